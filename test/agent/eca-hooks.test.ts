@@ -195,7 +195,7 @@ describe('preToolCall', () => {
     const tool = recordingTool();
     const hooks = {
       b: hook('preToolCall', says({ updatedInput: { timeout: 60 } })),
-      a: hook('preToolCall', says({ updatedInput: { timeout: 30, quiet: true } })),
+      a: hook('preToolCall', says({ updatedInput: { timeout: 30, quiet: true } }), { recheck: false }),
     };
     await withEca(hooks, async ({ client }) => {
       const outcome = await executeToolWithHooks(client, { ...call, ...tool });

@@ -34,7 +34,7 @@ const failures: Record<string, Failure> = {
     hooks: [guard('echo oops >&2; exit 1')],
     status: 'failed',
     code: 'exit_code',
-    cause: 'failed with exit code 1 (to deny, exit with 2): oops',
+    cause: 'failed with exit code 1. Exit with 2 to deny. It printed: oops',
   },
   'exit code 127': { hooks: [guard('./no-such-guard')], status: 'failed', code: 'missing_command', cause: 'no-such-guard' },
   'exit code 126': { hooks: [guard('/')], status: 'failed', code: 'not_executable', cause: 'is a directory' },

@@ -3,7 +3,11 @@ import { outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../s
 
 /** Fires an event whose hooks keep what they are given and print these texts, and reads what each was given. */
 async function chain(eventName: HookEventName, input: Record<string, unknown>, prints: readonly string[], sequential: boolean) {
-  const commands = prints.map((print, index) => `cat > seen-${index}.json; ${print}`);
+  // Without a recheck, in which a hook would be shown what all of them left: this is about how one hook is shown what another one left.
+  const commands = prints.map((print, index) => ({
+    command: `cat > seen-${index}.json; ${print}`,
+    ...(eventName === 'BeforeTool' ? { recheck: false } : {}),
+  }));
   return withEndingHooks({ settings: settingsOf(eventName, commands, { sequential }) }, async ({ handler, read }) => {
     const result = await handler.fire(eventName, input);
     const seen = prints.map((_, index) => {

@@ -271,7 +271,7 @@ describe('async handlers', () => {
 
   test('a3s 32: what an async handler throws is reported, and does no harm', async () => {
     const engine = new HookEngine();
-    engine.register({ id: 'report', event_type: 'pre_tool_use', config: { async_execution: true, onError: 'block' } });
+    engine.register({ id: 'report', event_type: 'pre_tool_use', config: { async_execution: true } });
     engine.register_handler('report', {
       handle: () => {
         throw new Error('disk full');
@@ -287,7 +287,7 @@ describe('async handlers', () => {
     const seen = new Promise<unknown>((resolve) => {
       engine.register_handler('report', { handle: ({ payload }) => resolve(payload.args) });
     });
-    engine.register({ id: 'before', event_type: 'pre_tool_use', config: { priority: 1 } });
+    engine.register({ id: 'before', event_type: 'pre_tool_use', config: { priority: 1, recheck: false } });
     engine.register_handler('before', { handle: () => ({ action: 'Continue', modified: { step: 1 } }) });
     engine.register({ id: 'after', event_type: 'pre_tool_use', config: { priority: 1000 } });
     engine.register_handler('after', { handle: () => ({ action: 'Continue', modified: { step: 2 } }) });

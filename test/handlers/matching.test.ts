@@ -144,7 +144,11 @@ describe('order', () => {
     });
 
     test('a3s 22: the arguments are replaced and not merged', async () => {
-      const result = await fire(engineOf(['a', 1, modifies({ x: 1 })], ['b', 2, modifies({ y: 2 })]), toolUse());
+      // It is asked again about what the other one wrote, and leaves that alone.
+      // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload.
+      const once: Handle = ({ payload }: { payload: any }) =>
+        'y' in payload.args ? undefined : { action: 'Continue', modified: { x: 1 } };
+      const result = await fire(engineOf(['a', 1, { handle: once }], ['b', 2, modifies({ y: 2 })]), toolUse());
       expect(withoutWarnings(result)).toEqual({ action: 'Continue', modified: { y: 2 } });
     });
 

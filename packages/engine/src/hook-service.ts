@@ -2,6 +2,7 @@ import type { Answer, MessageBus } from '@tenterhook/bus';
 import {
   type AggregatedHookResult,
   type Dialect,
+  eventEntry,
   type HookEventName,
   hookEventNames,
   isHookEventName,
@@ -22,6 +23,8 @@ export interface RequestControl {
   readonly signal: AbortSignal;
   /** Publishes a step of the event. */
   readonly progress: (message: ProgressMessage) => void;
+  /** The input was rewritten after the hooks had answered: asks only whether they object. @default an event as usual */
+  readonly recheck?: true;
 }
 
 /** A suggestion for an unknown event name. */
@@ -52,14 +55,19 @@ export class HookService {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
       async (payload, { signal, progress }): Promise<RequestAnswer> => {
-        const { eventName, input } = payload as { eventName: unknown; input: unknown };
+        const { eventName, input, recheck } = payload as { eventName: unknown; input: unknown; recheck?: unknown };
         if (typeof eventName !== 'string') return invalidRequest(`eventName must be a text, not ${describe(eventName)}.`, 'eventName');
         if (!isPlainObject(input)) {
           return invalidRequest(`input must be an object, not ${describe(input)}.`, 'input');
         }
         if (!isHookEventName(eventName))
           return unsupportedEvent(eventName, system.unknownEvent?.(eventName) ?? unknownEvent(eventName, []));
-        return system.answer(eventName, input, { signal, progress });
+        if (recheck === undefined) return system.answer(eventName, input, { signal, progress });
+        if (recheck !== true) return invalidRequest(`recheck must be true or absent, not ${describe(recheck)}.`, 'recheck');
+        if (eventEntry(eventName).rechecks !== true) {
+          return invalidRequest(`${eventName} has no recheck: no input is carried out after it. Leave recheck out.`, 'recheck');
+        }
+        return system.answer(eventName, input, { signal, progress, recheck });
       },
       { maxInFlight },
     );
@@ -122,7 +130,7 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
 
 /** No hook ran. A hook with `onError: 'block'` denies here too, for clients that have only the bus (design §4.6). */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
-  const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')}`;
+  const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')}`;
   const error: ResponseError = { code: 'validation_failed', message, details: { issues } };
   const context = { eventName, hooks: hooks[eventName].filter((hook) => hook.skip === undefined), dialects };
   const { verdict } = resultOfFailure(error, context, 0);

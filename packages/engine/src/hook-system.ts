@@ -30,7 +30,7 @@ import {
   type UnknownEvent,
   unknownEvent,
 } from './hook-service.js';
-import { runPipeline } from './pipeline.js';
+import { runPipeline, runRecheck } from './pipeline.js';
 import { HookPlanner } from './planner/planner.js';
 import { HookRegistry } from './registry/registry.js';
 import { requireCircuitBreaker } from './runner/circuit/circuit.js';
@@ -157,7 +157,8 @@ export class HookSystem implements AnsweringSystem {
       if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current);
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
-      this.#registry.observe(event);
+      // A recheck is about a call that has been observed.
+      if (control.recheck === undefined) this.#registry.observe(event);
       const listeners = [...(isLogging() ? [logProgress(event)] : []), sendProgress(eventName, elapsedMs, control.progress)];
       const { environment: given = process.env } = this.#options;
       let copied: Record<string, string> | undefined;
@@ -177,7 +178,9 @@ export class HookSystem implements AnsweringSystem {
         ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
         onceRuns: this.#onceRuns,
       };
-      const result = await runPipeline(set, this.#planner, event, context, elapsedMs);
+      const result = await (control.recheck
+        ? runRecheck(set, event, context, elapsedMs)
+        : runPipeline(set, this.#planner, event, context, elapsedMs));
       return answerWith(result, signal, this.#events.shutDownSignal.aborted);
     });
   }

@@ -82,7 +82,16 @@ export type {
   StarterSettings,
   SwitchValue,
 } from './dialect/dialect.js';
-export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './dialect/execution.js';
+export type {
+  Captured,
+  CommandFindings,
+  Detachment,
+  Exit,
+  HookEvent,
+  HookExecutor,
+  Invocation,
+  ReadableExit,
+} from './dialect/execution.js';
 export type {
   AfterAgentInput,
   AfterModelInput,

@@ -12,6 +12,10 @@ export const requestPayloadSchema = z.object({
   correlationId: correlationId.optional().describe('Ties the messages of one request together. Generated if absent.'),
   eventName: z.string().describe('Name of the event.'),
   input: z.record(z.string(), z.unknown()).describe('Fields of the event. Base fields are filled in.'),
+  recheck: z
+    .literal(true)
+    .optional()
+    .describe('The input was rewritten after its hooks had answered: asks only whether they object. For BeforeTool and PermissionRequest.'),
 });
 
 export const responseErrorSchema = z.object({
@@ -53,6 +57,7 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     name: z.string().optional().describe('Name of the hook, if it has one.'),
     hidden,
     timeoutMs: z.number().describe('Timeout of the hook in milliseconds, from now.'),
+    recheck: z.literal(true).optional().describe('The hook is asked again, because the input was rewritten.'),
   }),
   z.object({
     kind: z.literal('hook-finished'),

@@ -323,7 +323,8 @@ test('the schemas have the members of the documents and no others', () => {
   );
   expect([...hookDecisionSchema.options].sort()).toEqual(Object.keys(decisionNames).sort());
   expect(Object.keys(toolConfigSchema.shape)).toEqual(['mode', 'allowedFunctionNames']);
-  expect(Object.keys(requestPayloadSchema.shape)).toEqual(['correlationId', 'eventName', 'input']);
+  // `recheck` is ours: the documents do not ask hooks again about a rewritten input.
+  expect(Object.keys(requestPayloadSchema.shape)).toEqual(['correlationId', 'eventName', 'input', 'recheck']);
   expect(Object.keys(responsePayloadSchema.shape)).toEqual(['correlationId', 'success', 'output', 'error']);
   for (const { input, specificOutput } of Object.values(eventCatalogue)) {
     expect(Object.keys(input.shape)).toEqual(expect.arrayContaining(Object.keys(baseInputSchema.shape)));

@@ -110,6 +110,7 @@ export type {
   Changes,
   Channel,
   CombinedSettings,
+  CommandFindings,
   Decoded,
   Detachment,
   Diagnostic,

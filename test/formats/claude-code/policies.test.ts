@@ -163,7 +163,7 @@ test('claude §1 disableAllHooks: of a project does not reach the hooks of its u
     await discover(places, async (scene) => {
       expect(await ran(scene)).toEqual(['local', 'user']);
       expect(scene.hooks.diagnostics).toMatchObject([
-        { code: 'hooks_off', path: 'disableAllHooks' },
+        { code: 'hooks_off', severity: 'warning', file: places.at(projectFile), line: 1, path: 'disableAllHooks' },
         { code: 'foreign_disable', severity: 'warning', file: places.at(projectFile), path: 'disableAllHooks' },
       ]);
     });

@@ -312,7 +312,10 @@ describe('front matter', () => {
 });
 
 describe('mixed', () => {
-  const inLlxprt = (text: string) => ({ tools: { enableHooks: true }, ...settingsOf('BeforeTool', [text]) });
+  const inLlxprt = (text: string, fields: object = {}) => ({
+    tools: { enableHooks: true },
+    ...settingsOf('BeforeTool', [{ command: text, ...fields }]),
+  });
   const inEca = (text: string) => ({ hooks: { guard: { type: 'preToolCall', actions: [{ type: 'shell', shell: text }] } } });
   const inGemini = (text: string) => ({ hooks: { BeforeTool: [{ hooks: [{ type: 'command', command: text }] }] } });
   const [llxprtFile, claudeFile, ecaFile] = ['project/.llxprt/settings.json', 'project/.claude/settings.json', 'project/.eca/config.json'];
@@ -358,7 +361,7 @@ describe('mixed', () => {
 
   test('claude §3: what the hook of one agent rewrote is what the next one sees, and a condition is asked about that', async () => {
     await withPlaces(async (places) => {
-      places.write(llxprtFile, inLlxprt(says({ hookSpecificOutput: { tool_input: { command: 'git push o' } } })));
+      places.write(llxprtFile, inLlxprt(says({ hookSpecificOutput: { tool_input: { command: 'git push o' } } }), { recheck: false }));
       const rewrites = `cat > claude.json; ${specific('PreToolUse', { updatedInput: { command: 'git push mine' } })}`;
       places.write(claudeFile, { hooks: preToolUse([command(rewrites, { if: 'Bash(git push *)' })]) });
       places.write(ecaFile, inEca('cat > eca.json'));

@@ -112,7 +112,7 @@ describe('rewrites', () => {
   });
 
   test('the tool gets the merged arguments beside its own', async () => {
-    await withEca({ a: preToolCall(updates({ x: 1, y: 1 })), b: preToolCall(updates({ x: 2 })) }, async ({ hooks }) => {
+    await withEca({ a: preToolCall(updates({ x: 1, y: 1 }), { recheck: false }), b: preToolCall(updates({ x: 2 })) }, async ({ hooks }) => {
       const tool = recordingTool();
       const call = { name: 'run_shell_command', input: { command: 'ls', dir: '/srv' }, ...tool };
       expect((await executeToolWithHooks(createHookClient(hooks), call)).status).toBe('executed');

@@ -254,7 +254,7 @@ describe('options of a hook', () => {
       const hooks = {
         // Decision 52: a later hook sees what the earlier ones returned.
         b: preToolCall(`cat > seen.json; ${says({ updatedInput: { timeout: 60 } })}`),
-        a: preToolCall(says({ updatedInput: { timeout: 30, quiet: true } })),
+        a: preToolCall(says({ updatedInput: { timeout: 30, quiet: true } }), { recheck: false }),
       };
       await withEcaAgent(hooks, async (scene) => {
         await executeToolWithHooks(scene.client, { ...shellCall, ...tool });

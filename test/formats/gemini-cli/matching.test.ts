@@ -103,7 +103,8 @@ describe('chaining', () => {
   });
 
   test('two parallel rewriters see the same input, and the tool gets what both wrote', async () => {
-    const hooks = [`cat > first.json; ${specific({ tool_input: { b: 2 } })}`, `cat > second.json; ${specific({ tool_input: { c: 3 } })}`];
+    const texts = [`cat > first.json; ${specific({ tool_input: { b: 2 } })}`, `cat > second.json; ${specific({ tool_input: { c: 3 } })}`];
+    const hooks = texts.map((command) => ({ type: 'command', command, recheck: false }));
     await withGemini(hooksOf('BeforeTool', hooks), async (scene) => {
       const tool = recordingTool();
       await executeToolWithHooks(scene.client, { ...call, ...tool });

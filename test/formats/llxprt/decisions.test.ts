@@ -219,7 +219,8 @@ describe('chaining', () => {
     `cat > ${seenIn}; ${says({ hookSpecificOutput: { tool_input } })}`;
 
   test.each([true, false])('27. tool_input accumulates for the tool; sequential: %s', async (sequential) => {
-    const hooks = [writes({ x: 1 }, 'h1.json'), writes({ y: 2 }, 'h2.json')];
+    const texts = [writes({ x: 1 }, 'h1.json'), writes({ y: 2 }, 'h2.json')];
+    const hooks = texts.map((command) => ({ command, recheck: false }));
     await withEndingHooks({ settings: settingsOf('BeforeTool', hooks, { sequential }) }, async ({ handler, read }) => {
       const result = await handler.fireBeforeToolEvent('write_file', { a: 1 });
       const seen = ['h1.json', 'h2.json'].map((file) => JSON.parse(read(file) ?? '{}').tool_input);

@@ -158,7 +158,7 @@ describe('settings', () => {
     await withGroups(
       [
         group(
-          hooks.map((command) => ({ command })),
+          hooks.map((command) => ({ command, recheck: false })),
           sequential === undefined ? {} : { sequential },
         ),
       ],

@@ -27,7 +27,13 @@ export interface HooksOnBus {
 }
 
 /** How an event is fired. */
-export type FireOptions = Pick<RequestOptions, 'signal' | 'timeoutMs'>;
+export interface FireOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs'> {
+  /**
+   * The input was rewritten after the hooks had answered. Asks only whether they object: rewrites are refused, and an allow does not count. For
+   * BeforeTool and PermissionRequest. @default an event as usual
+   */
+  readonly recheck?: true | undefined;
+}
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -144,10 +150,16 @@ function addClientFields(fields: ClientFields | undefined, input: Fields): Field
   return { ...own, ...omitUndefined(input) };
 }
 
-async function fireOnBus(bus: MessageBus, eventName: HookEventName, input: Fields, options: FireOptions): Promise<AggregatedHookResult> {
+async function fireOnBus(
+  bus: MessageBus,
+  eventName: HookEventName,
+  fields: Fields,
+  { recheck, ...options }: FireOptions,
+): Promise<AggregatedHookResult> {
   const began = performance.now();
+  const input = fields as Record<string, unknown>;
   try {
-    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> }, options);
+    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input, ...omitUndefined({ recheck }) }, options);
     return readResponse(eventName, response, began);
   } catch (error) {
     // Only wrong use of the bus rejects. To the caller, who runs a tool, it is one more reason why hooks could not be asked.

@@ -44,7 +44,12 @@ export async function fireBeforeEvent(client: HookClient, event: BeforeEvent): P
   }
 }
 
-function readPermission(before: AggregatedHookResult, client: HookClient, signal: AbortSignal | undefined): Permission {
+/** What the result of a Before event means for the operation. */
+export function readPermission(
+  before: AggregatedHookResult,
+  client: Pick<HookClient, 'onUnavailable'>,
+  signal: AbortSignal | undefined,
+): Permission {
   const { kind, stop, reason, retryAfterMs } = before.verdict;
   if (stop) return { kind: 'stopped', before };
   const refusal = refuseUnanswered(before, client);

@@ -1,10 +1,11 @@
 import { type AggregatedHookResult, type HookLevel, isBelow, levelOf, type McpContext } from '@tenterhook/protocol';
-import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
 import { type Ask, askUser } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
+import { recheckInput } from './recheck-input.js';
 
 /** A call that has to be confirmed. */
 export interface UnconfirmedCall {
@@ -16,28 +17,38 @@ export interface UnconfirmedCall {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What has to be confirmed. */
+export interface RequestedPermission {
+  readonly input: ToolInput;
+  readonly asking?: AggregatedHookResult | undefined;
+  readonly beforeTool: Readonly<Record<string, unknown>>;
+}
+
 interface Answered {
   /** What would run now: the hooks of PermissionRequest may have rewritten it. */
   readonly input: ToolInput;
   /** Of PermissionRequest; absent when the event has no hooks. */
   readonly permission?: AggregatedHookResult;
+  /** Of BeforeTool, whose hooks are asked again about an input that was rewritten after their answer. */
+  readonly recheck?: AggregatedHookResult;
 }
 
 export type PermissionAnswer =
   | (Answered & { readonly kind: 'granted' })
   | (Answered & { readonly kind: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Answered & { readonly kind: 'failed'; readonly reason: string })
-  | (Answered & { readonly kind: 'stopped'; readonly permission: AggregatedHookResult });
+  /** `by`: the result that stops. */
+  | (Answered & { readonly kind: 'stopped'; readonly by: AggregatedHookResult });
 
 /**
- * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result of the
- * hooks of BeforeTool that ask; absent when the agent's own approval asks.
+ * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result of
+ * the hooks of BeforeTool that ask; absent when the agent's own approval asks. An input that hooks of PermissionRequest rewrite is shown to the
+ * hooks of BeforeTool again, with the other fields of `beforeTool`: they have answered for another one. If one of them asks, the user answers.
  */
 export async function requestPermission(
   client: HookClient,
   call: UnconfirmedCall,
-  input: ToolInput,
-  asking: AggregatedHookResult | undefined,
+  { input, asking, beforeTool }: RequestedPermission,
 ): Promise<PermissionAnswer> {
   const { name, mcpContext, maxRetries, signal } = call;
   const fired = await fireBeforeEvent(client, {
@@ -50,9 +61,9 @@ export async function requestPermission(
   // A copy, because results are frozen.
   const rewritten: unknown = structuredClone(permission.before?.finalOutput?.hookSpecificOutput?.['tool_input']);
   const effective = isPlainObject(rewritten) ? rewritten : input;
-  const answered: Answered = { input: effective, ...omitUndefined({ permission: permission.before }) };
+  let answered: Answered = { input: effective, ...omitUndefined({ permission: permission.before }) };
 
-  if (permission.kind === 'stopped') return { ...answered, permission: permission.before, kind: 'stopped' };
+  if (permission.kind === 'stopped') return { ...answered, by: permission.before, kind: 'stopped' };
   if (permission.kind === 'cancelled') return { ...answered, kind: 'failed', reason: 'The call was cancelled.' };
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
@@ -64,13 +75,23 @@ export async function requestPermission(
       : `${name} did not run: its rewritten input is not an object.`;
     if (reason !== undefined) return { ...answered, kind: 'blocked', reason };
   }
-  if (isAnswer(permission, asking)) return { ...answered, kind: 'granted' };
+  const recheck = isSameJson(effective, input) ? undefined : await recheckInput(client, { ...beforeTool, tool_input: effective }, signal);
+  if (recheck !== undefined) {
+    answered = { ...answered, recheck: recheck.before };
+    if (recheck.kind === 'stopped') return { ...answered, by: recheck.before, kind: 'stopped' };
+    if (recheck.kind === 'cancelled') return { ...answered, kind: 'failed', reason: 'The call was cancelled.' };
+    if (recheck.kind === 'blocked') {
+      const { reason, retryAfterMs } = recheck;
+      return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };
+    }
+  }
+  if (recheck?.kind !== 'ask' && isAnswer(permission, asking)) return { ...answered, kind: 'granted' };
 
-  const asked = [asking?.verdict, permission.kind === 'ask' ? permission.before.verdict : undefined].filter(
-    (verdict) => verdict !== undefined,
-  );
-  const reason = asked.flatMap((verdict) => verdict.reason ?? []).join('\n') || undefined;
-  const by = asked.flatMap((verdict) => verdict.by);
+  const asked = [permission, recheck].flatMap((result) => (result?.kind === 'ask' ? [result.before.verdict] : []));
+  if (asking !== undefined) asked.unshift(asking.verdict);
+  // A hook that asks about both inputs is named once.
+  const reason = [...new Set(asked.flatMap((verdict) => verdict.reason ?? []))].join('\n') || undefined;
+  const by = [...new Set(asked.flatMap((verdict) => verdict.by))];
   const question = { eventName: 'BeforeTool' as const, subject: name, input: copyInput(effective), by, ...omitUndefined({ reason }) };
   const refusal = await askUser(call.ask, question, signal);
   return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };

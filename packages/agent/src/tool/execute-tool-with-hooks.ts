@@ -47,6 +47,8 @@ interface Beforehand {
   readonly before?: AggregatedHookResult | undefined;
   /** Of PermissionRequest; absent when the user did not have to be asked. */
   readonly permission?: AggregatedHookResult | undefined;
+  /** Of the recheck of BeforeTool; absent when hooks of PermissionRequest rewrote nothing. */
+  readonly recheck?: AggregatedHookResult | undefined;
 }
 
 interface Ended extends HookMessages {
@@ -57,6 +59,8 @@ interface Ended extends HookMessages {
   readonly before?: AggregatedHookResult;
   /** Of PermissionRequest, which is fired when the user has to be asked. */
   readonly permission?: AggregatedHookResult;
+  /** Of BeforeTool, whose hooks are asked again if hooks of PermissionRequest rewrote the input. */
+  readonly recheck?: AggregatedHookResult;
   readonly after?: AggregatedHookResult;
 }
 
@@ -73,7 +77,7 @@ export type FinishedToolCall =
 
 /**
  * Fires BeforeTool, then PermissionRequest and asks the user where a hook or the host asks, runs the tool, fires AfterTool, and obeys all
- * verdicts (seed 001 §8). Rejects only for wrong use, with a TypeError. Every tool call goes through this function, whether it comes from a
+ * verdicts (seed 001 §8). An input that PermissionRequest rewrites is shown to the hooks of BeforeTool again. Rejects only for wrong use, with a TypeError. Every tool call goes through this function, whether it comes from a
  * server, a subagent or the agent itself (field failure 24).
  */
 export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
@@ -90,13 +94,14 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
 
   const toolUseId = call.toolUseId ?? (isShown || client.has('AfterTool') ? globalThis.crypto.randomUUID() : undefined);
+  const beforeTool = {
+    ...toCallFields(call, input, toolUseId),
+    approval,
+    ...omitUndefined({ recent_tools: isShown ? getRecentTools(client) : undefined }),
+  };
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeTool',
-    input: {
-      ...toCallFields(call, input, toolUseId),
-      approval,
-      ...omitUndefined({ recent_tools: isShown ? getRecentTools(client) : undefined }),
-    },
+    input: beforeTool,
     ...omitUndefined({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
@@ -117,10 +122,11 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
   let granted: PermissionAnswer = { kind: 'granted', input: effective };
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
-    granted = await requestPermission(client, call, effective, permission.kind === 'ask' ? permission.before : undefined);
+    const asking = permission.kind === 'ask' ? permission.before : undefined;
+    granted = await requestPermission(client, call, { input: effective, asking, beforeTool });
   }
-  const beforehand = { before, permission: granted.permission };
-  if (granted.kind === 'stopped') return stoppedBefore(call, granted.input, granted.permission, beforehand);
+  const beforehand = { before, permission: granted.permission, recheck: granted.recheck };
+  if (granted.kind === 'stopped') return stoppedBefore(call, granted.input, granted.by, beforehand);
   if (granted.kind === 'blocked') {
     const { reason, retryAfterMs } = granted;
     return { ...notRun('blocked', call, granted.input, reason, beforehand), ...omitUndefined({ retryAfterMs }) };
@@ -133,7 +139,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
 async function runAndReport(
   client: HookClient,
   call: ToolCall,
-  { input, toolUseId, before, permission }: Beforehand & { readonly input: ToolInput; readonly toolUseId: string | undefined },
+  { input, toolUseId, before, permission, recheck }: Beforehand & { readonly input: ToolInput; readonly toolUseId: string | undefined },
 ): Promise<FinishedToolCall> {
   // When it begins, so that a hook also learns of tools that run in parallel or inside another one.
   rememberTool(client, call.name);
@@ -159,10 +165,10 @@ async function runAndReport(
   const unchecked = after === undefined || call.signal?.aborted ? undefined : refuseUnanswered(after, client);
   const checked = replacement === undefined ? raw : replaceResult(raw, replacement);
   const ended: Ended = {
-    ...collectMessages([before, permission, after], call.signal),
+    ...collectMessages([before, permission, recheck, after], call.signal),
     input,
     result: appendContext(unchecked === undefined ? checked : createWithheldResult(call.name, unchecked.reason), texts),
-    ...omitUndefined({ before, permission, after }),
+    ...omitUndefined({ before, permission, recheck, after }),
   };
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...pickReasons(after.verdict) };
   if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
@@ -193,15 +199,15 @@ function notRun<Status extends 'blocked' | 'failed'>(
   call: ToolCall,
   input: ToolInput,
   reason: string,
-  { before, permission }: Beforehand = {},
+  { before, permission, recheck }: Beforehand = {},
 ): Ended & { status: Status; reason: string } {
   return {
-    ...collectMessages([before, permission], call.signal),
+    ...collectMessages([before, permission, recheck], call.signal),
     status,
     input,
     result: appendContext(createRefusedResult(reason), collectContext([before])),
     reason,
-    ...omitUndefined({ before, permission }),
+    ...omitUndefined({ before, permission, recheck }),
   };
 }
 

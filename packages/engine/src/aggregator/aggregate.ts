@@ -52,7 +52,7 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
     ...(finalOutput === undefined ? {} : { finalOutput }),
     verdict,
     changes: [...state.changes],
-    allOutputs: outcomes.flatMap((outcome) => (outcome.output === undefined ? [] : [outcome.output])),
+    allOutputs: outcomes.flatMap(({ output, recheck }) => (output === undefined || recheck ? [] : [output])),
     outcomes: [...outcomes],
     errors: outcomes.filter(hasFailed).map((outcome) => ({
       code: outcome.warnings[0]?.code ?? 'hook_failed',
@@ -68,11 +68,12 @@ function isHealthy(outcome: HookOutcome): boolean {
   return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
 }
 
-/** Every configured hook has an outcome, in plan order. A hook without an answer comes after a deny or a stop. */
+/** Every configured hook has an outcome, in plan order. A hook without an answer comes after a deny or a stop. Rechecks follow. */
 function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[] {
-  const byId = new Map(answered.map((outcome) => [outcome.hookId, outcome]));
+  const rechecks = answered.filter(({ recheck }) => recheck);
+  const byId = new Map(answered.flatMap((outcome) => (outcome.recheck ? [] : [[outcome.hookId, outcome] as const])));
   const skipped = new Map(plan.skipped.map((entry) => [entry.hook.id, entry]));
-  return plan.order.map((hook: HookDefinition) => {
+  const first = plan.order.map((hook: HookDefinition) => {
     const entry = skipped.get(hook.id);
     if (entry !== undefined) return skippedOutcome(entry);
     return (
@@ -84,6 +85,7 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
       })
     );
   });
+  return rechecks.length === 0 ? first : [...first, ...rechecks];
 }
 
 /** Fields whose texts are joined in every event: an overwritten message would be lost. */
@@ -94,12 +96,12 @@ const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason',
 
 /**
  * Merges all outputs into one: the fields of the verdict, joined messages, rewrites as whole effective values, and the last value of every
- * other field (seed 000 "Aggregation Strategies"). Undefined if no hook ran.
+ * other field (seed 000 "Aggregation Strategies"). A recheck adds nothing but its part of the verdict. Undefined if no hook ran.
  */
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
   if (verdict.kind === 'none' && !state.outcomes.some(hasRun)) return undefined;
-  const outputs = state.outcomes.flatMap((outcome) => (isObeyed(outcome) && outcome.output ? [outcome.output] : []));
+  const outputs = state.outcomes.flatMap((outcome) => (isObeyed(outcome) && outcome.output && !outcome.recheck ? [outcome.output] : []));
 
   const merged: HookOutput = spread(outputs.map(withoutMergedFields));
   const systemMessage = joined(outputs.map((output) => output.systemMessage));

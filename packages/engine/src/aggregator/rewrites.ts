@@ -78,7 +78,7 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
 }
 
 /** Whether the outcome writes the field. In a failure that denies, the dialect wrote it, not the hook. */
-function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
+export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
@@ -132,11 +132,11 @@ function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutc
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
+export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(ownValue, value);
 }
 
-function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
+export function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return replacement;
   const base = isPlainObject(value) ? value : {};

@@ -6,7 +6,8 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
   }
-  return { kind: isObeyed(outcome) ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
+  const counts = isObeyed(outcome) && outcome.allowIgnored !== true;
+  return { kind: counts ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
 
 /** `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). In a failure that denies, only the stop counts. */
@@ -21,15 +22,18 @@ export function endsPlan(outcomes: readonly HookOutcome[]): boolean {
 
 /** Dialects whose remaining hooks are skipped, because one of their hooks asked for it without deciding anything (decision 37). */
 export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): Set<string> {
-  const skipping = outcomes.filter((outcome) => isObeyed(outcome) && outcome.output?.hookSpecificOutput?.['skipRemaining'] === true);
-  return new Set(skipping.map((outcome) => outcome.dialect));
+  return new Set(outcomes.filter(isSkippingRest).map((outcome) => outcome.dialect));
+}
+
+export function isSkippingRest(outcome: HookOutcome): boolean {
+  return isObeyed(outcome) && outcome.output?.hookSpecificOutput?.['skipRemaining'] === true;
 }
 
 /** The lattice deny > ask > allow > none over all outcomes, and the stop, which is independent of it. Only reasons of deciders count (decision 70). */
 export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
   const kind = opinions.reduce<VerdictKind>((strictest, opinion) => stricter(strictest, opinion.kind), 'none');
-  const deciders = kind === 'none' ? [] : opinions.filter((opinion) => opinion.kind === kind);
+  const deciders = kind === 'none' ? [] : withoutRepeats(opinions.filter((opinion) => opinion.kind === kind));
   const stoppers = outcomes.filter(isStopping);
   const reason = joined(deciders.map((decider) => decider.reason || (kind === 'deny' ? defaultReason(decider.outcome) : undefined)));
   const stopReason = joined(stoppers.map((outcome) => outcome.output?.stopReason));
@@ -43,6 +47,11 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
     stoppedBy: stoppers.map((outcome) => outcome.hookId),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
+}
+
+/** A hook that was asked again and said the same is named once, with its later words. */
+function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
+  return [...new Map(opinions.map((opinion) => [opinion.outcome.hookId, opinion])).values()];
 }
 
 /** The texts in plan order, joined by newlines; undefined without texts. */

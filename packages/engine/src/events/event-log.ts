@@ -34,8 +34,14 @@ export function logProgress(event: HookEvent): ProgressListener {
       case 'planned':
         logPlan(title, progress.plan);
         return runner('%s input %O', title, event.input);
+      case 'recheck-planned':
+        return planner(
+          '%s the input was rewritten, so it is shown to %O',
+          title,
+          progress.plan.order.map(({ id }) => id),
+        );
       case 'started':
-        return logStart(title, progress.hook);
+        return logStart(progress.recheck ? `${title} recheck` : title, progress.hook);
       case 'finished':
         return logOutcome(`${title} ${progress.hook.id}`, progress.outcome, progress.late === true);
       case 'circuit-changed':

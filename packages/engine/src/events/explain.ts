@@ -48,6 +48,8 @@ export interface ExplainedHook {
   /** The effective values: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
+  /** The hook is not asked again if another hook rewrites the input after it. */
+  readonly recheck?: false;
   /** The settings of the hook ask not to show its runs in the chat. */
   readonly hidden?: true;
 }
@@ -129,6 +131,7 @@ function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reaso
     condition: hook.condition,
     async: hook.async === true ? true : undefined,
     once: hook.once,
+    recheck: hook.recheck,
     hidden: hook.hidden,
     ...shownAction(hook.action),
   };

@@ -5,7 +5,9 @@ import type { CircuitState } from '../runner/circuit/circuit.js';
 /** A step of an event, for listeners. */
 export type Progress =
   | { readonly kind: 'planned'; readonly plan: Plan }
-  | { readonly kind: 'started'; readonly hook: HookDefinition }
+  /** Hooks are asked again, because the input was rewritten. */
+  | { readonly kind: 'recheck-planned'; readonly plan: Plan }
+  | { readonly kind: 'started'; readonly hook: HookDefinition; readonly recheck?: true }
   | { readonly kind: 'finished'; readonly hook: HookDefinition; readonly outcome: HookOutcome; readonly late?: boolean }
   /** The event changed the state of the hook's circuit. */
   | { readonly kind: 'circuit-changed'; readonly hook: HookDefinition; readonly state: CircuitState }
@@ -37,8 +39,17 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
         return send({ kind: 'planned', ...base(), stages: described, skipped: skipped.length });
       }
       case 'started': {
-        const { hook } = progress;
-        return send({ kind: 'hook-started', ...base(), hookId: hook.id, ...named(hook), ...hiddenOf(hook), timeoutMs: hook.timeoutMs });
+        const { hook, recheck } = progress;
+        const again = recheck ? { recheck } : {};
+        return send({
+          kind: 'hook-started',
+          ...base(),
+          hookId: hook.id,
+          ...named(hook),
+          ...hiddenOf(hook),
+          timeoutMs: hook.timeoutMs,
+          ...again,
+        });
       }
       case 'finished': {
         const { hook, outcome, late } = progress;
@@ -69,7 +80,7 @@ export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): r
   const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
   // The usual event: no hook runs, and a thousand hooks did not match.
   if (planned.size === 0) return [];
-  return outcomes.filter(({ hookId, status }) => status === 'skipped' && planned.has(hookId));
+  return outcomes.filter(({ hookId, status, recheck }) => status === 'skipped' && !recheck && planned.has(hookId));
 }
 
 function hiddenOf(hook: HookDefinition): { hidden?: true } {

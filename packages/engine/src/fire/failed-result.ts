@@ -48,7 +48,10 @@ function resultInContext(
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
   // Stage by stage, as they ran. Their warnings are already in the outcomes and are not added again.
-  const { event: rewritten, changes } = stagesOf(outcomes, plan).reduce<PlanState>(applyRewrites, begin);
+  const { event: rewritten, changes } = stagesOf(
+    outcomes.filter(({ recheck }) => !recheck),
+    plan,
+  ).reduce<PlanState>(applyRewrites, begin);
   const state: PlanState = { event: rewritten, changes, outcomes };
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }

@@ -25,6 +25,11 @@ export interface FireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Timeout of the whole event in milliseconds, including time in the queue. @default none: only the timeouts of the hooks apply */
   readonly timeoutMs?: number | undefined;
+  /**
+   * The input was rewritten after the hooks had answered, for example by a user who edits a call. Asks only whether they object: rewrites are
+   * refused, and an allow does not count. For BeforeTool and PermissionRequest. @default an event as usual
+   */
+  readonly recheck?: true | undefined;
 }
 
 /** The part of a system that firing uses, apart from its bus. */
@@ -195,8 +200,12 @@ async function requestSafely(
   fields: Fields,
   options: FireOptions,
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
+  const payload = { eventName, input: fields as Record<string, unknown> };
   try {
-    return await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: fields as Record<string, unknown> }, options);
+    // Any value may have been passed; the bus refuses what are no options.
+    if (!isPlainObject(options) || options['recheck'] === undefined) return await bus.request('HOOK_EXECUTION_REQUEST', payload, options);
+    const { recheck, ...ofRequest } = options;
+    return await bus.request('HOOK_EXECUTION_REQUEST', { ...payload, recheck } as typeof payload, ofRequest);
   } catch (error) {
     const failure: ResponseError = { code: 'invalid_request', message: describeThrown(error) };
     return { success: false, error: failure };

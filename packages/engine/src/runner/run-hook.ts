@@ -23,6 +23,16 @@ export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Aborts with the event; its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
+  /** Present in a recheck. */
+  readonly recheck?: RecheckContext;
+}
+
+/** What differs in a recheck. */
+export interface RecheckContext {
+  /** The ids of the hooks that have run in this event. For `once`, both runs of a hook are one. */
+  readonly ran: ReadonlySet<string>;
+  /** Marks the outcome of a run, and refuses a rewrite. */
+  outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
 }
 
 /** How a run may continue after its event. */
@@ -56,6 +66,7 @@ export async function runHook(
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
     outcome = { ...outcomeBase(hook), status: 'failed', durationMs: 0, warnings: [{ code: 'internal_error', message }] };
   }
+  if (context.recheck !== undefined) outcome = context.recheck.outcomeOf(outcome, hook);
   return applyFailurePolicy(outcome, hook, dialect);
 }
 

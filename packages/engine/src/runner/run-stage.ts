@@ -58,22 +58,23 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect) as Dialect;
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
+  const recheck = context.recheck === undefined ? {} : { recheck: true as const };
   const reentrance = reentranceOf(hook);
-  if (reentrance !== undefined) return leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect);
-  const once = hook.once ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
-  if (hook.once && context.onceRuns !== undefined && once === undefined)
-    return skippedOutcome({ hook, skipReason: 'once', reason: onceReason });
+  if (reentrance !== undefined) return { ...leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect), ...recheck };
+  const isLimited = hook.once === true && context.onceRuns !== undefined && context.recheck?.ran.has(hook.id) !== true;
+  const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
+  if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
   // A run that is cancelled before it starts is not counted by its circuit.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
     once?.ended();
-    return leftOut(hook, 'circuit-open', { code: 'circuit_open', message: entrance.refusal }, dialect);
+    return { ...leftOut(hook, 'circuit-open', { code: 'circuit_open', message: entrance.refusal }, dialect), ...recheck };
   }
   const turn: Turn = {
     started: () => {
       once?.started();
-      context.report({ kind: 'started', hook });
+      context.report({ kind: 'started', hook, ...recheck });
     },
     ended: (outcome, isLate) => {
       once?.ended();
@@ -88,10 +89,11 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
 function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
   return new Promise((resolve, reject) => {
     let isDetached = false;
+    const isRecheck = context.recheck !== undefined;
     const began = performance.now();
     const onDetach = ({ warnings = [] }: Detachment) => {
       isDetached = true;
-      resolve(detachedOutcome(hook, Math.round(performance.now() - began), warnings));
+      resolve({ ...detachedOutcome(hook, Math.round(performance.now() - began), warnings), ...(isRecheck ? { recheck: isRecheck } : {}) });
     };
     runHook(hook, current, context, turn.started, { signal: context.disposeSignal, onDetach })
       .then((outcome) => {

@@ -1,5 +1,6 @@
 import { wait } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
+import type { Hook } from '../definition/hook.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { copyPlain } from './copy-plain.js';
 import { callHandler, type HookHandler, type RegisteredHook, type Warn } from './handler.js';
@@ -8,6 +9,11 @@ import { runAttempts, toWarnings } from './run-attempts.js';
 
 /** The most detached handlers of one engine at the same time. Further ones are not started. */
 const maxRunning = 1024;
+
+/** Whether events do not wait for the hook. They wait for a guard whose failure blocks, whatever its `async_execution` is. */
+export function isDetached({ config }: Hook): boolean {
+  return config.async_execution && config.onError !== 'block';
+}
 
 /** Counts the handlers with `async_execution` that are running. */
 export class DetachedCalls {

@@ -2,6 +2,7 @@ import { type Diagnostic, type DiagnosticCode, type HookDefinition, hookIdOf } f
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import type { RegisteredHook } from '../calling/handler.js';
 import { maxDelayMs } from '../calling/read-answer.js';
+import { isDetached } from '../calling/run-detached.js';
 import type { Hook } from '../definition/hook.js';
 import { canonicalNames } from '../definition/hook-event-type.js';
 import { type HandlerData, handlerExecutorKind, handlerSourceName, handlersDialectName } from './handlers-dialect.js';
@@ -21,7 +22,8 @@ export function toDefinition(data: HandlerData): HookDefinition {
     timeoutMs: hook.config.timeout_ms,
     longestMs: longestMs(hook),
     onError: hook.config.onError,
-    ...(hook.config.async_execution ? { async: true } : {}),
+    ...(isDetached(hook) ? { async: true } : {}),
+    ...(hook.config.recheck === false ? { recheck: false as const } : {}),
     action: { kind: 'call', handlerId: hook.id },
     executor: handlerExecutorKind,
     ...(handler === undefined ? { skip: createSkip(hook) } : {}),
@@ -59,7 +61,7 @@ export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Dia
     found.push(warning('unmatched_matcher', message, 'Write the expression without them. To ignore case, begin it with (?i).'));
   }
   if (hook.config.async_execution && hook.config.onError === 'block') {
-    const message = `Hook "${hook.id}" has async_execution, so the event does not wait for it, and its onError "block" has no effect.`;
+    const message = `Hook "${hook.id}" has async_execution and the onError "block". async_execution is ignored: a guard that is not waited for cannot block.`;
     found.push(warning('invalid_hook', message, 'Remove one of the two.'));
   }
   if (handler === undefined)

@@ -8,12 +8,18 @@ export interface HookConfig {
   priority: number;
   /** Milliseconds for one call of the handler, 1 to 2147483647. @default 30000 */
   timeout_ms: number;
-  /** Started, and not awaited. @default false */
+  /** Started, and not awaited. Ignored if `onError` is 'block'. @default false */
   async_execution: boolean;
   /** How often the handler is called again after a Retry, a throw or a timeout (decisions 38 and 39); 0 to 1000. @default 0 */
   max_retries: number;
   /** The effect of a handler that failed after its retries: none, or Block (decision 40). @default 'continue' */
   onError: 'continue' | 'block';
+  /**
+   * Whether the handler is called again if the arguments of a tool are rewritten after its answer. `false` is for handlers that never block.
+   * @default true
+   */
+  // Without a value in the default config: hosts of earlier versions refuse announced hooks with an unknown field.
+  recheck?: boolean;
 }
 
 const defaultConfig: Readonly<HookConfig> = Object.freeze({

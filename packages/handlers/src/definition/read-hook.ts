@@ -22,6 +22,7 @@ const configSchema = z.strictObject({
   // A bound: each call has a deadline, so a handler with more calls would hardly end.
   max_retries: z.int().min(0).max(1000).optional(),
   onError: z.enum(['continue', 'block']).optional(),
+  recheck: z.boolean().optional(),
 });
 
 /** A hook as it may be registered, or announced by another process. `null` means absent. */
@@ -62,12 +63,13 @@ function formatIssue(issue: z.core.$ZodIssue, path: string, fields: unknown): st
 
 const expected: Readonly<Record<string, string>> = {
   matcher: 'write { tool, path_pattern, command_pattern, session_id }, or omit it',
-  config: 'write { priority, timeout_ms, async_execution, max_retries, onError }, or omit it',
+  config: 'write { priority, timeout_ms, async_execution, max_retries, onError, recheck }, or omit it',
   'config.priority': 'write a number, for example the default 100',
   'config.timeout_ms': `write milliseconds from 1 to ${longestTimerMs}`,
   'config.async_execution': 'write true or false',
   'config.max_retries': 'write a whole number from 0 to 1000',
   'config.onError': 'write "continue" or "block"',
+  'config.recheck': 'write true or false',
 };
 
 function withoutNulls(value: unknown): unknown {

@@ -1,9 +1,11 @@
 import type { HookWarning } from '@tenterhook/protocol';
+import { isSameJson } from '@tenterhook/runtime/json';
 import { type CallEnd, CallTimer, callWithDeadline } from '../calling/call-with-deadline.js';
 import { copyPlain } from '../calling/copy-plain.js';
 import { callHandler, type HandlerContext, type HandlerWarning, type RegisteredHook, type Warn } from '../calling/handler.js';
-import { afterFirstCall, toWarnings } from '../calling/run-attempts.js';
-import { type DetachedCalls, runDetached } from '../calling/run-detached.js';
+import { type AttemptsEnd, afterFirstCall, toWarnings } from '../calling/run-attempts.js';
+import { type DetachedCalls, isDetached, runDetached } from '../calling/run-detached.js';
+import type { Hook } from '../definition/hook.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { type MatchSubject, toMatchSubject } from '../matching/compile-matcher.js';
 
@@ -30,64 +32,131 @@ export interface DispatchContext {
 /**
  * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"), by the rules of an agent's plan, for hosts
  * without an agent loop. `hooks` are fixed when the event begins. Path and command patterns are tested at each hook's turn, on the original and
- * on the current arguments, and a match on either runs the hook (design §6). Never rejects.
+ * on the current arguments, and a match on either runs the hook (design §6). Arguments that a handler rewrote are shown to those before it again.
+ * Never rejects.
  */
 export async function dispatchEvent(
   fired: UntypedHookEvent,
   hooks: readonly RegisteredHook[],
-  { signal, warn, detached }: DispatchContext,
+  context: DispatchContext,
 ): Promise<HookResult> {
   // The caller may change its event while the first handler runs, and the next guard must see the event as it was fired.
   const original = hooks.length > 1 ? copySafely(fired) : fired;
   let event = original;
   let modified: Readonly<Record<string, unknown>> | undefined;
+  /** The handlers before this one have not been shown the arguments as they are now. */
+  let lastWriter = 0;
+  /** The event as each handler left it, from the first rewrite on. */
+  const left: UntypedHookEvent[] = [];
   const asFired = toMatchSubject(original);
   let asRewritten = asFired;
-  const warnings: HandlerWarning[] = [];
-  const timer = new CallTimer();
+  const calls = new HandlerCalls(context);
+  const { warnings } = calls;
   try {
-    for (const registered of hooks) {
-      const { hook, handler } = registered;
+    for (const [index, registered] of hooks.entries()) {
       if (!isSelected(registered, asFired, asRewritten)) continue;
-      if (handler === undefined) {
-        if (hook.config.onError === 'block') addWarning({ hook_id: hook.id, ...noHandler(hook.id) });
-        continue;
-      }
-      if (hook.config.async_execution) {
-        void runDetached({ ...registered, handler }, event, detached, warn);
-        continue;
-      }
-      const given = event;
-      const call = (context: HandlerContext) => callHandler(handler, given, context);
+      const calling = calls.call(registered, event);
       // Awaited only if it is a promise: a promise for each step would double the cost of the handlers.
-      const calling = signal?.aborted ? cancelled : callWithDeadline(call, hook.config.timeout_ms, signal, timer);
-      const running = afterFirstCall(calling instanceof Promise ? await calling : calling, registered, call, signal);
-      const end = running instanceof Promise ? await running : running;
-      if (end.kind !== 'answered' || end.warnings.length > 0) for (const warning of toWarnings(hook.id, end, false)) addWarning(warning);
-      if (end.kind !== 'answered') {
-        const cause = end.kind === 'failed' ? end : notAnswered(hook.id);
-        if (end.kind === 'cancelled') addWarning({ hook_id: hook.id, ...cause });
-        if (hook.config.onError === 'block') return { action: 'Block', reason: deniesForFailure(hook.id, cause.message), warnings };
-        continue;
-      }
-      const { answer } = end;
-      if (answer.kind === 'block') return { action: 'Block', reason: answer.reason, warnings };
-      if (answer.kind === 'retry') return { action: 'Retry', retry_delay_ms: answer.delayMs, warnings };
-      if (answer.kind === 'skip') break;
-      if (answer.modified !== undefined) {
-        ({ event, modified } = applyModified(event, modified, answer.modified));
+      const said = calling instanceof Promise ? await calling : calling;
+      if (said === undefined) continue;
+      if (said.kind === 'ended') return said.result;
+      if (said.kind === 'skip') break;
+      if (said.modified !== undefined) {
+        const before = event;
+        ({ event, modified } = applyModified(event, modified, said.modified));
         asRewritten = toMatchSubject(event);
+        if (!isSameArgs(before, event)) lastWriter = index;
       }
+      if (modified !== undefined) left[index] = event;
+    }
+    // Those after the last writer have seen its arguments, and the writer itself chose them.
+    for (const [index, registered] of hooks.slice(0, lastWriter).entries()) {
+      const { hook, matcher } = registered;
+      if (hook.config.recheck === false || isDetached(hook) || matcher.mismatch(asRewritten) !== undefined) continue;
+      if (isSameArgs(left[index] ?? original, event)) continue;
+      const said = await calls.call(registered, event);
+      if (said?.kind === 'ended') return said.result;
+      if (said?.kind === 'skip') break;
+      if (said?.modified === undefined || isSameArgs(event, applyModified(event, modified, said.modified).event)) continue;
+      return { action: 'Block', reason: rewritesAgain(hook.id), warnings };
     }
   } finally {
-    timer.end();
+    calls.end();
   }
   return modified === undefined ? { action: 'Continue', warnings } : { action: 'Continue', modified, warnings };
+}
 
-  function addWarning(warning: HandlerWarning): void {
-    warnings.push(warning);
-    warn(warning);
+/** What the answer of a handler means for its event. */
+type Said =
+  | { readonly kind: 'ended'; readonly result: HookResult }
+  | { readonly kind: 'skip'; readonly modified?: undefined }
+  | { readonly kind: 'continue'; readonly modified?: Readonly<Record<string, unknown>> | undefined };
+
+/** Calls the handlers of one event, and collects their warnings. */
+class HandlerCalls {
+  readonly warnings: HandlerWarning[] = [];
+  readonly #context: DispatchContext;
+  readonly #timer = new CallTimer();
+
+  constructor(context: DispatchContext) {
+    this.#context = context;
   }
+
+  /** Undefined if nothing is to be waited for. */
+  call(registered: RegisteredHook, given: UntypedHookEvent): Said | undefined | Promise<Said> {
+    const { hook, handler } = registered;
+    const { signal, detached, warn } = this.#context;
+    if (handler === undefined) {
+      if (hook.config.onError === 'block') this.#add({ hook_id: hook.id, ...noHandler(hook.id) });
+      return undefined;
+    }
+    if (isDetached(hook)) {
+      void runDetached({ ...registered, handler }, given, detached, warn);
+      return undefined;
+    }
+    const call = (context: HandlerContext) => callHandler(handler, given, context);
+    const calling = signal?.aborted ? cancelled : callWithDeadline(call, hook.config.timeout_ms, signal, this.#timer);
+    if (calling instanceof Promise) return calling.then((end) => this.#afterFirst(end, registered, call));
+    return this.#afterFirst(calling, registered, call);
+  }
+
+  end(): void {
+    this.#timer.end();
+  }
+
+  #afterFirst(first: CallEnd, registered: RegisteredHook, call: (context: HandlerContext) => unknown): Said | Promise<Said> {
+    const running = afterFirstCall(first, registered, call, this.#context.signal);
+    return running instanceof Promise ? running.then((end) => this.#read(end, registered.hook)) : this.#read(running, registered.hook);
+  }
+
+  #read(end: AttemptsEnd, { id, config }: Hook): Said {
+    const { warnings } = this;
+    if (end.kind !== 'answered' || end.warnings.length > 0) for (const warning of toWarnings(id, end, false)) this.#add(warning);
+    if (end.kind !== 'answered') {
+      const cause = end.kind === 'failed' ? end : notAnswered(id);
+      if (end.kind === 'cancelled') this.#add({ hook_id: id, ...cause });
+      if (config.onError !== 'block') return { kind: 'continue' };
+      return { kind: 'ended', result: { action: 'Block', reason: deniesForFailure(id, cause.message), warnings } };
+    }
+    const { answer } = end;
+    if (answer.kind === 'block') return { kind: 'ended', result: { action: 'Block', reason: answer.reason, warnings } };
+    if (answer.kind === 'retry') return { kind: 'ended', result: { action: 'Retry', retry_delay_ms: answer.delayMs, warnings } };
+    return answer.kind === 'skip' ? { kind: 'skip' } : answer;
+  }
+
+  #add(warning: HandlerWarning): void {
+    this.warnings.push(warning);
+    this.#context.warn(warning);
+  }
+}
+
+/** Only the arguments of a tool are carried out after the event. */
+function isSameArgs(one: UntypedHookEvent, other: UntypedHookEvent): boolean {
+  return one.event_type !== 'pre_tool_use' || isSameJson(one.payload.args, (other.payload as typeof one.payload).args);
+}
+
+function rewritesAgain(hookId: string): string {
+  return `Hook "${hookId}" was shown arguments that another handler had rewritten, and rewrote them again. Let it leave arguments alone that need no change, or set recheck to false if it never blocks.`;
 }
 
 const cancelled: CallEnd = Object.freeze({ kind: 'cancelled' });

@@ -56,7 +56,7 @@ const spelling: MatcherSpelling = {
 
 const writing: GroupWriting = {
   agent,
-  fields: ['description', 'env', 'async', 'onError'],
+  fields: ['description', 'env', 'async', 'onError', 'recheck'],
   spelling,
   keysOf,
   matchersOf,
@@ -109,6 +109,7 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(description === undefined ? {} : { description }),
     ...(hook.async ? { async: true as const } : {}),
     ...(hook.once ? { once: true as const } : {}),
+    ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
     losses: [...read.losses, ...pluginLoss(command.env)],
   };
 }
@@ -184,6 +185,7 @@ function entryOf(hook: PortableHook): Readonly<Record<string, unknown>> {
     ...(description === undefined ? {} : { statusMessage: description }),
     ...(hook.async ? { async: true } : {}),
     ...(onError === 'block' ? { onFailure: onError } : {}),
+    ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
   };
 }
 

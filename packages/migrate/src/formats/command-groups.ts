@@ -46,6 +46,7 @@ export function readCommandHook(
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(sequential ? { sequential: true as const } : {}),
+    ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
     losses: read.losses,
   };
 }
@@ -61,6 +62,7 @@ export function commandEntry(hook: PortableHook, variable: string, defaultTimeou
     ...(timeoutMs === defaultTimeoutMs ? {} : { timeout: timeoutMs }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(onError === 'block' ? { onError } : {}),
+    ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
   };
 }
 

@@ -28,7 +28,7 @@ import { lossesOf, noEvent, noEventOfFailures, refusalOf, type Sayable } from '.
 
 const agent = 'ECA';
 
-const sayable: Sayable = { agent, fields: ['name', 'env', 'sequential', 'onError', 'hidden'] };
+const sayable: Sayable = { agent, fields: ['name', 'env', 'sequential', 'onError', 'hidden', 'recheck'] };
 
 const contract: HookContract = {
   topics: topicsOf('eca'),
@@ -87,6 +87,7 @@ function readHook(hook: HookDefinition, all: readonly HookDefinition[], spelling
     ...(name === undefined ? {} : { name }),
     ...(isAlone ? {} : { sequential: true as const }),
     ...(hidden ? { hidden } : {}),
+    ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
     losses: [...read.losses, ...action.losses],
   };
 }
@@ -132,6 +133,7 @@ function hookValue(hook: PortableHook, type: string, globs: readonly string[] | 
     ...(hidden ? { visible: false } : {}),
     ...(type === 'postToolCall' && outcome === undefined ? { runOnError: true } : {}),
     ...(onError === 'block' ? { onError } : {}),
+    ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
     actions: [{ type: 'shell', shell: shellText(hook), ...(timeoutMs === ecaDefaultTimeoutMs ? {} : { timeout: timeoutMs }) }],
   };
 }

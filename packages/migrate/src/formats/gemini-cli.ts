@@ -29,7 +29,7 @@ const spelling = canonicalSpelling(agent);
 
 const writing: GroupWriting = {
   agent,
-  fields: ['name', 'description', 'env', 'sequential', 'onError'],
+  fields: ['name', 'description', 'env', 'sequential', 'onError', 'recheck'],
   spelling,
   keysOf,
   matchersOf,

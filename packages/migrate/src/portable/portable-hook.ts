@@ -14,7 +14,8 @@ export type PortableField =
   | 'sequential'
   | 'async'
   | 'once'
-  | 'hidden';
+  | 'hidden'
+  | 'recheck';
 
 /** What a hook no longer expresses, or expresses differently, and the consequence, as a sentence for people. */
 export interface HookLoss {
@@ -65,6 +66,7 @@ export interface PortableHook {
   readonly async?: true;
   readonly once?: true;
   readonly hidden?: true;
+  readonly recheck?: false;
   /** What could not be expressed in this form. */
   readonly losses: readonly HookLoss[];
 }

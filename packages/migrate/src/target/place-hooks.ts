@@ -123,6 +123,7 @@ function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLo
     ...said('action', isOff, `it does not run there: ${skip?.reason}`),
     ...said('async', hook.async === true && source.async === undefined, 'it is asynchronous there, so its answer is ignored.'),
     ...said('once', hook.once === true && source.once === undefined, 'it runs once per session there.'),
+    ...said('recheck', hook.recheck === false && source.recheck === undefined, 'it is not asked again there about a rewritten input.'),
     ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'its failure does not block there.'),
   ];
 }

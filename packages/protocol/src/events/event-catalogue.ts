@@ -60,6 +60,7 @@ export const eventCatalogue = {
       rewrite('tool_input', 'updatedInput', 'replace', ['tool_input'], 'tool_input'),
       rewrite('tool_input', 'tool_input', 'merge'),
     ],
+    rechecks: true,
   },
   AfterTool: {
     when: 'after a tool has run, before the model sees its result',

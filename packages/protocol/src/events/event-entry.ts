@@ -70,6 +70,11 @@ export interface EventEntry {
   readonly may: EventPowers;
   readonly effects: EventEffects;
   readonly rewrites: readonly Rewrite[];
+  /**
+   * What a hook says holds for the input it was shown: hooks are asked again if the input was rewritten after they answered, and an allow
+   * lapses. @default the answer of a hook holds whatever later hooks rewrite
+   */
+  readonly rechecks?: true;
 }
 
 export const noEffects = { deny: 'nothing, with a warning', stop: 'nothing, with a warning' };

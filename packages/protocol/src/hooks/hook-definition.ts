@@ -74,6 +74,11 @@ export interface HookDefinition {
    * them out. Nothing else changes. @default its runs are shown
    */
   readonly hidden?: true;
+  /**
+   * `false`: the hook is not asked again if another hook rewrites the input after it. For hooks that never object, such as loggers.
+   * @default it is asked again
+   */
+  readonly recheck?: false;
   readonly action: HookAction;
   /** The `kind` of the executor that runs it, if several run the same kind of action. @default the kind of its invocation */
   readonly executor?: string;

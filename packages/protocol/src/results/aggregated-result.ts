@@ -53,7 +53,7 @@ export interface AggregatedHookResult {
   changes: Change[];
   /** One canonical output per hook that returned one, in plan order. */
   allOutputs: HookOutput[];
-  /** One per configured hook of the event, in plan order, including hooks that did not run. */
+  /** One per configured hook of the event, in plan order, including hooks that did not run. After them, those of the hooks that were asked again (`recheck`). */
   outcomes: HookOutcome[];
   /**
    * One per outcome that failed, timed out or was cancelled, and per skipped hook that denies because of `onError` (`failedClosed`). If the request was

@@ -32,6 +32,10 @@ export interface HookOutcome {
   level?: HookLevel | undefined;
   /** The format that the hook is written in. */
   dialect: string;
+  /** The absolute path of the settings file in which the hook is configured. Absent for hooks that are not in a file. */
+  file?: string | undefined;
+  /** The line of the hook in that file, from 1. */
+  line?: number | undefined;
   /** What was run, for people: the command, the address, the handler. */
   command?: string | undefined;
   /** `detached`: an asynchronous hook, whose end the event does not wait for. */
@@ -63,6 +67,16 @@ export interface HookOutcome {
    */
   failedClosed?: true | undefined;
   /**
+   * The hook was asked again, because the input was rewritten after it had seen it, or because it fits only the rewritten input. Only a deny, an ask
+   * and a stop in this outcome count. It follows the outcomes of all hooks, so a hook may have two.
+   */
+  recheck?: true | undefined;
+  /**
+   * The hook allowed, and the allow does not count: the input was rewritten afterwards, or the hook allowed in a recheck without having allowed
+   * before.
+   */
+  allowIgnored?: true | undefined;
+  /**
    * A limit kept the hook from being asked, which is no failure of the hook: too many hooks were waiting, or the machine had no room to start it (a
    * full disk, no file descriptor). An operation that the event guards must not go on for that reason.
    */
@@ -79,6 +93,8 @@ export const hookOutcomeSchema = z.object({
   /** The level of the hook. Absent in outcomes of a service of an earlier version. */
   level: z.enum(hookLevels).optional(),
   dialect: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
   command: z.string().optional(),
   status: z.enum(outcomeStatuses),
   skipReason: z.string().optional(),
@@ -93,6 +109,8 @@ export const hookOutcomeSchema = z.object({
   stderrBytes: z.number().optional(),
   duplicateOf: z.string().optional(),
   failedClosed: z.literal(true).optional(),
+  recheck: z.literal(true).optional(),
+  allowIgnored: z.literal(true).optional(),
   limited: z.literal(true).optional(),
   warnings: z.array(warningSchema),
 }) satisfies z.ZodType<HookOutcome>;

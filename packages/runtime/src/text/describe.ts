@@ -39,3 +39,8 @@ export function codeOf(thrown: unknown): unknown {
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
+
+/** A text in quotes, for use in a sentence. Commands contain double quotes, and then get single ones: `""$DIR"/guard.sh"` is hard to read. */
+export function quote(text: string): string {
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}

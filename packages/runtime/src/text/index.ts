@@ -1,3 +1,3 @@
-export { codeOf, describeOption, describeThrown, describeValue, sentence } from './describe.js';
+export { codeOf, describeOption, describeThrown, describeValue, quote, sentence } from './describe.js';
 export { escapeUnseen } from './escape-unseen.js';
 export { nearestName, suggestName } from './nearest-name.js';

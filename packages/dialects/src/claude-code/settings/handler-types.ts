@@ -21,7 +21,7 @@ const handlerTypes = {
 export type HandlerType = keyof typeof handlerTypes;
 
 const typeNames = Object.keys(handlerTypes) as HandlerType[];
-const commonFields = ['type', 'if', 'timeout', 'statusMessage', 'once', 'onFailure', 'onError'];
+const commonFields = ['type', 'if', 'timeout', 'statusMessage', 'once', 'onFailure', 'onError', 'recheck'];
 
 export function getFieldsOfType(type: HandlerType): readonly string[] {
   return [...commonFields, ...handlerTypes[type].fields];

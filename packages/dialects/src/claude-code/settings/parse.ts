@@ -75,7 +75,7 @@ function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
       return { group, ...(problem === undefined ? {} : { invalidGroup: problem }) };
     },
     readHook: (value, index, context) => readHook(value, index, context, options),
-    invalidHook: (problem, last, context) => toInvalidHook(problem, last, context, options),
+    invalidHook: (problem, last, context, onError) => toInvalidHook(problem, last, { ...context, onError }, options),
   };
 }
 

@@ -3,7 +3,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
 import { type EventContext, type GroupContext, pathOfHook } from '../../shared/settings/group-format.js';
-import { onErrorField, reportNoObject, textField } from '../../shared/settings/hook-fields.js';
+import { onErrorField, recheckField, reportNoObject, textField } from '../../shared/settings/hook-fields.js';
 import { timeoutField } from '../../shared/settings/timeout-field.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
@@ -37,7 +37,8 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   reportMatcherInHook(fields?.['matcher'], handler);
   const { runs, problem: badRuns } = noObject === undefined && badType === undefined ? readRuns(fields ?? {}, type, handler) : {};
   if (runs?.kind === 'command' && runs.command.kind === 'shell') reportCommand(runs.command.text, handler, options);
-  const isAsync = asyncField(fields ?? {}, type, handler);
+  const onError = failureField(fields ?? {}, handler);
+  const isAsync = asyncField(fields ?? {}, type, onError, handler);
   const written = fields?.['timeout'];
   const defaultMs = defaultTimeoutS(type, event) * 1000;
   const timeoutMs = timeoutField(written, path, { ...about, defaultMs, unit: 's' });
@@ -54,8 +55,9 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     ...base,
     ...omitUndefined({ description, matcher: group.matcherText, condition: condition?.text }),
     timeoutMs,
-    onError: failureField(fields ?? {}, isAsync, handler),
+    onError,
     ...(isAsync ? { async: true } : {}),
+    ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
     ...(onceField(fields?.['once'], options, handler) ? { once: true as const } : {}),
     action: toAction(runs, fields),
     ...(problem === undefined ? { dedupeKey: toDedupeKey(context.document.source, data, isAsync) } : { skip: invalidSkip(problem) }),
@@ -64,13 +66,18 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
 }
 
 /** A placeholder for hooks that cannot be read at all, so that their event reports that something was meant to run. */
-export function toInvalidHook(problem: Diagnostic, last: string, context: EventContext, options: ParseOptions): HookDefinition {
+export function toInvalidHook(
+  problem: Diagnostic,
+  last: string,
+  context: EventContext & Pick<HookDefinition, 'onError'>,
+  options: ParseOptions,
+): HookDefinition {
   const event: ClaudeEvent = getEventOfKey(context, options);
   const data: ClaudeHookData = { event, matcher: { kind: 'all' }, runs: emptyCommand };
   return {
     ...definitionBase({ ...context, dialectEvent: event, last, line: problem.line }),
     timeoutMs: defaultTimeoutS('command', event) * 1000,
-    onError: 'continue',
+    onError: context.onError,
     action: { kind: 'command', command: '' },
     skip: invalidSkip(problem),
     dialectData: data,
@@ -97,26 +104,34 @@ function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData,
   return JSON.stringify([isSettings ? '' : source, event, condition?.text ?? null, isAsync, runs]);
 }
 
-/** Whether the handler runs detached. */
-function asyncField(fields: Fields, type: HandlerType, { reporter, path, ...about }: HandlerContext): boolean {
+/** Whether the handler runs detached. A guard that is not waited for cannot deny, so one whose failure denies is waited for. */
+function asyncField(
+  fields: Fields,
+  type: HandlerType,
+  onError: HookDefinition['onError'],
+  { reporter, path, ...about }: HandlerContext,
+): boolean {
   const written = ['async', 'asyncRewake'].filter((field) => fields[field] !== undefined && fields[field] !== false);
+  const mayDetach = type === 'command' && onError === 'continue';
   for (const field of written) {
     const value = fields[field];
-    if (value === true && type === 'command') continue;
+    if (value === true && mayDetach) continue;
+    const why =
+      type === 'command' ? 'does not apply to a hook with "onFailure": "block", which is always waited for' : 'applies only to commands';
     const message =
       value === true
-        ? `"${field}" applies only to commands; it is ignored.`
+        ? `"${field}" ${why}; it is ignored.`
         : `"${field}" must be true or false, and is ${formatValue(value)}; it is ignored.`;
     reporter.report('invalid_field', value === true ? 'warning' : 'error', [...path, field], message, {
       remedy: 'Remove it.',
       ...getHookFields(about),
     });
   }
-  return type === 'command' && written.some((field) => fields[field] === true);
+  return mayDetach && written.some((field) => fields[field] === true);
 }
 
 /** What a failure of the handler means, on events where it can have an effect. */
-function failureField(fields: Fields, isAsync: boolean, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
+function failureField(fields: Fields, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
   if (fields['onError'] !== undefined) {
     const message = 'The name in Claude Code is "onFailure"; "onError" is ignored, and if this hook fails, the operation continues.';
     reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
@@ -125,8 +140,8 @@ function failureField(fields: Fields, isAsync: boolean, { reporter, path, event,
     });
   }
   const onFailure = onErrorField(fields['onFailure'], path, { reporter, ...about, field: 'onFailure' });
-  if (onFailure === 'continue' || !(isAsync || factsOf(event).ignoresFailures)) return onFailure;
-  const message = `"onFailure" has no effect on ${isAsync ? 'an asynchronous hook' : event}; if the hook fails, the agent continues.`;
+  if (onFailure === 'continue' || !factsOf(event).ignoresFailures) return onFailure;
+  const message = `"onFailure" has no effect on ${event}; if the hook fails, the agent continues.`;
   reporter.report('invalid_field', 'warning', [...path, 'onFailure'], message, {
     remedy: 'Remove it, or exit with code 2 to deny.',
     ...about,

@@ -1,5 +1,6 @@
 import { eventEntry } from '@tenterhook/protocol';
 import * as z from '@tenterhook/runtime/schema';
+import { recheckSchema } from '../../shared/settings/hook-fields.js';
 import { timeoutSchemaInSeconds } from '../../shared/settings/timeout-field.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
 
@@ -14,6 +15,7 @@ const common = {
     .enum(['continue', 'block'])
     .optional()
     .describe('What happens if the hook fails or times out: the operation continues (continue, the default) or is denied (block).'),
+  recheck: recheckSchema.optional(),
 };
 
 const command = z

@@ -2,6 +2,7 @@ import type { DialectContext, HookDefinition, SettingsLookalike } from '@tenterh
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
 import { join, parentOf } from '../../shared/paths.js';
+import { onErrorIn } from '../../shared/settings/hook-fields.js';
 import { configFolder, locations, workspaceFile } from '../settings/locations.js';
 import type { ParseContext } from '../settings/parse-context.js';
 import { invalidHook, readType } from '../settings/parse-hook.js';
@@ -53,7 +54,7 @@ export function misplacedHooks(settings: Readonly<Record<string, unknown>>, cont
     const remedy = `Move it: { "hooks": { "${key}": … } }.`;
     const problem = context.reporter.report('misplaced_hooks', 'error', path, message, { remedy });
     const { type, nearest = type } = readType(hook, path, context.reporter);
-    return nearest === undefined ? [] : [invalidHook(key, nearest, path, problem, context)];
+    return nearest === undefined ? [] : [invalidHook({ key, type: nearest, onError: onErrorIn(hook) }, path, problem, context)];
   });
 }
 

@@ -2,7 +2,7 @@ import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isH
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
-import { onErrorField } from '../../shared/settings/hook-fields.js';
+import { onErrorField, recheckField } from '../../shared/settings/hook-fields.js';
 import { formatMisspelled, misspelledEvent, sameEvent } from '../../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
@@ -39,6 +39,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const common = {
     hidden: !booleanField(value, 'visible', true, path, nearest, reporter),
     runOnError: booleanField(value, 'runOnError', false, path, nearest, reporter),
+    isRechecked: recheckField(value['recheck'], path, { reporter, eventName }) !== false,
     ...(matches === undefined ? {} : { matches }),
     ...(text === undefined ? {} : { matcher: text }),
   };
@@ -53,8 +54,13 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
 }
 
 /** A hook that cannot run because of a problem that was found before its fields were read. */
-export function invalidHook(key: string, type: EcaType, path: DocumentPath, problem: Diagnostic, context: ParseContext): HookDefinition {
-  return definitionOf({ key, name: key, type, onError: 'continue', path, context, problem });
+export function invalidHook(
+  { key, type, onError }: Pick<Parts, 'key' | 'type' | 'onError'>,
+  path: DocumentPath,
+  problem: Diagnostic,
+  context: ParseContext,
+): HookDefinition {
+  return definitionOf({ key, name: key, type, onError, path, context, problem });
 }
 
 interface Parts {
@@ -66,6 +72,7 @@ interface Parts {
   readonly context: ParseContext;
   readonly hidden?: boolean;
   readonly runOnError?: boolean;
+  readonly isRechecked?: boolean;
   readonly matches?: (tool: string) => boolean;
   readonly matcher?: string;
   readonly read?: ReadAction;
@@ -85,6 +92,7 @@ function definitionOf(parts: Parts): HookDefinition {
     ...(read?.codeSource === undefined ? {} : { codeSource: read.codeSource }),
     timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
     onError,
+    ...(parts.isRechecked === false ? { recheck: false as const } : {}),
     action: { kind: 'command', command: read?.text ?? '' },
     ...(problem === undefined ? {} : { skip: invalidSkip(problem) }),
     dialectData: data,

@@ -1,5 +1,5 @@
 import * as z from '@tenterhook/runtime/schema';
-import { onErrorSchema } from '../../shared/settings/hook-fields.js';
+import { onErrorSchema, recheckSchema } from '../../shared/settings/hook-fields.js';
 import { timeoutSchema } from '../../shared/settings/timeout-field.js';
 import { ecaEvents } from '../input/event-table.js';
 
@@ -24,6 +24,7 @@ export const hookFields = {
   visible: z.boolean().default(true).describe('Whether runs of the hook are shown in the chat.'),
   runOnError: z.boolean().default(false).describe('Whether a postToolCall hook runs when the tool failed.'),
   onError: onErrorSchema,
+  recheck: recheckSchema,
 } as const;
 
 const action = z
@@ -43,6 +44,7 @@ const hook = z
     visible: hookFields.visible.optional(),
     runOnError: hookFields.runOnError.optional(),
     onError: hookFields.onError.optional(),
+    recheck: hookFields.recheck.optional(),
   })
   .meta({ id: 'ecaHook', description: 'A hook; hooks of one type run in the order of their keys.' });
 

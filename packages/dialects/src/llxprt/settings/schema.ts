@@ -32,6 +32,7 @@ const hook = z
     description: hookFields.description.optional(),
     env: hookFields.env.optional(),
     onError: hookFields.onError.optional(),
+    recheck: hookFields.recheck.optional(),
   })
   .meta({ id: 'llxprtHook', description: 'A command that runs when the event happens.' });
 

@@ -1,6 +1,7 @@
 import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
 import type { DocumentContext, EventContext, GroupFormat, KeyedEvent } from '../settings/group-format.js';
+import { onErrorIn } from '../settings/hook-fields.js';
 import type { DocumentPath } from '../settings/reporter.js';
 import { formatValue } from '../text.js';
 
@@ -16,7 +17,7 @@ export function misplacedHooks<Group>(settings: Fields, context: DocumentContext
     const section = valueAt(settings, place);
     return Object.entries(isPlainObject(section) ? section : {}).flatMap(([key, value]) => {
       const meant = format.meantEvent(key);
-      return meant === undefined || !isListOfHooks(value, format) ? [] : [reportEvent(key, place, meant, context, format)];
+      return meant === undefined || !isListOfHooks(value, format) ? [] : [reportEvent([key, value], place, meant, context, format)];
     });
   });
 }
@@ -47,7 +48,7 @@ export function groupAround<Group>(hook: Fields, format: GroupFormat<Group>): st
 }
 
 function reportEvent<Group>(
-  key: string,
+  [key, value]: readonly [key: string, value: unknown],
   place: readonly string[],
   meant: KeyedEvent,
   context: DocumentContext,
@@ -58,7 +59,7 @@ function reportEvent<Group>(
   const message = `"${key}" is ${where}, where hooks are not read; its hooks do not run.`;
   const remedy = `Move it: { "hooks": { "${dialectEvent}": [ … ] } }.`;
   const problem = context.reporter.report('misplaced_hooks', 'error', [...place, key], message, { remedy, eventName });
-  return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant });
+  return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant }, onErrorIn(value));
 }
 
 /** A setting of another kind may have the name of an event, such as "notification", but only events have a list of hooks. */

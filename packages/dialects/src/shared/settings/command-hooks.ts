@@ -6,7 +6,7 @@ import { type MatcherLanguage, matcherField } from '../matching.js';
 import { formatValue } from '../text.js';
 import { definitionBase, invalidSkip } from './definition-base.js';
 import { type EventContext, type GroupContext, type GroupFormat, pathOfHook, type ReadGroup } from './group-format.js';
-import { commandProblem, envField, onErrorField, reportNoObject, sequentialField, textField } from './hook-fields.js';
+import { commandProblem, envField, onErrorField, recheckField, reportNoObject, sequentialField, textField } from './hook-fields.js';
 import type { DocumentPath } from './reporter.js';
 import { timeoutField } from './timeout-field.js';
 
@@ -78,7 +78,7 @@ export function commandHooks<Matcher>(rules: CommandHookRules<Matcher>): HookPar
     showHook: (hook) => rules.showHook(formatValue(hook['command'])),
     readGroup: (fields, path, context) => readCommandGroup(fields, path, context, rules.language),
     readHook: (value, index, context) => readCommandHook(value, index, context, rules),
-    invalidHook: (problem, last, context) => placeholder(problem, last, context, rules),
+    invalidHook: (problem, last, context, onError) => placeholder(problem, last, { ...context, onError }, rules),
   };
 }
 
@@ -113,6 +113,7 @@ function readCommandHook<Matcher>(
     ...(group.matcherText === undefined ? {} : { matcher: group.matcherText }),
     timeoutMs: timeoutField(fields?.['timeout'], path, { ...about, defaultMs: rules.defaultTimeoutMs }),
     onError: onErrorField(fields?.['onError'], path, about),
+    ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
     action: { kind: 'command', command },
     dedupeKey: JSON.stringify(rules.identityOf({ name, command, env })),
     ...(skip === undefined ? {} : { skip }),
@@ -123,14 +124,14 @@ function readCommandHook<Matcher>(
 function placeholder<Matcher>(
   problem: Diagnostic,
   last: string,
-  context: EventContext,
+  context: EventContext & Pick<HookDefinition, 'onError'>,
   { language, defaultTimeoutMs }: CommandHookRules<Matcher>,
 ): HookDefinition {
   const data: CommandHookData<Matcher> = { matcher: language.all, sequential: false, env: {} };
   return {
     ...definitionBase({ ...context, last, line: problem.line }),
     timeoutMs: defaultTimeoutMs,
-    onError: 'continue',
+    onError: context.onError,
     action: { kind: 'command', command: '' },
     skip: invalidSkip(problem),
     dialectData: data,

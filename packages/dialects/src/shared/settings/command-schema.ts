@@ -1,6 +1,6 @@
 import { eventEntry, type HookEventName } from '@tenterhook/protocol';
 import * as z from '@tenterhook/runtime/schema';
-import { onErrorSchema } from './hook-fields.js';
+import { onErrorSchema, recheckSchema } from './hook-fields.js';
 import { timeoutSchema } from './timeout-field.js';
 
 /** The schemas of the fields of a command hook. */
@@ -18,6 +18,7 @@ export function commandFields(defaultTimeoutMs: number) {
     description: z.string().describe('What the hook is for; shown by "list".'),
     env: z.record(z.string(), z.string()).describe('Environment variables of the hook; they override all others.'),
     onError: onErrorSchema,
+    recheck: recheckSchema,
   } as const;
 }
 

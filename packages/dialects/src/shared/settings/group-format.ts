@@ -60,8 +60,11 @@ export interface GroupFormat<Group> {
   readGroup(fields: Readonly<Record<string, unknown>>, path: DocumentPath, context: EventContext): ReadGroup<Group>;
   /** One hook of a group. An invalid one stays in the list with a `skip`, so that its event can report it. */
   readHook(value: unknown, index: number, context: GroupContext<Group>): HookDefinition;
-  /** A placeholder for hooks that cannot be read at all, so that their event can report them. `last` ends its id. */
-  invalidHook(problem: Diagnostic, last: string, context: EventContext): HookDefinition;
+  /**
+   * A placeholder for hooks that cannot be read at all, so that their event can report them. `last` ends its id. `onError` is `block` if a hook in
+   * the unreadable part asks for it: the event is then denied.
+   */
+  invalidHook(problem: Diagnostic, last: string, context: EventContext, onError: 'continue' | 'block'): HookDefinition;
 }
 
 /** The path of a hook in its document. */

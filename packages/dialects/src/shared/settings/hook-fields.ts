@@ -1,4 +1,4 @@
-import type { Diagnostic, HookEventName } from '@tenterhook/protocol';
+import { type Diagnostic, eventEntry, type HookEventName } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
@@ -88,6 +88,44 @@ export function onErrorField(
   const remedy = 'Write "continue" or "block".';
   reporter.report('invalid_field', 'error', [...path, field], message, { remedy, eventName, hookId });
   return 'continue';
+}
+
+/** Depth and number of values that are searched: hooks are not nested deeper, and settings may be large. */
+const maxDepth = 6;
+const maxValues = 10_000;
+
+/** What a failure means for hooks in a part of the settings that cannot be read as hooks: `block` if any of them asks for it. */
+export function onErrorIn(value: unknown): 'continue' | 'block' {
+  let left = maxValues;
+  const asks = (part: unknown, depth: number): boolean => {
+    left -= 1;
+    if (left < 0 || depth > maxDepth || typeof part !== 'object' || part === null) return false;
+    if (!Array.isArray(part) && ['onError', 'onFailure'].some((field) => (part as Fields)[field] === 'block')) return true;
+    return Object.values(part).some((inner) => asks(inner, depth + 1));
+  };
+  return asks(value, 0) ? 'block' : 'continue';
+}
+
+export const recheckSchema = z
+  .boolean()
+  .default(true)
+  .describe(
+    'Whether the hook is asked again if another hook rewrites the input of a tool after it. Write false for a hook that never objects, such as a logger.',
+  );
+
+/** `false` where the hook is not asked again about a rewritten input; undefined where it is. */
+export function recheckField(value: unknown, path: DocumentPath, { reporter, eventName, hookId }: OnErrorContext): false | undefined {
+  if (value === undefined) return undefined;
+  const place = [...path, 'recheck'];
+  if (typeof value !== 'boolean') {
+    const message = `"recheck" must be true or false, and is ${formatValue(value)}; the hook is asked again.`;
+    reporter.report('invalid_field', 'error', place, message, { remedy: 'Write "recheck": false, or remove it.', eventName, hookId });
+    return undefined;
+  }
+  if (eventEntry(eventName).rechecks === true) return value ? undefined : value;
+  const message = `"recheck" applies only to hooks that run before a tool; on ${eventName} no hook is asked again, and it is ignored.`;
+  reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName, hookId });
+  return undefined;
 }
 
 /** Whether a group makes all hooks of its event run one after another. */

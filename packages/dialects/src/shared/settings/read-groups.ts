@@ -4,6 +4,7 @@ import { groupAround, isBareHook, misplacedHooks, reportBareHook } from '../lint
 import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
 import { formatValue } from '../text.js';
 import type { DocumentContext, EventContext, GroupFormat } from './group-format.js';
+import { onErrorIn } from './hook-fields.js';
 
 /** All hooks of a document, and an invalid hook for each event in the wrong place. A bad part does not affect its siblings. */
 export function readEvents<Group>(
@@ -46,7 +47,7 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
   if (Array.isArray(groups)) return groups.flatMap((group, index) => readGroup(group, index, context, format));
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent];
-  const invalid = (problem: Diagnostic) => [format.invalidHook(problem, 'groups', context)];
+  const invalid = (problem: Diagnostic) => [format.invalidHook(problem, 'groups', context, onErrorIn(groups))];
   if (isBareHook(groups, format)) {
     const what = `${dialectEvent} is a hook where an array of hook groups is expected`;
     return invalid(reportBareHook(groups, what, (group) => `[ ${group} ]`, path, context, format));
@@ -59,7 +60,7 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent, groupIndex] as const;
-  const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context)];
+  const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
   if (!isPlainObject(value)) {
     const remedy = `Write ${typeof value === 'string' ? groupAround({ command: value }, format) : '{ "hooks": [ … ] }'}.`;
     const message = `The group must be an object, and is ${formatValue(value)}.`;

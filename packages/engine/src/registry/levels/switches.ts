@@ -48,7 +48,9 @@ export function applyLists(
   documents: readonly LeveledSettings[],
   diagnostics: Diagnostic[],
 ): LeveledHook {
-  if (hook.skip !== undefined || hook.action.kind !== 'command') return hook;
+  // An invalid guard that denies can be disabled like one that works.
+  const isOff = hook.skip !== undefined && !(hook.skip.skipReason === 'invalid' && hook.onError === 'block');
+  if (isOff || hook.action.kind !== 'command') return hook;
   for (const document of own) {
     const entry = findEntry(hook, document);
     if (entry === undefined) continue;

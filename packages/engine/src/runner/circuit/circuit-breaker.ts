@@ -132,10 +132,16 @@ export class HookCircuits {
 }
 
 /**
- * Failures that do not count: the machine could not start the hook; its process is gone, which has its own pause; or the input was ambiguous: a
- * model that sends such inputs must not be able to switch off the guard.
+ * Failures that do not count: the machine could not start the hook; its process is gone, which has its own pause; or the input was ambiguous or
+ * rewritten: a model that sends such inputs, or another hook, must not be able to switch off the guard.
  */
-const notCounted: ReadonlySet<string> = new Set<HookCode>(['spawn_failed', 'too_nested', 'handler_absent', 'ambiguous_input']);
+const notCounted: ReadonlySet<string> = new Set<HookCode>([
+  'spawn_failed',
+  'too_nested',
+  'handler_absent',
+  'ambiguous_input',
+  'unstable_rewrite',
+]);
 
 /** A deny is the purpose of a guard, so it is healthy. A hook that was cancelled or not started shows nothing about its health. */
 function endOf({ status, warnings }: HookOutcome): RunEnd {

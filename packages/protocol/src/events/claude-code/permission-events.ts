@@ -29,6 +29,7 @@ export const permissionEvents = {
       rewrite('tool_input', 'updatedInput', 'replace', ['tool_input'], 'tool_input'),
       rewrite('tool_input', 'tool_input', 'merge'),
     ],
+    rechecks: true,
   },
   PermissionDenied: {
     ...observed,

@@ -17,13 +17,15 @@ export interface EventRecord {
   /** Labels of the hooks that were planned, by id, in the order of the plan. */
   readonly planned: Map<string, string>;
   readonly started: Map<string, StartedHook>;
+  /** Hooks that were asked again, because the input was rewritten after their answer. */
+  readonly rechecked: Map<string, StartedHook>;
   readonly ended: Set<string>;
   /** Detached hooks that have ended before the event was answered. */
   readonly lateEnds: Extract<HookExecutionProgress, { kind: 'hook-finished' }>[];
 }
 
 export function createEventRecord(title: string): EventRecord {
-  return { title, planned: new Map(), started: new Map(), ended: new Set(), lateEnds: [] };
+  return { title, planned: new Map(), started: new Map(), rechecked: new Map(), ended: new Set(), lateEnds: [] };
 }
 
 /** The event and its subject, `BeforeTool write_file`. Malformed requests travel on the bus too, so no field is taken for granted. */
@@ -40,9 +42,10 @@ export function addProgress(record: EventRecord, progress: HookExecutionProgress
       for (const hook of progress.stages.flat()) record.planned.set(hook.hookId, hookLabel(hook));
       break;
     case 'hook-started': {
-      const { hookId, elapsedMs, timeoutMs, hidden = false } = progress;
+      const { hookId, elapsedMs, timeoutMs, hidden = false, recheck } = progress;
       record.planned.set(hookId, record.planned.get(hookId) ?? hookLabel(progress));
-      record.started.set(hookId, { elapsedMs, timeoutMs, toldAtMs: nowMs, isHidden: hidden });
+      record.ended.delete(hookId);
+      (recheck ? record.rechecked : record.started).set(hookId, { elapsedMs, timeoutMs, toldAtMs: nowMs, isHidden: hidden });
       break;
     }
     case 'hook-finished':

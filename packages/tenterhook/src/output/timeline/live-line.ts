@@ -82,8 +82,9 @@ export class LiveLine {
 
 /** `BeforeTool write_file  guard 0.4 s · redact 0.1 s · 2 waiting`. */
 export function describeRunning(record: EventRecord, nowMs: number): string {
-  const running = [...record.started].filter(([hookId]) => !record.ended.has(hookId));
-  const waiting = [...record.planned.keys()].filter((hookId) => !record.started.has(hookId) && !record.ended.has(hookId)).length;
+  const started = new Map([...record.started, ...record.rechecked]);
+  const running = [...started].filter(([hookId]) => !record.ended.has(hookId));
+  const waiting = [...record.planned.keys()].filter((hookId) => !started.has(hookId) && !record.ended.has(hookId)).length;
   const parts = running.map(([hookId, hook]) => `${record.planned.get(hookId)} ${((nowMs - hook.toldAtMs) / 1000).toFixed(1)} s`);
   if (waiting > 0) parts.push(`${waiting} waiting`);
   return `${record.title}  ${parts.join(' · ')}`.trimEnd();

@@ -11,6 +11,11 @@ export interface OutcomeSummaryContext {
 }
 
 export function summarizeOutcome(outcome: HookOutcome, context: OutcomeSummaryContext): string {
+  const summary = summarizeRun(outcome, context);
+  return outcome.recheck ? `asked again: ${summary}` : summary;
+}
+
+function summarizeRun(outcome: HookOutcome, context: OutcomeSummaryContext): string {
   switch (outcome.status) {
     case 'succeeded':
     case 'blocked':
@@ -30,12 +35,17 @@ export function summarizeOutcome(outcome: HookOutcome, context: OutcomeSummaryCo
 
 const verdictWords: Readonly<Record<VerdictKind, string | undefined>> = { deny: 'denied', ask: 'asked', allow: 'allowed', none: undefined };
 
-function describeOutput({ hookId, output }: HookOutcome, changes: readonly Change[]): string {
+function describeOutput({ hookId, output, recheck, allowIgnored }: HookOutcome, changes: readonly Change[]): string {
   if (output === undefined) return '';
+  const word = verdictWords[verdictOf(output.decision)];
+  const decision = allowIgnored ? `${word}, which does not count` : word;
+  // In a recheck nothing else counts.
+  if (recheck)
+    return [decision, output.continue === false ? 'stopped the agent' : undefined].filter((part) => part !== undefined).join(', ');
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
   const rewritten = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
   const parts = [
-    verdictWords[verdictOf(output.decision)],
+    decision,
     output.continue === false ? 'stopped the agent' : undefined,
     rewritten.length > 0 ? `rewrote ${rewritten.join(', ')}` : undefined,
     specific['llm_response'] !== undefined && rewritten.length === 0 ? 'answered for the model' : undefined,

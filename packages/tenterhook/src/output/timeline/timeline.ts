@@ -36,7 +36,8 @@ export function renderTimeline(record: EventRecord, response: HookExecutionRespo
     shown.map((outcome) => labelOf(outcome.hookId)),
     record.title,
   );
-  const ends = outcomes.map((outcome) => (record.started.get(outcome.hookId)?.elapsedMs ?? 0) + outcome.durationMs);
+  const startedOf = ({ hookId, recheck }: HookOutcome) => (recheck ? record.rechecked : record.started).get(hookId);
+  const ends = outcomes.map((outcome) => (startedOf(outcome)?.elapsedMs ?? 0) + outcome.durationMs);
   const axisMs = Math.max(response.output?.totalDuration ?? 0, ...ends);
   const changes = response.output?.changes ?? [];
 
@@ -44,7 +45,7 @@ export function renderTimeline(record: EventRecord, response: HookExecutionRespo
   const whole = outcomes.some(hasRun) ? formatDuration(axisMs).padStart(columns.duration + 2) : '';
   const lines = [`${paint('bold', padTo(fitTo(record.title, titleColumns), titleColumns))}${paint('dim', whole)}`.trimEnd()];
   for (const outcome of shown) {
-    const started = record.started.get(outcome.hookId);
+    const started = startedOf(outcome);
     lines.push(...renderHookLines(outcome, { columns, axisMs, paint, changes, labelOf, started, details }));
   }
   const uncounted = outcomes.length - shown.length;
@@ -87,9 +88,11 @@ const qualifiers: readonly ((outcome: HookOutcome) => string)[] = [
 function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
   const alike = new Map<string, HookOutcome[]>();
   const isMixed = new Set(outcomes.map(({ dialect }) => dialect)).size > 1;
-  for (const outcome of outcomes) alike.set(hookLabel(outcome), [...(alike.get(hookLabel(outcome)) ?? []), outcome]);
+  // A hook that was asked again has two outcomes.
+  const ofHooks = [...new Map(outcomes.map((outcome) => [outcome.hookId, outcome])).values()];
+  for (const outcome of ofHooks) alike.set(hookLabel(outcome), [...(alike.get(hookLabel(outcome)) ?? []), outcome]);
   return new Map(
-    outcomes.map((outcome) => {
+    ofHooks.map((outcome) => {
       const { hookId, dialect } = outcome;
       const label = hookLabel(outcome);
       const group = alike.get(label) ?? [];
