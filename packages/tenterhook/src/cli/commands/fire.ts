@@ -1,5 +1,13 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { type Diagnostic, formatDiagnostic, HookEventName, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  type Dialect,
+  eventEntry,
+  formatDiagnostic,
+  HookEventName,
+  type HookOutcome,
+  isHookEventName,
+} from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
@@ -40,10 +48,17 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
   }
 }
 
+/** Lists the events, those that only some agents publish last and in a number. */
 function missingEvent({ dialect }: FireFlags): UsageError {
-  const { events = HookEventName } = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
+  const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
+  const isUsual = (name: string) => eventEntry(events[name] as HookEventName).firedBy !== 'host';
   const names = Object.keys(events);
-  return new UsageError(`Name the event to fire: ${names.join(', ')}. tenterhook events says what each is for, and what its input is.`);
+  const usual = names.filter(isUsual);
+  const others = names.length - usual.length;
+  const option = dialect === undefined ? '' : ` --dialect ${dialect}`;
+  return new UsageError(
+    `Name the event to fire: ${usual.join(', ')}${others === 0 ? '' : `, or one of ${others} others`}. tenterhook events${option} says what each is for.`,
+  );
 }
 
 async function fireWith(
