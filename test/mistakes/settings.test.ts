@@ -353,7 +353,9 @@ mistake(
   async ({ validate, home }) => {
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:5:7 `);
-    expect(text).toContain(`The same hook is in ${settings}:5. That one runs with the settings of this one, whose level is higher, and this one does not.`);
+    expect(text).toContain(
+      `The same hook is in ${settings}:5. That one runs with the settings of this one, whose level is higher, and this one does not.`,
+    );
     expect(text).toContain('Remove one of them');
   },
 );
