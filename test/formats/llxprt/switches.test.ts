@@ -114,3 +114,21 @@ test('an invalid hook stays invalid, even if it is disabled', () => {
   });
   expect(combine([document]).hooks[0]?.skip?.skipReason).toBe('invalid');
 });
+
+test('an entry that is nearly the name of a hook is reported; one that is the name of none, or its command, is not', () => {
+  const list = level('user', { enable: true, name: 'guard', disabled: ['gard', 'user', 'elsewhere'] });
+  expect(combine([list]).diagnostics.filter(({ code }) => code === 'unknown_hook')).toEqual([
+    {
+      code: 'unknown_hook',
+      severity: 'warning',
+      message: 'The list names "gard", and no hook has that name or command; it disables nothing.',
+      remedy: 'Did you mean "guard"?',
+      file: '/srv/user.json',
+      line: 4,
+      column: 1,
+      path: 'hooksConfig.disabled[0]',
+      source: 'user',
+      dialect: 'llxprt',
+    },
+  ]);
+});

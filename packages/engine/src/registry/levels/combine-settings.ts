@@ -3,6 +3,7 @@ import { containDialect } from '../contain-dialect.js';
 import { reportUrlPatterns, withinLimits } from './http-limits.js';
 import { reportInlineCode } from './inline-code.js';
 import { type LeveledHook, type LeveledSettings, levelOfDocument, reachingByLevel, withLevel } from './leveled-settings.js';
+import { reportMisspelledEntries } from './misspelled-entries.js';
 import { applyLists, findOffSwitch, reportSwitchesThatReachTooHigh, SwitchedOffHooks } from './switches.js';
 
 /** The documents of one dialect, in plan order. */
@@ -44,7 +45,10 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
       diagnostics.push(...reportInlineCode(allowed));
       hooks.push(dialect.configure(allowed, reaching.own));
     }
-    diagnostics.push(...reportSwitchesThatReachTooHigh(documents, running, dialect.name));
+    diagnostics.push(
+      ...reportSwitchesThatReachTooHigh(documents, running, dialect.name),
+      ...reportMisspelledEntries(documents, dialect.name),
+    );
   }
   return { hooks, off: [...off.off, ...offByDialect], diagnostics: [...off.diagnostics, ...diagnostics] };
 }
