@@ -123,7 +123,7 @@ describe('a guard with "onError": "block"', () => {
   attack(
     {
       id: 'invalid-guard-stays-closed',
-      attacker: 'nobody: a mistake of the author, or settings that were damaged',
+      attacker: 'no person: a mistake of the author, or damaged settings',
       attempt: 'a guard whose failure denies is written with a mistake, and never runs',
       result: 'each event that the guard could have been for is denied, with the place and the remedy of the mistake',
     },

@@ -360,10 +360,10 @@ describe('failures', () => {
     },
   );
 
-  test('claude §1: nor has it on an async hook', async () => {
+  test('claude §1: "async" has no effect beside it: a guard is always waited for', async () => {
     await withClaude(preToolUse(command('exit 1', { ...blocks, async: true })), async ({ hooks, handler }) => {
-      expect(hooks.diagnostics).toMatchObject([{ severity: 'warning', path: 'hooks.PreToolUse[0].hooks[0].onFailure' }]);
-      expect((await callBash(handler)).verdict.kind).toBe('none');
+      expect(hooks.diagnostics).toMatchObject([{ severity: 'warning', path: 'hooks.PreToolUse[0].hooks[0].async' }]);
+      expect((await callBash(handler)).verdict.kind).toBe('deny');
     });
   });
 

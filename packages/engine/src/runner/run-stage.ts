@@ -7,14 +7,12 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookWarning,
-  type LoadSkip,
   type SkipReason,
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
-import { isInvalidGuard } from '../registry/invalid-guard.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
@@ -66,8 +64,9 @@ async function runOne(
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
-  if (isInvalidGuard(hook)) {
-    const { reason, warning = { code: 'invalid', message: reason } } = hook.skip as LoadSkip;
+  // Of the hooks that cannot run, only those whose failures deny are selected.
+  if (hook.skip !== undefined) {
+    const { reason, warning = { code: 'invalid', message: reason } } = hook.skip;
     return { ...leftOut(hook, 'invalid', warning, dialect), ...recheck };
   }
   const reentrance = reentranceOf(hook);
