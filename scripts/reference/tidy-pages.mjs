@@ -24,6 +24,8 @@ function tidyPage({ name, about, text }, nameUnions, sections) {
     .replace(/^# .*\n/, '')
     .replace(/<a id="[^"]*"><\/a> /g, '')
     .replace(/^\*\*\*\n\n/gm, '')
+    // Defaults are sentences as often as code, and a block of code would be run by the tests of the pages.
+    .replace(/^#+ Default\n\n```ts\n([\s\S]*?)\n```\n/gm, '**Default** $1\n')
     // Where a member is overridden or inherited, and what a signature returns, if nothing is said about it.
     .replace(/^#+ (?:Overrides|Inherited from|Implementation of|Extended by|Implements)\n\n(?:- .*\n|[^#\n].*\n)+\n/gm, '')
     .replace(/^(#+ Returns)\n\n(?!#).*\n(?=\n(?:#|$)|$)/gm, '')

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { type Agent, type AgentOptions, createAgent, type Question } from '@tenterhook/agent';
+import { type Agent, type AgentOptions, createAgent, type Question, type ToolResult } from '@tenterhook/agent';
 import { MessageBus } from '@tenterhook/bus';
 import type { HookEventName } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
@@ -132,7 +132,7 @@ describe('signal', () => {
         ...call,
         signal: ofCall.signal,
         execute: (_, { signal }) =>
-          new Promise((resolve) => {
+          new Promise<ToolResult>((resolve) => {
             signal.addEventListener('abort', () => resolve({ llmContent: String(signal.reason) }));
             controllers[whose as 'agent' | 'call'].abort('enough');
           }),

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { callModelWithHooks, executeToolWithHooks, runAgentTurnWithHooks } from '@tenterhook/agent';
+import { acceptPromptWithHooks, callModelWithHooks, executeToolWithHooks, type HookClient, runAgentTurnWithHooks } from '@tenterhook/agent';
 import { type AgentScene, firedEvents, recordingTool, withClient, withCommands } from '../support/agent.js';
 import { processesWith } from '../support/fire-hooks.js';
 import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
@@ -183,4 +183,50 @@ test('a turn cancelled between two answers does not go on, whatever hooks want',
     expect(outcome).toMatchObject({ status: 'stopped', turns: 2, response: 'answer 2', stopReason: expect.stringContaining('cancelled') });
   });
   expect(responses).toBe(2);
+});
+
+describe('the reason of an abort', () => {
+  const never = () => new Promise<never>(() => {});
+  const operations: Record<
+    string,
+    [what: string, run: (client: HookClient, signal: AbortSignal) => Promise<{ reason?: unknown; stopReason?: unknown }>]
+  > = {
+    'a tool call': ['The call was cancelled', (client, signal) => executeToolWithHooks(client, { ...toolCall, execute: never, signal })],
+    'a tool that does not end': [
+      'It was cancelled but did not end',
+      (client, signal) => executeToolWithHooks(client, { ...toolCall, execute: never, signal }),
+    ],
+    'a model call': ['The call was cancelled', (client, signal) => callModelWithHooks(client, { ...modelCall, call: never, signal })],
+    'a prompt': ['The prompt was cancelled', (client, signal) => acceptPromptWithHooks(client, { prompt: 'hi', signal })],
+    'a turn': ['The turn was cancelled', (client, signal) => runAgentTurnWithHooks(client, { prompt: 'hi', respond: never, signal })],
+  };
+  const withoutHooks = ['a tool that does not end', 'a turn'];
+
+  test.each(Object.entries(operations))('is in the text of %s', async (name, [what, run]) => {
+    const controller = new AbortController();
+    const slow = withoutHooks.includes(name) ? {} : { BeforeTool: ['sleep 30'], BeforeModel: ['sleep 30'], BeforeAgent: ['sleep 30'] };
+    await withCommands(slow, async (scene) => {
+      scene.hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+        if (payload.kind === 'hook-started') controller.abort(new Error('user pressed esc'));
+      });
+      const outcome = run(scene.client, controller.signal);
+      if (withoutHooks.includes(name)) setImmediate(() => controller.abort(new Error('user pressed esc')));
+      const { reason, stopReason } = await outcome;
+      expect(stopReason ?? reason).toBe(`${what}: user pressed esc.`);
+    });
+  });
+
+  test('is in the error of the event, and in the cancellation that travels on the bus', async () => {
+    const controller = new AbortController();
+    await withCommands({ BeforeTool: ['sleep 30'] }, async ({ hooks }) => {
+      const reasons: unknown[] = [];
+      hooks.bus.subscribe('HOOK_EXECUTION_CANCEL', ({ payload }) => reasons.push(payload.reason));
+      hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+        if (payload.kind === 'hook-started') controller.abort('budget is spent');
+      });
+      const { errors } = await hooks.fire('BeforeTool', { tool_name: 'ls', tool_input: {} }, { signal: controller.signal });
+      expect(errors[0]).toEqual({ code: 'cancelled', message: 'The request was cancelled by its signal: budget is spent.' });
+      expect(reasons).toEqual(['budget is spent']);
+    });
+  });
 });

@@ -365,3 +365,13 @@ describe('the selection of tools', () => {
     expect(tool.calls).toHaveLength(1);
   });
 });
+
+test('a call without a name is a TypeError, with and without hooks', async () => {
+  for (const hooks of [{}, { BeforeTool: ['true'] }]) {
+    await withCommands(hooks, async ({ client }) => {
+      const call = { input: {}, ...recordingTool() } as never;
+      await expect(executeToolWithHooks(client, call)).rejects.toThrow(TypeError);
+      await expect(executeToolWithHooks(client, call)).rejects.toThrow('executeToolWithHooks: "name" must be a string, and is missing.');
+    });
+  }
+});

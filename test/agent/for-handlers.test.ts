@@ -7,6 +7,7 @@ import {
   genAiTranslator,
   openAiChatTranslator,
   startSessionWithHooks,
+  type ToolCall,
 } from '@tenterhook/agent';
 import { type AgentScene, recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
@@ -50,7 +51,7 @@ describe('recent_tools', () => {
     expect(reported).toEqual([[], ['failing'], ['failing']]);
   });
 
-  test.each<[string, Partial<Parameters<typeof executeToolWithHooks>[1]>]>([
+  test.each<[string, Partial<ToolCall>]>([
     ['the host', { approval: 'deny' }],
     ['the user', { approval: 'ask' }],
     ['the tool selection', { toolSelection: { mode: 'NONE' } }],

@@ -1,6 +1,7 @@
-import { createHookClient, executeToolWithHooks } from '@tenterhook/agent';
-import { MessageBus } from '@tenterhook/bus';
-import { createHooks, HookEngine } from 'tenterhook';
+import { createAgent, createHookClient, executeToolWithHooks } from '@tenterhook/agent';
+import { MessageBus, type RequestHandler } from '@tenterhook/bus';
+import type { HookExecutionRequest } from '@tenterhook/protocol';
+import { createHooks } from 'tenterhook';
 import { withReportingAgent } from '../faults/reporting-agent.js';
 import { recordingTool, withCommands } from '../support/agent.js';
 import { freshDirectory, ownProcesses, type Scene, settingsOf, withHooks } from '../support/fire-hooks.js';
@@ -22,22 +23,18 @@ describe('limits of this side', () => {
   attack(
     {
       id: 'overload-opens-guard',
-      attacker: 'a model that calls more than a thousand tools at once',
-      attempt: 'fill the 1024 places of the bus, so that the other calls are not shown to the guard',
+      attacker: 'a model that calls many tools at once',
+      attempt: 'fill the places of the service, so that the other calls are not shown to the guard',
       result: 'each call waits for its turn and is shown to the guard',
     },
     async () => {
-      const engine = new HookEngine();
-      engine.register({ id: 'guard', event_type: 'pre_tool_use' });
-      const handle = async () => {
-        await new Promise(setImmediate);
-        return { action: 'Block' as const, reason: 'not that' };
-      };
-      engine.register_handler('guard', { handle });
-      await withHooks({ settings: {}, handlers: [engine] }, async ({ hooks }) => {
-        const [agent, tool] = [hooks.agent(), recordingTool()];
-        const outcomes = await Promise.all(Array.from({ length: 1200 }, () => agent.tool({ ...call, ...tool })));
-        expect(new Set(outcomes.map(({ status, before }) => `${status} ${before?.verdict.reason}`))).toEqual(new Set(['blocked not that']));
+      await withHooks({ settings: settingsOf('BeforeTool', [denies]) }, async ({ hooks }) => {
+        await using bus = new MessageBus();
+        const answer = ({ eventName, input }: HookExecutionRequest) => hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input });
+        bus.respond('HOOK_EXECUTION_REQUEST', answer as RequestHandler<'HOOK_EXECUTION_REQUEST'>, { maxInFlight: 3 });
+        const [agent, tool] = [createAgent(bus), recordingTool()];
+        const outcomes = await Promise.all(Array.from({ length: 20 }, () => agent.tool({ ...call, ...tool })));
+        expect(outcomes.map(({ status, before }) => [status, before?.verdict.reason])).toEqual(outcomes.map(() => ['blocked', 'not that']));
         expect(tool.calls).toEqual([]);
       });
     },
@@ -107,9 +104,9 @@ describe('limits of this side', () => {
       await withReportingAgent(
         program,
         async (agent) => {
-          expect(await agent.nextReport()).toEqual([
+          expect(await agent.nextReport()).toMatchObject([
             { status: 'blocked', reason: 'no' },
-            { status: 'blocked', reason: expect.stringMatching(/no file descriptors are left|timeout/), retryAfterMs: expect.anything() },
+            { status: 'blocked', reason: expect.stringMatching(/no file descriptors are left|timeout/) },
           ]);
         },
         { descriptors: 256 },
@@ -226,6 +223,79 @@ describe('an event that is cut short', () => {
         await hooks.dispose();
         expect(await agent.tool({ ...call, ...tool })).toMatchObject({ status: 'blocked', reason: expect.stringContaining('disposed') });
         expect(tool.calls).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('callbacks of the host', () => {
+  for (const [id, attempt, hooksWith] of [
+    [
+      'reload-in-listener-starves-agent',
+      'call reload() in a listener of reloads, while no setting is read from a disk',
+      'const hooks = await createHooks({ settings }); hooks.onChange(() => void hooks.reload());',
+    ],
+    [
+      'reload-in-trust-check-starves-agent',
+      'call reload() in isTrusted',
+      'let hooks; hooks = await createHooks({ settings, isTrusted: () => { void hooks?.reload(); return true; } }); hooks.onChange(() => {});',
+    ],
+  ] as const) {
+    test(`${id}: ${attempt}`, async () => {
+      await withReportingAgent(
+        `
+        const settings = { hooks: { BeforeTool: [{ hooks: [{ command: 'true' }] }] } };
+        ${hooksWith}
+        await hooks.reload();
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        tell('timers run');
+        process.once('SIGTERM', () => { tell('signals arrive'); void hooks.dispose().then(() => tell('disposed')); });
+        process.kill(process.pid, 'SIGTERM');`,
+        async (agent) => {
+          for (const report of ['timers run', 'signals arrive', 'disposed']) expect(await agent.nextReport()).toBe(report);
+        },
+      );
+    });
+  }
+
+  test('calls of reload() while one runs share the next one, which reads what was there when they were made', async () => {
+    await withHooks({ settings: settingsOf('BeforeTool', ['true']) }, async ({ hooks }) => {
+      let changes = 0;
+      hooks.onChange(() => {
+        changes += 1;
+      });
+      const first = hooks.reload();
+      const more = Array.from({ length: 50 }, () => hooks.reload());
+      await hooks.extensions.add({ name: 'late', hooks: { AfterTool: [{ hooks: [{ command: 'true' }] }] }, active: true });
+      expect(hooks.has('AfterTool')).toBe(true);
+      await Promise.all([first, ...more]);
+      expect([1, 2]).toContain(changes);
+    });
+  });
+
+  attack(
+    {
+      id: 'api-async-istrusted',
+      attacker: 'a repository whose hooks the host does not trust',
+      attempt: 'run because the host wrote isTrusted as an async function: a promise is not false',
+      result: 'everything but a boolean is a TypeError, and later means that the hook is not trusted',
+    },
+    async () => {
+      const settings = settingsOf('BeforeTool', ['touch ran']);
+      const answers = [async () => false, async () => Promise.reject(new Error('asked in vain')), () => 'yes', () => 1, () => undefined];
+      for (const answer of answers) {
+        const isTrusted = answer as unknown as () => boolean;
+        const created = createHooks({ projectDir: freshDirectory(), settings, isTrusted });
+        await expect(created).rejects.toThrow(/^createHooks: "isTrusted" must return true or false at once, and returned/);
+        let isLate = false;
+        const late = () => (isLate ? isTrusted() : true);
+        await withHooks({ settings, isTrusted: late }, async ({ hooks, read }) => {
+          isLate = true;
+          await hooks.reload();
+          const { outcomes } = await hooks.fire('BeforeTool', { tool_name: 'run_shell', tool_input: {} });
+          expect(outcomes).toMatchObject([{ status: 'skipped', skipReason: 'untrusted' }]);
+          expect(read('ran')).toBeUndefined();
+        });
       }
     },
   );

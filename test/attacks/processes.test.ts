@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ReportingAgent, withReportingAgent } from '../faults/reporting-agent.js';
@@ -56,7 +56,7 @@ describe('an input that has no room', () => {
       result: 'it is stored in the temporary directory, and the guard reads it',
     },
     () =>
-      withSmallMemory('size=40m', systemWith({ BeforeTool: [{ command: guard }] }) + fireLarge, async (agent) => {
+      withSmallMemory('size=20m', systemWith({ BeforeTool: [{ command: guard }] }) + fireLarge, async (agent) => {
         expect(await agent.nextReport()).toMatchObject(blockedByGuard);
       }),
     needsMount,
@@ -323,19 +323,48 @@ attack(
   },
   async () => {
     const place = freshDirectory('runtime');
-    for (let count = 0; count < 3000; count += 1) mkdirSync(join(place, `tenterhook-4194303-1-0-${count}`));
+    const namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0];
+    for (let count = 0; count < 3000; count += 1) mkdirSync(join(place, `tenterhook-4194303-1-${namespace}-${count}`));
     try {
       const program = `${systemWith({ BeforeTool: [{ command: guard }] })}
-        import { readlinkSync, renameSync, readdirSync } from 'node:fs';
-        const [namespace] = /\\d+/.exec(readlinkSync('/proc/self/ns/pid'));
-        const place = process.env.XDG_RUNTIME_DIR;
-        for (const name of readdirSync(place)) renameSync(place + '/' + name, place + '/' + name.replace('-1-0-', '-1-' + namespace + '-'));
         report(await handler.fireBeforeToolEvent('write_file', { content: 'forbidden' }));`;
       await withReportingAgent(
         program,
         async (agent) => {
           expect(await agent.nextReport()).toMatchObject(blockedByGuard);
           expect(readdirSync(place).filter((name) => name.startsWith('tenterhook-4194303-')).length).toBeGreaterThanOrEqual(1000);
+        },
+        { env: { XDG_RUNTIME_DIR: place } },
+      );
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  },
+);
+
+attack(
+  {
+    id: 'link-named-like-dead-directory',
+    attacker: 'another program of the user',
+    attempt:
+      'a link to a directory of the user is named like the private directory of a dead agent, so that the next agent removes what is in it',
+    result: 'only directories are removed, and no link is followed',
+  },
+  async () => {
+    const place = freshDirectory('runtime');
+    const precious = join(place, 'precious');
+    mkdirSync(precious);
+    writeFileSync(join(precious, 'work'), 'of years');
+    try {
+      const namespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0];
+      symlinkSync(precious, join(place, `tenterhook-4194303-1-${namespace}-abcdef`));
+      const program = `${systemWith({ BeforeTool: [{ command: guard }] })}
+        report(await handler.fireBeforeToolEvent('write_file', { content: 'forbidden' }));`;
+      await withReportingAgent(
+        program,
+        async (agent) => {
+          expect(await agent.nextReport()).toMatchObject(blockedByGuard);
+          expect(readFileSync(join(precious, 'work'), 'utf8')).toBe('of years');
         },
         { env: { XDG_RUNTIME_DIR: place } },
       );

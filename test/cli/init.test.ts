@@ -68,16 +68,26 @@ test('the guard is executable, and an input that it cannot read is a deny', () =
     expect(hooks.BeforeTool[0].hooks[0].onError).toBe('block');
   }));
 
-test('a file that exists is not changed, nothing else is written, and the settings are printed to be added by hand', () =>
+test('settings that exist are not changed, and are printed to be added by hand; the script that they need is written', () =>
   inProject(async (cwd) => {
     mkdirSync(join(cwd, '.claude'));
     writeFileSync(join(cwd, '.claude/settings.json'), '{ "model": "x" }');
     const { status, stdout, stderr } = await runCli(['init', '--dialect', 'claude'], { cwd, home: join(cwd, 'home') });
     expect(status).toBe(1);
-    expect(stderr).toContain('error: .claude/settings.json exists already, and init changes no file. Nothing was written.');
+    expect(stderr).toContain('error: .claude/settings.json exists already and was not changed. .claude/hooks/guard.mjs was written.');
     expect(JSON.parse(stdout)).toMatchObject({ hooks: { PreToolUse: [{ matcher: 'Bash' }] } });
     expect(readFileSync(join(cwd, '.claude/settings.json'), 'utf8')).toBe('{ "model": "x" }');
-    expect(existsSync(join(cwd, '.claude/hooks'))).toBe(false);
+    expect(existsSync(join(cwd, '.claude/hooks/guard.mjs'))).toBe(true);
+  }));
+
+test('a script that exists is not changed, and nothing else is written: settings would run what init does not know', () =>
+  inProject(async (cwd) => {
+    mkdirSync(join(cwd, '.claude/hooks'), { recursive: true });
+    writeFileSync(join(cwd, '.claude/hooks/guard.mjs'), 'mine');
+    const { status, stderr } = await runCli(['init', '--dialect', 'claude'], { cwd });
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('was not changed. Nothing was written.') });
+    expect(readFileSync(join(cwd, '.claude/hooks/guard.mjs'), 'utf8')).toBe('mine');
+    expect(existsSync(join(cwd, '.claude/settings.json'))).toBe(false);
   }));
 
 test('what a link leads to is not written, even if it does not exist', () =>
@@ -108,5 +118,8 @@ test('with --json: the files, and the command to try', () =>
       next: expect.stringContaining(`tenterhook fire preToolCall --dialect eca --cwd ${cwd} --input '{"tool_name":"shell_command"`),
     });
     const again = await runCli(['init', '--json', '--dialect', 'eca'], { cwd, home: join(cwd, 'home') });
-    expect(JSON.parse(again.stdout)).toMatchObject({ files: [], existing: ['.eca/config.json', '.eca/hooks/guard.mjs'] });
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      files: [],
+      existing: [join(cwd, '.eca/hooks/guard.mjs'), join(cwd, '.eca/config.json')],
+    });
   }));

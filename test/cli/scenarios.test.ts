@@ -45,7 +45,7 @@ function valueAt(document: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
 }
 
-/** How wide a column is depends on what else was looked for, which no scenario is about. */
+/** How wide a column is depends on what else was looked for, and where a line breaks on its length, which no scenario is about. */
 function oneBlank(text: string): string {
-  return text.replace(/ {2,}/g, ' ');
+  return text.replace(/\s+/g, ' ');
 }

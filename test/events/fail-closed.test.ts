@@ -25,6 +25,8 @@ interface Failure {
   readonly options?: CreateHooksOptions;
   readonly timeoutMs?: number;
   readonly isSequential?: boolean;
+  /** A limit, and not the guard, is the cause: it denies whatever its onError is. */
+  readonly isOfLimit?: boolean;
 }
 
 const rejecting: HookExecutor = { kind: 'command', run: () => Promise.reject(new Error('the executor has a bug')) };
@@ -34,7 +36,7 @@ const failures: Record<string, Failure> = {
     hooks: [guard('echo oops >&2; exit 1')],
     status: 'failed',
     code: 'exit_code',
-    cause: 'failed with exit code 1 (to deny, exit with 2): oops',
+    cause: 'failed with exit code 1. Exit with 2 to deny. It printed: oops',
   },
   'exit code 127': { hooks: [guard('./no-such-guard')], status: 'failed', code: 'missing_command', cause: 'no-such-guard' },
   'exit code 126': { hooks: [guard('/')], status: 'failed', code: 'not_executable', cause: 'is a directory' },
@@ -87,6 +89,7 @@ const failures: Record<string, Failure> = {
     status: 'cancelled',
     code: 'not_started',
     cause: 'limits.queued',
+    isOfLimit: true,
   },
 };
 
@@ -99,7 +102,7 @@ async function fire({ hooks, options = {}, input = {}, timeoutMs, isSequential =
 }
 
 test.each(Object.entries(failures))('%s of a guard denies, names it and the cause, and is not a deny of policy', async (_, failure) => {
-  const { status, code, cause } = failure;
+  const { status, code, cause, isOfLimit = false } = failure;
   const result = await fire(failure, 'block');
   expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', stop: false, by: [id] } });
   expect(result.verdict.reason).toContain('BeforeTool hook "guard" denies because it could not do its work (onError: block).');
@@ -112,10 +115,10 @@ test.each(Object.entries(failures))('%s of a guard denies, names it and the caus
   expect(result.errors).toContainEqual(expect.objectContaining({ code, hookId: id }));
 
   const open = await fire(failure, 'continue');
-  expect(open.verdict).toMatchObject({ kind: 'none', by: [] });
+  expect(open.verdict).toMatchObject(isOfLimit ? { kind: 'deny', by: [id] } : { kind: 'none', by: [] });
   const harmless = open.outcomes.find(({ hookId }) => hookId === id);
   expect(harmless?.status).toBe(status);
-  expect(harmless).not.toHaveProperty('failedClosed');
+  expect(harmless?.failedClosed).toBe(isOfLimit ? true : undefined);
 });
 
 const policies: Record<string, string> = {

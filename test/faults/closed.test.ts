@@ -26,7 +26,7 @@ fault('B1', async () => {
   expectFailedClosed(
     await fireGuarded({ command: 'echo oops >&2; exit 1' }),
     'failed',
-    'failed with exit code 1 (to deny, exit with 2): oops',
+    'failed with exit code 1. Exit with 2 to deny. It printed: oops',
   );
   expectFailedClosed(await fireGuarded({ command: 'kill -KILL $$' }), 'failed', 'was ended by SIGKILL');
 });

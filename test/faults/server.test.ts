@@ -119,7 +119,7 @@ fault('U4', async () => {
         const result = await fire();
         expect(outcomeAt(result, 0)).toMatchObject({
           status: 'failed',
-          warnings: [{ code: 'address_refused', message: expect.stringContaining('list it in http.allowPrivateAddresses: ["') }],
+          warnings: [{ code: 'address_refused', message: expect.stringContaining('http: { allowPrivateAddresses: ["') }],
         });
         expect(connections).toEqual([]);
       },

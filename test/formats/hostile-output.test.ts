@@ -155,7 +155,9 @@ describe('malformed output', () => {
     ['tool_input at the wrong level', { tool_input: { a: 1 } }, 'into hookSpecificOutput'],
   ])('%s is said to have no effect there', async (_, answer, remedy) => {
     const { warnings } = outcomeAt(await fireTool([says(answer)]), 0);
-    expect(warnings).toEqual([{ code: 'no_effect', message: expect.stringContaining(remedy) }]);
+    expect(warnings[0]).toEqual({ code: 'no_effect', message: expect.stringContaining(remedy) });
+    // A guard whose failures deny must not open because its deny is at the wrong level.
+    expect(warnings.slice(1).map(({ code }) => code)).toEqual('tool_input' in answer ? [] : ['other_spelling']);
   });
 
   test('a deny in front of what opens stdout anew counts', async () => {

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withPlaces } from '../support/places.js';
+import { testWithPrograms } from '../support/program.js';
 import { type CliRun, runCli } from '../support/run-cli.js';
 import { page, readPageRows } from './page-rows.js';
 
-/** One mistake of somebody's settings or script, in a project and a home of its own. */
+/** One mistake in settings or in a script, in a project and a home of its own. */
 export interface Mistake {
   /** The id of its row on the page, as a plain string literal. */
   readonly id: string;
@@ -19,6 +20,8 @@ export interface Mistake {
   /** The name of the project's folder. @default 'project' */
   readonly project?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Programs that the hooks need, beside bash. */
+  readonly programs?: readonly string[];
 }
 
 /** What a command printed. */
@@ -41,7 +44,7 @@ export interface MistakeScene {
  * its row on the page must be in what these commands printed, so that people find the row by what they see.
  */
 export function mistake(declared: Mistake, run: (scene: MistakeScene) => Promise<void>): void {
-  test(`mistake ${declared.id}`, () =>
+  testWithPrograms(declared.programs ?? [], `mistake ${declared.id}`, () =>
     withPlaces(async ({ home, at }) => {
       const project = at(declared.project ?? 'project');
       mkdirSync(project, { recursive: true });
@@ -64,7 +67,8 @@ export function mistake(declared: Mistake, run: (scene: MistakeScene) => Promise
       });
       for (const symptom of symptomsOf(declared.id))
         expect({ symptom, printed }).toEqual({ symptom, printed: expect.arrayContaining([expect.stringMatching(toPattern(symptom))]) });
-    }));
+    }),
+  );
 }
 
 /** Settings in LLxprt's format that are switched on, with these hooks of one event, each on a line of its own from line 5 on. */

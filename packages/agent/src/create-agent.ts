@@ -19,7 +19,10 @@ import {
   type HooksOnBus,
   requireClientOptions,
 } from './client/hook-client.js';
-import { callModelWithHooks, type FinishedModelCall, type ModelCall } from './model/call-model-with-hooks.js';
+import { callModelWithHooks } from './model/call-model-with-hooks.js';
+import type { FinishedModelCall, ModelCall } from './model/model-call.js';
+import { ModelStream } from './model/model-stream.js';
+import { type ModelStreamCall, requireStreamCall, runModelStream } from './model/stream-model-with-hooks.js';
 import type { Ask } from './permission/ask-user.js';
 import {
   type Announcement,
@@ -31,7 +34,10 @@ import {
   type SessionStartOptions,
   startSessionWithHooks,
 } from './session/session-events.js';
-import { executeToolWithHooks, type FinishedToolCall, type ToolCall } from './tool/execute-tool-with-hooks.js';
+import { executeToolWithHooks } from './tool/execute-tool-with-hooks.js';
+import type { FinishedToolCall, ToolCall } from './tool/tool-call.js';
+import type { ToolInput } from './tool/tool-input.js';
+import type { ToolResult } from './tool/tool-result.js';
 import { acceptPromptWithHooks, type PromptOptions, type ReviewedPrompt } from './turn/accept-prompt-with-hooks.js';
 import { type AnswerOptions, type ReviewedAnswer, reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
@@ -62,9 +68,16 @@ export interface Agent {
   /** The client that the agent fires with, for the functions that take a client. Its events have only the signal that they receive. */
   readonly client: HookClient;
   /** Runs a tool: BeforeTool, PermissionRequest and the user if a hook or the host asks, the tool, AfterTool. Rejects only for wrong use. */
-  tool(call: ToolCall): Promise<FinishedToolCall>;
+  tool<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
+    call: ToolCall<Input, Result>,
+  ): Promise<FinishedToolCall<Input, Result>>;
   /** Calls the model: BeforeToolSelection, BeforeModel, the model, AfterModel. Rejects with what `call` throws. */
   model<Request, Response>(call: ModelCall<Request, Response>): Promise<FinishedModelCall<Request, Response>>;
+  /**
+   * The same for a model that answers in chunks: `for await (const chunk of agent.streamModel(…))`. Nothing happens before the loop. Throws a TypeError for
+   * wrong use.
+   */
+  streamModel<Request, Response, Chunk>(call: ModelStreamCall<Request, Response, Chunk>): ModelStream<Request, Response, Chunk>;
   /** Works on a prompt: BeforeAgent, `respond`, AfterAgent; repeated at most 8 times while a hook denies. Rejects with what `respond` throws. */
   turn(turn: AgentTurn): Promise<FinishedTurn>;
   /** The first half of a turn, for an agent with its own loop: BeforeAgent. Never rejects. */
@@ -114,6 +127,17 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
     client,
     tool: (call) => withDefaults(operation, call, (whole) => executeToolWithHooks(client, whole)),
     model: (call) => withDefaults(operation, call, (whole) => callModelWithHooks(client, whole)),
+    streamModel: (call) => {
+      requireStreamCall(client, call);
+      return new ModelStream(async function* (report) {
+        const { whole, release } = mergeOptions(operation, call);
+        try {
+          yield* runModelStream(client, whole, report);
+        } finally {
+          release();
+        }
+      });
+    },
     turn: (turn) => withDefaults(operation, turn, (whole) => runAgentTurnWithHooks(client, whole)),
     prompt: (prompt) => withDefaults(operation, prompt, (whole) => acceptPromptWithHooks(client, whole)),
     answer: (answer) => withDefaults(operation, answer, (whole) => reviewAnswerWithHooks(client, whole)),
@@ -138,21 +162,33 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
 
 /** Runs an operation with the options of the agent as defaults. Both signals end it. */
 async function withDefaults<Options extends OperationOptions, Result>(
-  { ask, maxRetries, signal }: OperationOptions,
+  operation: OperationOptions,
   own: Options,
   run: (whole: Options) => Promise<Result>,
 ): Promise<Result> {
+  const { whole, release } = mergeOptions(operation, own);
+  try {
+    return await run(whole);
+  } finally {
+    release();
+  }
+}
+
+/** `release` ends the listening to the two signals. */
+function mergeOptions<Options extends OperationOptions>(
+  { ask, maxRetries, signal }: OperationOptions,
+  own: Options,
+): { whole: Options; release: () => void } {
   const whole = { ...own, ask: own.ask ?? ask, maxRetries: own.maxRetries ?? maxRetries, signal: own.signal ?? signal };
-  if (signal === undefined || own.signal === undefined || own.signal === signal) return run(whole);
+  if (signal === undefined || own.signal === undefined || own.signal === signal) return { whole, release: () => {} };
   const both = new LinkedSignal(signal);
   if (own.signal.aborted) both.abort(own.signal.reason);
   const stopListening = onAbort(own.signal, () => both.abort(own.signal?.reason));
-  try {
-    return await run({ ...whole, signal: both.signal });
-  } finally {
+  const release = () => {
     stopListening();
     both.release();
-  }
+  };
+  return { whole: { ...whole, signal: both.signal }, release };
 }
 
 /** The id is added to each event and not to the fields of the client, which may be a function that fails. */

@@ -1,4 +1,5 @@
 import { onAbort } from '@tenterhook/runtime/async';
+import { describeAbort } from '@tenterhook/runtime/text';
 
 /** Milliseconds that work gets to end by itself, with what it has, after its signal aborts. */
 const graceMs = 500;
@@ -13,7 +14,10 @@ export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal:
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const giveUp = () => {
-      timer = setTimeout(() => settle(() => reject(new AbortTimeoutError('It was cancelled but did not end.'))), graceMs);
+      timer = setTimeout(
+        () => settle(() => reject(new AbortTimeoutError(describeAbort('It was cancelled but did not end', signal)))),
+        graceMs,
+      );
     };
     const settle = (finish: () => void) => {
       clearTimeout(timer);

@@ -130,7 +130,7 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
 
 /** No hook ran. A hook with `onError: 'block'` denies here too, for clients that have only the bus (design §4.6). */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
-  const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join('; ')}`;
+  const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')}`;
   const error: ResponseError = { code: 'validation_failed', message, details: { issues } };
   const context = { eventName, hooks: hooks[eventName].filter((hook) => hook.skip === undefined), dialects };
   const { verdict } = resultOfFailure(error, context, 0);

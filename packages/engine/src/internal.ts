@@ -1,3 +1,4 @@
+export { brokenOutputCodes } from './outcome/check-output.js';
 export { requireHttpOptions } from './runner/executors/http/http-executor.js';
 export { containDialect } from './registry/contain-dialect.js';
 

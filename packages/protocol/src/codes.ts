@@ -22,7 +22,7 @@ export const errorCodes = {
 export const hookCodes = {
   exit_code: 'The hook exited with a code that means failure in its dialect.',
   signal: 'The hook was terminated by a signal.',
-  missing_command: 'The command does not exist (exit code 127).',
+  missing_command: 'The command does not exist (exit code 127), or the script continued after a command in it was not found.',
   not_executable: 'The command exists but cannot be executed (exit code 126).',
   spawn_failed: 'The process could not be started: the directory or the shell is missing, or the system refused.',
   timeout: 'The hook did not end within its timeout and was stopped.',
@@ -36,7 +36,9 @@ export const hookCodes = {
   mixed_output: 'stdout mixes text and JSON objects. The strictest decision among the objects counts.',
   invalid_json: 'stdout, or a line of it, begins like a JSON object but is not valid JSON. It was read as text.',
   decision_in_text: 'Text on stdout contains what looks like a decision. Only an object at the start of a line counts.',
-  other_spelling: 'The name of an output field differs from a known one only in spelling, such as upper case. The field has no effect.',
+  decision_on_stderr: 'The hook exited with 0 and printed an objection to stderr, which is a log. It has no effect.',
+  other_spelling:
+    'The name of an output field differs from a known one only in spelling, such as upper case, or the output objects in the words of another format. The field has no effect.',
   too_deep: 'An output field is nested deeper than 256 levels. The field was dropped.',
   too_many_fields: 'The output has more than 1000 fields that the format does not define. The first 1000 are passed through.',
   more_warnings: 'The hook caused more warnings than are kept.',

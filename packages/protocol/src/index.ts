@@ -79,7 +79,16 @@ export type {
   Stage,
   StarterSettings,
 } from './dialect/dialect.js';
-export type { Captured, Detachment, Exit, HookEvent, HookExecutor, Invocation, ReadableExit } from './dialect/execution.js';
+export type {
+  Captured,
+  CommandFindings,
+  Detachment,
+  Exit,
+  HookEvent,
+  HookExecutor,
+  Invocation,
+  ReadableExit,
+} from './dialect/execution.js';
 export type {
   AfterAgentInput,
   AfterModelInput,

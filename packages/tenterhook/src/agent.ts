@@ -14,6 +14,7 @@ export type {
   AskAnswer,
   Compression,
   FinishedModelCall,
+  FinishedModelStream,
   FinishedToolCall,
   FinishedTurn,
   FireOptions,
@@ -25,6 +26,9 @@ export type {
   HooksOnBus,
   LlmTranslator,
   ModelCall,
+  ModelCallOptions,
+  ModelStream,
+  ModelStreamCall,
   ModelToolCall,
   OpenAiChatRequest,
   OpenAiChatResponse,
@@ -38,6 +42,7 @@ export type {
   ToolCall,
   ToolInput,
   ToolResult,
+  ToolResultOf,
   ToolSchema,
   ToolSelection,
 } from '@tenterhook/agent';
@@ -56,4 +61,5 @@ export {
   reviewAnswerWithHooks,
   runAgentTurnWithHooks,
   startSessionWithHooks,
+  streamModelWithHooks,
 } from '@tenterhook/agent';

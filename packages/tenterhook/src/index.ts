@@ -13,6 +13,7 @@ export {
   reviewAnswerWithHooks,
   runAgentTurnWithHooks,
   startSessionWithHooks,
+  streamModelWithHooks,
 } from '@tenterhook/agent';
 export { MessageBus } from '@tenterhook/bus';
 export { claudeCode, defaultDialects, eca, geminiCli, llxprt } from '@tenterhook/dialects';
@@ -50,9 +51,12 @@ export type {
   HookClient,
   LlmTranslator,
   FinishedModelCall,
+  FinishedModelStream,
   FinishedToolCall,
   ToolSelection,
   FinishedTurn,
+  ModelStream,
+  ModelStreamCall,
 } from '@tenterhook/agent';
 export type {
   AnsweringSystem,
@@ -110,6 +114,7 @@ export type {
   Changes,
   Channel,
   CombinedSettings,
+  CommandFindings,
   Decoded,
   Detachment,
   Diagnostic,

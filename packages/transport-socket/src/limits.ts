@@ -49,10 +49,13 @@ const longestPathBytes = process.platform === 'linux' ? 107 : 103;
 /** On Windows a named pipe is not a file: nothing has to be created, made private or removed. Not tested. */
 export const isNamedPipe = process.platform === 'win32';
 
+export function isTooLong(path: string): boolean {
+  return Buffer.byteLength(path) > longestPathBytes;
+}
+
 export function checkPath(path: string): void {
-  if (isNamedPipe) return;
+  if (isNamedPipe || !isTooLong(path)) return;
   const bytes = Buffer.byteLength(path);
-  if (bytes <= longestPathBytes) return;
   const what = `The path ${path} has ${bytes} bytes, but the address of a socket can have at most ${longestPathBytes}.`;
   throw new SocketTransportError('invalid_path', what, 'Choose a shorter path, for example in $XDG_RUNTIME_DIR or /tmp.');
 }

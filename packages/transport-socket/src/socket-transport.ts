@@ -14,8 +14,10 @@ export interface SocketTransport extends Transport {
  * An outer end of the star. Resolves when the hub has answered. When the hub goes away later, the client tries to reconnect until close(),
  * after 50 ms and then at growing intervals of at most 2 s; `onConnectionChange` reports both.
  *
- * Rejects with a SocketTransportError: `no_hub`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`; with a TypeError for
- * wrong options.
+ * The socket and its directory must belong to this user or to root, and no other user may be able to replace the socket.
+ *
+ * Rejects with a SocketTransportError: `no_hub`, `not_ours`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`; with a
+ * TypeError for wrong options.
  */
 export async function connectToSocket(options: ConnectOptions): Promise<SocketTransport> {
   return (await import('./client/connect-to-socket.js')).connectToSocket(options);
@@ -23,9 +25,10 @@ export async function connectToSocket(options: ConnectOptions): Promise<SocketTr
 
 /**
  * The hub of a star, usually the agent. Resolves when others can connect. Only processes of the same user can (the socket has mode 0600; a
- * directory that had to be created has 0700). A socket file without a listening process is replaced.
+ * directory that had to be created has 0700). A socket file of this user without a listening process is
+ * replaced.
  *
- * Rejects with a SocketTransportError: `address_in_use`, `invalid_path`; with a TypeError for wrong options.
+ * Rejects with a SocketTransportError: `address_in_use`, `not_ours`, `invalid_path`; with a TypeError for wrong options.
  */
 export async function listenOnSocket(options: ListenOptions): Promise<SocketTransport> {
   return (await import('./hub/listen-on-socket.js')).listenOnSocket(options);

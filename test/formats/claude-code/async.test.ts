@@ -139,7 +139,7 @@ describe('timeouts', () => {
   test.each<[string, Handler, number]>([
     ['PreToolUse', 'true', 600_000],
     ['Stop', 'true', 600_000],
-    ['PreToolUse', { type: 'http', url: 'http://127.0.0.1/' }, 600_000],
+    ['PreToolUse', { type: 'http', url: 'https://example.org/' }, 600_000],
     ['PreToolUse', { type: 'mcp_tool', server: 's', tool: 't' }, 600_000],
     ['PreToolUse', { type: 'prompt', prompt: 'p' }, 30_000],
     ['PreToolUse', { type: 'agent', prompt: 'p' }, 60_000],

@@ -162,6 +162,7 @@ test('claude §1 disableAllHooks: of a repository switches off the hooks of its 
     await discover(places, async (scene) => {
       expect(await ran(scene)).toEqual([]);
       expect(scene.hooks.diagnostics).toMatchObject([
+        { code: 'hooks_off', severity: 'warning', file: places.at(projectFile), line: 1, path: 'disableAllHooks' },
         { code: 'foreign_disable', severity: 'warning', file: places.at(projectFile), path: 'disableAllHooks' },
       ]);
     });

@@ -281,11 +281,15 @@ describe('what can go wrong', () => {
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', signal: 'SIGSEGV', warnings: [{ code: 'signal' }] });
   });
 
-  test('stderr with exit 0 is kept, and changes nothing', async () => {
+  test('stderr with exit 0 is kept, and changes nothing; a decision in it is reported', async () => {
     const result = await fireTool([`{ ${says({ decision: 'deny', continue: false, systemMessage: 'm' })}; } >&2`]);
     expectGoesOn(result);
     expect({ ...result.finalOutput }).toEqual({ decision: 'allow' });
-    expect(outcomeAt(result, 0)).toMatchObject({ status: 'succeeded', stderr: expect.stringContaining('deny'), warnings: [] });
+    expect(outcomeAt(result, 0)).toMatchObject({
+      status: 'succeeded',
+      stderr: expect.stringContaining('deny'),
+      warnings: [{ code: 'decision_on_stderr' }],
+    });
   });
 
   test('JSON that cannot be parsed, with exit 0, is the system message, and it goes on', async () => {

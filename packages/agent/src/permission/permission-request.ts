@@ -1,5 +1,6 @@
 import type { AggregatedHookResult, McpContext, Verdict } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
+import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
@@ -64,7 +65,7 @@ export async function requestPermission(
   let answered: Answered = { input: effective, ...omitUndefined({ permission: permission.before }) };
 
   if (permission.kind === 'stopped') return { ...answered, by: permission.before, kind: 'stopped' };
-  if (permission.kind === 'cancelled') return { ...answered, kind: 'failed', reason: 'The call was cancelled.' };
+  if (permission.kind === 'cancelled') return { ...answered, kind: 'failed', reason: describeAbort('The call was cancelled', signal) };
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
     return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };
@@ -79,7 +80,7 @@ export async function requestPermission(
   if (recheck !== undefined) {
     answered = { ...answered, recheck: recheck.before };
     if (recheck.kind === 'stopped') return { ...answered, by: recheck.before, kind: 'stopped' };
-    if (recheck.kind === 'cancelled') return { ...answered, kind: 'failed', reason: 'The call was cancelled.' };
+    if (recheck.kind === 'cancelled') return { ...answered, kind: 'failed', reason: describeAbort('The call was cancelled', signal) };
     if (recheck.kind === 'blocked') {
       const { reason, retryAfterMs } = recheck;
       return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };

@@ -1,13 +1,13 @@
-import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
+import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { nearestName } from '@tenterhook/runtime/text';
+import { describeAbort } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
 import { refuseUnanswered } from '../client/unanswered.js';
-import type { Ask } from '../permission/ask-user.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
-import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from './tool-input.js';
+import { type FinishedToolCall, refuseMisspeltFields, type ToolCall } from './tool-call.js';
+import { copyInput, findInputProblem, type ToolInput } from './tool-input.js';
 import {
   appendContext,
   createRefusedResult,
@@ -17,30 +17,10 @@ import {
   type ToolResult,
   toToolResponse,
 } from './tool-result.js';
-import { refuseBySelection, type ToolSelection } from './tool-selection.js';
+import { refuseBySelection } from './tool-selection.js';
 
-/** A tool call as the model made it, and how it is carried out. */
-export interface ToolCall {
-  readonly name: string;
-  readonly input: ToolInput;
-  /** Runs the tool with the input as hooks rewrote it. What it throws becomes a result with `status: 'failed'`. */
-  readonly execute: (input: ToolInput, options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>;
-  /** The model's id of the call; hooks receive it before and after the tool. @default one is generated */
-  readonly toolUseId?: string | undefined;
-  /** The MCP server that the tool comes from. */
-  readonly mcpContext?: McpContext | undefined;
-  /** What the input must match; checked after the hooks have run. @default the input is not checked */
-  readonly schema?: ToolSchema | undefined;
-  /** @default no user can be asked, and ask is a deny */
-  readonly ask?: Ask | undefined;
-  /** What the host would do by itself; hooks receive it. A hook's allow loosens `ask`, never `deny`. @default 'allow' */
-  readonly approval?: 'allow' | 'ask' | 'deny' | undefined;
-  /** What `callModelWithHooks` returned for the request that the call answers. @default every tool */
-  readonly toolSelection?: ToolSelection | undefined;
-  /** How often BeforeTool is fired again for a tool that a hook postponed. An integer from 0. @default 3 */
-  readonly maxRetries?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
+/** What each end of a call has. */
+type Ended = Pick<FinishedToolCall, keyof HookMessages | 'input' | 'result' | 'before' | 'permission' | 'recheck' | 'after'>;
 
 /** The results of the events before the tool. */
 interface Beforehand {
@@ -51,47 +31,34 @@ interface Beforehand {
   readonly recheck?: AggregatedHookResult | undefined;
 }
 
-interface Ended extends HookMessages {
-  /** What the tool received, or would have received. */
-  readonly input: ToolInput;
-  /** Always for the model: the result of a call that did not run says why. */
-  readonly result: ToolResult;
-  readonly before?: AggregatedHookResult;
-  /** Of PermissionRequest, which is fired when the user has to be asked. */
-  readonly permission?: AggregatedHookResult;
-  /** Of BeforeTool, whose hooks are asked again if hooks of PermissionRequest rewrote the input. */
-  readonly recheck?: AggregatedHookResult;
-  readonly after?: AggregatedHookResult;
-}
-
-/** How a tool call ended; `status` says it. */
-export type FinishedToolCall =
-  /** It ran. `reason` is the feedback of a hook that objected afterwards; the result contains it too. */
-  | (Ended & { readonly status: 'executed'; readonly reason?: string })
-  /** It did not run: a hook, the user, the host or the tool selection refused it. */
-  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
-  /** The agent loop ends. `after`, or `before.verdict.stop`, says whether the tool ran. */
-  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string })
-  /** It threw, its input did not match its schema without a rewrite by a hook, or the call was cancelled before it ran. */
-  | (Ended & { readonly status: 'failed'; readonly reason: string });
-
 /**
  * Fires BeforeTool, then PermissionRequest and asks the user where a hook or the host asks, runs the tool, fires AfterTool, and obeys all
  * verdicts (seed 001 §8). An input that PermissionRequest rewrites is shown to the hooks of BeforeTool again. Rejects only for wrong use, with a TypeError. Every tool call goes through this function, whether it comes from a
  * server, a subagent or the agent itself (field failure 24).
  */
-export async function executeToolWithHooks(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
+export async function executeToolWithHooks<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
+  client: HookClient,
+  call: ToolCall<Input, Result>,
+): Promise<FinishedToolCall<Input, Result>> {
+  // The types of a call are those of its caller; from here on only hooks and its schema look into the input.
+  const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
+  return outcome as FinishedToolCall<Input, Result>;
+}
+
+async function executeTool(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
   // Hooks receive the default too: the tool then runs, and a hook that read no approval as `ask` would count on a user who is not asked.
   const { name, approval = 'allow', signal, schema } = call;
   const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
   requireClient('executeToolWithHooks', client, { execute: call?.execute, ...validate });
+  // A mistake of the agent, like a missing `execute`. A name of another type is from the model: it is refused where hooks read it.
+  if (name === undefined) throw new TypeError('executeToolWithHooks: "name" must be a string, and is missing.');
   refuseMisspeltFields(call);
   // What hooks and users see is what runs, even if the caller changes its object meanwhile. Without readers nothing is copied.
   const isShown = client.has('BeforeTool');
   const input = isShown || approval === 'ask' ? copyInput(call.input) : call.input;
   const unasked = refuseBySelection(name, call.toolSelection) ?? refuseByApproval(call);
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
-  if (signal?.aborted) return notRun('failed', call, input, 'The call was cancelled.');
+  if (signal?.aborted) return notRun('failed', call, input, describeAbort('The call was cancelled', signal));
 
   const toolUseId = call.toolUseId ?? (isShown || client.has('AfterTool') ? globalThis.crypto.randomUUID() : undefined);
   const beforeTool = {
@@ -109,7 +76,8 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
   const rewritten = structuredClone(before?.finalOutput?.hookSpecificOutput?.['tool_input']) as ToolInput | undefined;
   const effective = rewritten ?? input;
   if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before, { before });
-  if (permission.kind === 'cancelled') return notRun('failed', call, effective, 'The call was cancelled.', { before });
+  if (permission.kind === 'cancelled')
+    return notRun('failed', call, effective, describeAbort('The call was cancelled', signal), { before });
   if (permission.kind === 'blocked') {
     const { reason, retryAfterMs } = permission;
     return { ...notRun('blocked', call, effective, reason, { before }), ...omitUndefined({ retryAfterMs }) };
@@ -132,7 +100,7 @@ export async function executeToolWithHooks(client: HookClient, call: ToolCall): 
     return { ...notRun('blocked', call, granted.input, reason, beforehand), ...omitUndefined({ retryAfterMs }) };
   }
   if (granted.kind === 'failed') return notRun('failed', call, granted.input, granted.reason, beforehand);
-  if (signal?.aborted) return notRun('failed', call, granted.input, 'The call was cancelled.', beforehand);
+  if (signal?.aborted) return notRun('failed', call, granted.input, describeAbort('The call was cancelled', signal), beforehand);
   return runAndReport(client, call, { input: granted.input, toolUseId, ...beforehand });
 }
 
@@ -239,27 +207,4 @@ function rememberTool(client: HookClient, name: unknown): void {
   const tools = recentTools.get(client);
   if (tools === undefined) recentTools.set(client, [name]);
   else if (tools.push(name) > maxRecentTools) tools.shift();
-}
-
-const callFields = Object.keys({
-  name: true,
-  input: true,
-  execute: true,
-  toolUseId: true,
-  mcpContext: true,
-  schema: true,
-  ask: true,
-  approval: true,
-  toolSelection: true,
-  maxRetries: true,
-  signal: true,
-} satisfies Record<keyof ToolCall, true>);
-
-/** If it were ignored, a misspelt "approval" would allow what the host denies. Other fields are the host's: a call may be an object of its own. */
-function refuseMisspeltFields(call: ToolCall): void {
-  for (const field of Object.keys(call)) {
-    const meant = callFields.includes(field) ? undefined : nearestName(field, callFields);
-    if (meant === undefined) continue;
-    throw new TypeError(`executeToolWithHooks: a call has no field "${field}". Did you mean "${meant}"?`);
-  }
 }

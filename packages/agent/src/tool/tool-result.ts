@@ -14,6 +14,15 @@ export interface ToolResult {
   readonly exit_code?: number | undefined;
 }
 
+/**
+ * The result of a call whose tool returns a `Result`: with what hooks added to its content, or with a text in its place that says why there is none. Fields
+ * of its own are absent if the tool did not run. A hook of AfterTool that replaces the result can replace it by any JSON value.
+ */
+export type ToolResultOf<Result extends ToolResult> = ToolResult & {
+  readonly llmContent: Result['llmContent'] | string;
+  readonly returnDisplay?: ('returnDisplay' extends keyof Result ? Result['returnDisplay'] : never) | Result['llmContent'] | string;
+} & Partial<Omit<Result, keyof ToolResult>>;
+
 /** What a tool gave. When it has a `failure`, the result is what the model reads about it. */
 export interface ToolRun {
   readonly raw: ToolResult;

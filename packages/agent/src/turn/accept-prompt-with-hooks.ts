@@ -1,5 +1,6 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { describeAbort } from '@tenterhook/runtime/text';
 import type { HookClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
 import { type Ask, askUser } from '../permission/ask-user.js';
@@ -7,28 +8,46 @@ import { fireBeforeEvent } from '../permission/fire-before-event.js';
 
 /** A prompt of the user. */
 export interface PromptOptions {
+  /** What the user sent. */
   readonly prompt: string;
-  /** @default no user can be asked, and ask is a deny */
+  /** Asks the user. @default no user can be asked, and ask is a deny */
   readonly ask?: Ask | undefined;
   /** How often BeforeAgent is fired again for a prompt that a hook postponed. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
+  /** Ends hooks and question. Its reason is part of `stopReason`. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Ended extends HookMessages {
+/** What hooks decided about a prompt; `status` says it. Fields that an end cannot have are `undefined`. */
+export type ReviewedPrompt = HookMessages & {
   /** The user's prompt, as hooks replaced it; without the context they add. */
   readonly prompt: string;
+  /** The result of BeforeAgent. */
   readonly before?: AggregatedHookResult;
-}
-
-/** What hooks decided about a prompt; `status` says it. */
-export type ReviewedPrompt =
-  /** `promptForModel` is the prompt followed by the hooks' context in a block, which the user does not see. */
-  | (Ended & { readonly status: 'accepted'; readonly promptForModel: string })
-  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
-  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
-
-const cancelled = { stopReason: 'The prompt was cancelled.', status: 'stopped' } as const;
+} & (
+    | {
+        /** `promptForModel` is the prompt followed by the hooks' context in a block, which the user does not see. */
+        readonly status: 'accepted';
+        readonly promptForModel: string;
+        readonly reason?: undefined;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: undefined;
+      }
+    | {
+        readonly status: 'blocked';
+        readonly promptForModel?: undefined;
+        readonly reason: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: number;
+      }
+    | {
+        readonly status: 'stopped';
+        readonly promptForModel?: undefined;
+        readonly reason?: string;
+        readonly stopReason?: string;
+        readonly retryAfterMs?: undefined;
+      }
+  );
 
 /** Fires BeforeAgent, and asks the user where a hook asks. Never rejects. */
 export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<ReviewedPrompt> {
@@ -43,7 +62,8 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
   const effective = typeof replaced === 'string' ? replaced : prompt;
   const ended = { ...collectMessages([before], signal), prompt: effective, ...omitUndefined({ before }) };
 
-  if (permission.kind === 'cancelled') return { ...ended, ...cancelled };
+  if (permission.kind === 'cancelled')
+    return { ...ended, stopReason: describeAbort('The prompt was cancelled', signal), status: 'stopped' };
   if (permission.kind === 'stopped') {
     return { ...ended, ...pickReasons(permission.before.verdict), status: 'stopped' };
   }
@@ -63,7 +83,7 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     const refusal = await askUser(ask, question, signal);
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
-  if (signal?.aborted) return { ...ended, ...cancelled };
+  if (signal?.aborted) return { ...ended, stopReason: describeAbort('The prompt was cancelled', signal), status: 'stopped' };
   // After a blank line, as the next hook of a chain sees it (decision 18), but in a block, so that a model can distinguish it from the prompt.
   return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
 }

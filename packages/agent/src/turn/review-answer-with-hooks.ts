@@ -11,19 +11,30 @@ export interface AnswerOptions {
   readonly response: string;
   /** True from the second time on that the same prompt is answered because a hook denied. @default false */
   readonly stopHookActive?: boolean | undefined;
+  /** Ends the hooks. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-interface Ended extends HookMessages {
+/** What hooks decided about an answer; `status` says it. Fields that an end cannot have are `undefined`. */
+export type ReviewedAnswer = HookMessages & {
+  /** The result of AfterAgent. */
   readonly after?: AggregatedHookResult;
-}
-
-/** What hooks decided about an answer; `status` says it. */
-export type ReviewedAnswer =
-  | (Ended & { readonly status: 'completed' })
-  /** A hook wants the agent to continue; `nextPrompt` is its reason. The caller counts how often that happens. */
-  | (Ended & { readonly status: 'continue'; readonly nextPrompt: string })
-  | (Ended & { readonly status: 'stopped'; readonly reason?: string; readonly stopReason?: string });
+} & (
+    | {
+        readonly status: 'completed';
+        readonly nextPrompt?: undefined;
+        readonly reason?: undefined;
+        readonly stopReason?: undefined;
+      }
+    | {
+        /** A hook wants the agent to continue; `nextPrompt` is its reason. The caller counts how often that happens. */
+        readonly status: 'continue';
+        readonly nextPrompt: string;
+        readonly reason?: undefined;
+        readonly stopReason?: undefined;
+      }
+    | { readonly status: 'stopped'; readonly nextPrompt?: undefined; readonly reason?: string; readonly stopReason?: string }
+  );
 
 /** Fires AfterAgent (decision 20). A stop outranks a deny: it ends what the deny would continue. Never rejects. */
 export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<ReviewedAnswer> {

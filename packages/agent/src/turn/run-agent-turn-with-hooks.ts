@@ -1,5 +1,6 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { describeAbort } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { type HookMessages, pickReasons } from '../client/hook-messages.js';
 import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
@@ -30,22 +31,43 @@ export interface AgentTurn extends PromptOptions {
   readonly respond: (prompt: string, options: RespondOptions) => AgentReply | Promise<AgentReply>;
 }
 
-interface Ended extends HookMessages {
+/**
+ * How a turn ended; `status` says it. Each end has the fields of all ends, so that they can be read before `status` is compared; those that it cannot have
+ * are `undefined`.
+ */
+export type FinishedTurn = HookMessages & {
   /** The user's prompt, as hooks replaced it. */
   readonly prompt: string;
   /** How often the agent worked on it: once, and once more each time a hook made it continue. */
   readonly turns: number;
+  /** The result of BeforeAgent. */
   readonly before?: AggregatedHookResult;
   /** The result of the last AfterAgent. */
   readonly after?: AggregatedHookResult;
-}
-
-/** How a turn ended; `status` says it. */
-export type FinishedTurn =
-  /** `reason` is that of a hook that wanted to continue after the last permitted time. */
-  | (Ended & { readonly status: 'completed'; readonly response: string; readonly reason?: string })
-  | (Ended & { readonly status: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
-  | (Ended & { readonly status: 'stopped'; readonly response?: string; readonly reason?: string; readonly stopReason?: string });
+} & (
+    | {
+        /** `reason` is that of a hook that wanted to continue after the last permitted time. */
+        readonly status: 'completed';
+        readonly response: string;
+        readonly reason?: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: undefined;
+      }
+    | {
+        readonly status: 'blocked';
+        readonly response?: undefined;
+        readonly reason: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: number;
+      }
+    | {
+        readonly status: 'stopped';
+        readonly response?: string;
+        readonly reason?: string;
+        readonly stopReason?: string;
+        readonly retryAfterMs?: undefined;
+      }
+  );
 
 /**
  * Fires BeforeAgent, runs the agent, fires AfterAgent; continues with the reason as the prompt while a hook denies, at most 8 times. Rejects
@@ -76,7 +98,7 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
     try {
       reply = await raceWithAbort(() => respond(next, { signal, turn: turns, systemMessages, userMessages }), signal);
     } catch (error) {
-      if (error instanceof AbortTimeoutError) return { ...ended(turns), ...cancelled };
+      if (error instanceof AbortTimeoutError) return { ...ended(turns), ...cancelledBy(signal) };
       throw error;
     }
     const { text: response, stopped = false, stopReason } = readReply(reply);
@@ -87,14 +109,16 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
     said.push(review);
     const done = { ...ended(turns, review.after), response };
     if (review.status === 'stopped') return { ...done, ...pickReasons(review), status: 'stopped' };
-    if (signal.aborted) return { ...done, ...cancelled };
+    if (signal.aborted) return { ...done, ...cancelledBy(signal) };
     if (review.status === 'completed') return { ...done, status: 'completed' };
     if (turns > maxFollowUps) return { ...done, reason: review.nextPrompt, status: 'completed' };
     next = review.nextPrompt;
   }
 }
 
-const cancelled = { stopReason: 'The turn was cancelled.', status: 'stopped' } as const;
+function cancelledBy(signal: AbortSignal) {
+  return { stopReason: describeAbort('The turn was cancelled', signal), status: 'stopped' } as const;
+}
 
 function readReply(reply: AgentReply): Exclude<AgentReply, string> {
   if (typeof reply === 'string') return { text: reply };

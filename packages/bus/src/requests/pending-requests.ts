@@ -1,5 +1,6 @@
 import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
 import { onAbort } from '@tenterhook/runtime/async';
+import { abortReason, describeAbort } from '@tenterhook/runtime/text';
 import type { RequestTable, Waiter } from './request-table.js';
 import { type AnyResponse, failure, findRequestError, isUnsolicited, responseMessage, withCorrelationId } from './responses.js';
 
@@ -46,7 +47,7 @@ export class PendingRequests {
     if (this.#isDisposed || options.signal?.aborted) {
       const reason = this.#isDisposed
         ? failure('disposed', 'The bus is closed.')
-        : failure('cancelled', 'The signal had aborted before the request was sent.');
+        : failure('cancelled', describeAbort('The signal had aborted before the request was sent', options.signal));
       settle({ correlationId: typeof given === 'string' && given !== '' ? given : this.#table.nextId(), ...reason });
       return undefined;
     }
@@ -134,17 +135,19 @@ export class PendingRequests {
       );
     }
     if (signal !== undefined) {
-      waiter.stopListening = onAbort(signal, () => this.#end(waiter, 'cancelled', 'The request was cancelled by its signal.'));
+      waiter.stopListening = onAbort(signal, () =>
+        this.#end(waiter, 'cancelled', describeAbort('The request was cancelled by its signal', signal), abortReason(signal)),
+      );
     }
   }
 
   /** Cancels the request and gives its responder a moment to report how far it came. The first cause counts. */
-  #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string): void {
+  #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string, reason: string = code): void {
     if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;
     waiter.ending = { code, message };
     clearTimeout(waiter.timer);
     waiter.timer = setTimeout(() => this.fail(waiter, code, message), this.#cancelGraceMs);
-    this.#cancel(waiter, code);
+    this.#cancel(waiter, reason);
   }
 
   #cancel({ channel, correlationId }: Waiter, reason: string): void {

@@ -33,6 +33,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     extensionFiles,
     extensionSource: 'plugin',
     failureField: 'onFailure',
+    timeoutUnit: 's',
     parse: (document, context) => parse(document, context, host, name),
     combine,
     layOut,

@@ -12,8 +12,9 @@ import {
 import { omitUndefined } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { answerKeywords, decidesElsewhere, isObjection } from '../shared/output/answer-keywords.js';
+import { answerKeywords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
+import { findForeignDecision } from '../shared/output/foreign-decision.js';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../shared/output/printed-fields.js';
 import { type EcaType, entryOf } from './input/event-table.js';
 import type { EcaHost } from './options.js';
@@ -69,19 +70,11 @@ function readAnswer(
     if (problem === undefined) define(isAnswerField(field) ? answer : others, field, value);
   }
   reportOtherSpellings(others, fieldNames(), 'The output', warnings);
-  // A decision in another agent's words is reported. ECA's own field was checked above.
-  const { approval: _own, ...elsewhere } = printed;
-  const isSaid = isObjection(answer['approval']) || warnings.some(({ code }) => code === 'other_spelling');
-  if (!isSaid && decidesElsewhere(elsewhere)) warnings.push(decidedElsewhere);
   const fields = Object.keys(printed);
-  if (fields.length > 0 && !fields.some(isAnswerField) && warnings.length === 0) warnings.push(noAnswer);
+  const isExplained = warnings.length > 0 || findForeignDecision(printed) !== undefined;
+  if (fields.length > 0 && !fields.some(isAnswerField) && !isExplained) warnings.push(noAnswer);
   return { answer: answer as EcaAnswer, others, warnings };
 }
-
-const decidedElsewhere: HookWarning = {
-  code: 'other_spelling',
-  message: 'The output has a decision in the words of another format; it is ignored. Write { "approval": "deny" }.',
-};
 
 /** ECA ignores such an object too, where it would take text as context: a hook that prints a JSON file for the model needs the reason. */
 const noAnswer: HookWarning = {

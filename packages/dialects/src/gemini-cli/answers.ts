@@ -13,7 +13,7 @@ import {
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
-import { answerKeywords, decidesElsewhere } from '../shared/output/answer-keywords.js';
+import { answerKeywords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
 import type { FieldSchema } from '../shared/output/printed-fields.js';
@@ -62,7 +62,7 @@ const answers: Omit<AnswerFormat, 'read'> = {
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
-  relativePaths: `a relative path starts in the hook's working directory, "$GEMINI_PROJECT_DIR"/… in the project`,
+  relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$GEMINI_PROJECT_DIR"`,
 };
 
 /** Exit code, stdout and stderr to one output, with what a deny does in this product besides denying. */
@@ -101,24 +101,11 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   if (tailToolCallRequest !== undefined) {
     more.push({ code: 'no_effect', message: 'tailToolCallRequest is passed to the agent; only the agent makes that call.' });
   }
-  // A decision in another agent's fields is meant as one. This format's own field was read above.
-  const { decision: _own, ...elsewhere } = object;
-  const isReported = kind === 'deny' || kind === 'ask' || read.warnings.some(({ code }) => code === 'other_spelling');
-  if (!isReported && decidesElsewhere(elsewhere)) {
-    more.push(decidedElsewhere);
-    // An allow next to an objection does not count.
-    delete read.output.decision;
-  }
   if (eventName !== 'BeforeTool' && kind === 'ask') {
     more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; here "ask" counts.` });
   }
   return { output: read.output, warnings: [...read.warnings, ...more] };
 }
-
-const decidedElsewhere: HookWarning = {
-  code: 'other_spelling',
-  message: 'The output has a decision in the words of another format; it is ignored. Write { "decision": "deny" }.',
-};
 
 /**
  * Hooks in use deny with a `message`, which is not a field of any format. It becomes the reason of an objection that has none: otherwise the

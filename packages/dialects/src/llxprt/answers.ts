@@ -40,7 +40,7 @@ const format: AnswerFormat = {
   read: (object, { event: { eventName } }) => withCompatibleDecision(knownFields(object, eventName, fieldTable), eventName),
   // Text carries no decision: a hook that logs must not overrule a deny (decision 5).
   ofText: (text) => ({ output: { systemMessage: text }, warnings: [] }),
-  relativePaths: `a relative path starts in the hook's working directory, "$LLXPRT_PROJECT_DIR"/… in the project`,
+  relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$LLXPRT_PROJECT_DIR"`,
 };
 
 /** Exit code, stdout and stderr to one output, or to "no opinion" (decisions 3 to 8). */

@@ -20,7 +20,7 @@ interface Case {
 const cases: Record<string, Case> = {
   'exit 0 in silence is not an opinion': { printed: {} },
   'exit 0 with white space is not an opinion': { printed: { stdout: ' \n\t\n' } },
-  'exit 0 with JSON on stderr alone is not an opinion': { printed: { stderr: deny } },
+  'exit 0 with JSON on stderr alone is not an opinion': { printed: { stderr: deny }, warnings: ['decision_on_stderr'] },
   'exit 0 with an object is that output': { printed: { stdout: deny, stderr: 'x' }, output: { decision: 'deny', reason: 'no' } },
   'exit 0 with a byte order mark before the object': {
     printed: { stdout: `\uFEFF ${deny}\n` },
@@ -358,11 +358,11 @@ test('exit 2 denies with a reason, whatever is printed (decision 3)', () => {
 
 test('the warning of a failure says what the hook said on stderr, else on stdout, and is bounded', () => {
   expect(decoded({ exitCode: 1, stdout: 'o', stderr: 'broke' }).failure?.message).toMatch(
-    /"guard" failed with exit code 1 \(to deny, exit with 2\): broke$/,
+    /"guard" failed with exit code 1 and is ignored\. Exit with 2 to deny\. It printed: broke$/,
   );
-  expect(decoded({ exitCode: 1, stdout: 'o' }).failure?.message).toMatch(/: o$/);
+  expect(decoded({ exitCode: 1, stdout: 'o' }).failure?.message).toMatch(/ It printed: o$/);
   expect(decoded({ exitCode: 1, stderr: 'e'.repeat(10_000) }).failure?.message.length).toBeLessThan(700);
-  expect(decoded({ exitCode: 127, stderr: '' }).failure?.message).toContain('"./guard.sh"');
+  expect(decoded({ exitCode: 127, stderr: '' }).failure?.message).toContain(' The command is "./guard.sh".');
 });
 
 test('a hook without a name is called by its command', () => {

@@ -62,7 +62,8 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
  * - `too_deep`: the same, because of its depth;
  * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file; but a guard that closes by mistake is
  *   noticed and fixed, one that opens by mistake is not;
- * - `other_spelling`: a known field in another spelling, such as `"Decision"`.
+ * - `decision_on_stderr`: an objection in a log, which is not read;
+ * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection in the words of another format.
  *
  * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (loggers; the objects are read),
  * `double_encoded`, `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and `no_effect`
@@ -74,6 +75,7 @@ export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'wrong_type',
   'too_deep',
   'decision_in_text',
+  'decision_on_stderr',
   'other_spelling',
 ]);
 
@@ -102,13 +104,22 @@ export function noEffectWarnings(output: HookOutput, eventName: HookEventName): 
   const hasRewritten = rewrites.some(({ field }) => output.hookSpecificOutput?.[field] !== undefined);
   const warnings: HookWarning[] = [];
   if (verdictOf(output.decision) === 'deny' && may.block === false && !hasRewritten) {
-    warnings.push({ code: 'no_effect', message: `${eventName} cannot be blocked: the deny is in the verdict but undoes nothing.` });
+    warnings.push({
+      code: 'no_effect',
+      message: `${eventName} cannot be blocked: the agent continues, although the hook denied. Deny on an event that can be blocked, such as BeforeTool.`,
+    });
   }
   if (verdictOf(output.decision) === 'ask' && may.block !== true) {
-    warnings.push({ code: 'no_effect', message: `${eventName} cannot ask the user: the ask is in the verdict but nothing waits for it.` });
+    warnings.push({
+      code: 'no_effect',
+      message: `${eventName} cannot ask the user: the agent continues, although the hook asked. Ask on an event that can be blocked, such as BeforeTool.`,
+    });
   }
   if (output.continue === false && !may.stop) {
-    warnings.push({ code: 'no_effect', message: `${eventName} cannot stop the agent: the stop is in the verdict but ends nothing.` });
+    warnings.push({
+      code: 'no_effect',
+      message: `${eventName} cannot stop the agent: it continues, although the hook printed "continue": false. Stop on another event, such as BeforeAgent.`,
+    });
   }
   return warnings;
 }

@@ -35,7 +35,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         warnings: [
           {
             code: 'timeout',
-            message: `${what} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped.${openOrClosed(hook, dialect)}`,
+            message: `${what} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped. Raise its timeout, or make it faster.${openOrClosed(hook, dialect)}`,
           },
         ],
       };
@@ -111,7 +111,12 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
 function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
   if (exit.kind === 'exited') return captureWarnings(exit, what);
   if (exit.kind === 'answered' || !exit.truncated) return [];
-  return [{ code: 'output_truncated', message: `${what} received an answer that is longer than the limit. The rest was not read.` }];
+  return [
+    {
+      code: 'output_truncated',
+      message: `${what} received an answer that is longer than the limit. The rest was not read. Shorten the answer, or raise limits.stdoutBytes in the agent.`,
+    },
+  ];
 }
 
 function captureWarnings(exit: Captured & { leftProcesses?: number }, what: string): HookWarning[] {
@@ -119,15 +124,18 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
   if (exit.stdoutTruncated || exit.stderrTruncated) {
     warnings.push({
       code: 'output_truncated',
-      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr. The part beyond the limit was dropped.`,
+      message: `${what} wrote ${exit.stdoutBytes} bytes to stdout and ${exit.stderrBytes} to stderr. The part beyond the limit was dropped. Write large output to a file, or raise limits.stdoutBytes or limits.stderrBytes in the agent.`,
     });
   }
   if (exit.invalidUtf8)
-    warnings.push({ code: 'invalid_utf8', message: `${what} printed bytes that are not UTF-8. They were replaced by U+FFFD.` });
+    warnings.push({
+      code: 'invalid_utf8',
+      message: `${what} printed bytes that are not UTF-8. They were replaced by U+FFFD. Print UTF-8: convert the text with "iconv -t UTF-8", or set PYTHONIOENCODING=utf-8 for a Python script.`,
+    });
   if (exit.leftProcesses) {
     warnings.push({
       code: 'left_processes',
-      message: `${what} ended but left ${exit.leftProcesses} of its processes running. They were not stopped.`,
+      message: `${what} ended but left ${exit.leftProcesses} of its processes running. They were not stopped. Wait for them at the end of the hook (wait), or stop them.`,
     });
   }
   return warnings;
@@ -156,7 +164,9 @@ function roundMs(durationMs: number): number {
 }
 
 /** The fields of an outcome that are known before the hook runs. */
-export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'dialect' | 'command'> {
+export function outcomeBase(
+  hook: HookDefinition,
+): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'dialect' | 'file' | 'line' | 'command'> {
   const { command } = shownAction(hook.action);
   return {
     hookId: hook.id,
@@ -164,6 +174,8 @@ export function outcomeBase(hook: HookDefinition): Pick<HookOutcome, 'hookId' | 
     eventName: hook.eventName,
     source: hook.source,
     dialect: hook.dialect,
+    ...(hook.file === undefined ? {} : { file: hook.file }),
+    ...(hook.line === undefined ? {} : { line: hook.line }),
     ...(command === undefined ? {} : { command }),
   };
 }
@@ -210,10 +222,12 @@ export function failureFieldOf(dialect: Dialect | undefined): string {
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
   const isUnasked = deniesAlways(outcome.warnings[0]?.code, outcome.limited, hook);
   if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isUnasked)) return outcome;
-  const cause = outcome.warnings[0]?.message ?? `It ${outcome.status}.`;
+  const what = describeHook(hook);
+  // The message of the failure begins with the hook, too.
+  const cause = (outcome.warnings[0]?.message ?? `It ${outcome.status}.`).replace(`${what} `, 'It ');
   const field = failureFieldOf(dialect);
   const policy = hook.onError === 'block' ? `${field}: block` : `whatever its ${field}`;
-  const message = `${describeHook(hook)} denies because it could not do its work (${policy}). ${cause}`;
+  const message = `${what} denies because it could not do its work (${policy}). ${cause}`;
   // After the operation a deny may remove its result: a guard that could not check the result must not let it through.
   const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput ?? withheld(hook, message);
   return {

@@ -9,6 +9,7 @@ import {
   isHookEventName,
 } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
+import { describeNoBoolean } from '@tenterhook/runtime/text';
 import { containDialect } from './contain-dialect.js';
 import { isInvalidGuard } from './invalid-guard.js';
 
@@ -26,7 +27,8 @@ export interface HookSet {
 }
 
 /**
- * Whether the hooks of a source may run. Called once per hook when the set is built, and again with the `codeSource` of a hook that runs code of
+ * Whether the hooks of a source may run: true or false, at once. Anything else, such as a promise, is a TypeError when the system is created, and later
+ * means that the hook is not trusted. Called once per hook when the set is built, and again with the `codeSource` of a hook that runs code of
  * another source.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
@@ -42,6 +44,7 @@ export class HookRegistry {
   #set: HookSet;
   #configured: ReadonlySet<string>;
   #isStale = false;
+  #isFirst = true;
 
   constructor(options: { sources: readonly HookSource[]; dialects: readonly Dialect[]; isTrusted?: TrustCheck }) {
     this.#sources = options.sources;
@@ -49,6 +52,7 @@ export class HookRegistry {
     this.#observers = this.#sources.filter((source) => source.observes !== undefined);
     this.#isTrusted = options.isTrusted ?? (() => true);
     this.#set = this.#gather();
+    this.#isFirst = false;
     this.#configured = configuredIn(this.#set);
     for (const source of this.#sources) {
       this.#subscriptions.push(
@@ -150,13 +154,19 @@ export class HookRegistry {
     return `the code it runs belongs to the source "${codeSource}", which is not trusted.`;
   }
 
-  /** A check that throws counts as false. */
+  /** A check that throws counts as false. An answer that is not a boolean is wrong use, and is reported when the first set is gathered. */
   #trusts(source: string, hook: HookDefinition): boolean {
+    let answer: unknown;
     try {
-      return this.#isTrusted(source, hook);
+      answer = this.#isTrusted(source, hook);
     } catch {
       return false;
     }
+    if (typeof answer === 'boolean') return answer;
+    const problem = new TypeError(`"isTrusted" ${describeNoBoolean(answer)} (for ${hook.id}).`);
+    if (this.#isFirst) throw problem;
+    log('%O', problem);
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Diagnostic } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
+import { describeNoBoolean } from '@tenterhook/runtime/text';
 import type { RegisteredHook } from '../calling/handler.js';
 import { HandlerSource } from '../canonical/handler-source.js';
 import { handlerSourceName, handlersDialectName } from '../canonical/handlers-dialect.js';
@@ -26,7 +27,7 @@ export interface AnnouncedEngine {
 export interface RemoteHandlersOptions {
   /**
    * Whether the hooks of an engine take part; called for each announcement that differs from the last one. There is no default: every process
-   * on the bus could block and rewrite what the agent does. A throw refuses.
+   * on the bus could block and rewrite what the agent does. A throw refuses, and so does everything but true, such as a promise.
    */
   readonly accept: (engine: AnnouncedEngine) => boolean;
 }
@@ -209,7 +210,9 @@ export class RemoteHandlers extends HandlerSource {
     if (announced === undefined) return 'its announcement, its name or its id is too long';
     if (this.#engines.size >= maxEngines && !this.#engines.has(key)) return `more than ${maxEngines} engines have announced themselves`;
     try {
-      return this.#accept(engine) === true ? undefined : '"accept" refused it';
+      const answer: unknown = this.#accept(engine);
+      if (typeof answer !== 'boolean') return `"accept" ${describeNoBoolean(answer)}`;
+      return answer ? undefined : '"accept" refused it';
     } catch (error) {
       log('accept failed for the engine %s: %O', key, error);
       return '"accept" threw';

@@ -177,6 +177,8 @@ export interface Dialect {
   select(hook: HookDefinition, event: HookEvent): Selection;
   /** Whether `invocation` reads the environment. Each event then costs a copy of it. @default true */
   readonly readsEnvironment?: boolean;
+  /** The unit of timeouts in its settings, for messages that show what is written. Definitions have milliseconds. @default 'ms' */
+  readonly timeoutUnit?: 'ms' | 's';
   /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
   /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */

@@ -53,9 +53,28 @@ export interface Captured {
   readonly invalidUtf8: boolean;
 }
 
+/** What an executor found out about a shell command that failed, for the message: a dialect reads no environment and no file. */
+export interface CommandFindings {
+  /** Variables in the text of the command that the hook received empty or not at all. */
+  readonly emptyVariables: readonly string[];
+  /** Variables in the text of the command whose values contain white space. */
+  readonly spacedVariables: readonly string[];
+  /** The files that the shell complained about, as it named them, with their first lines. Only files that begin with `#!`. */
+  readonly scripts: readonly { readonly path: string; readonly firstLine: string }[];
+  /** The beginning of the command up to some blank, if that is the path of a file. */
+  readonly pathWithBlank?: string;
+}
+
 /** An end that only the dialect of the hook can interpret. */
 export type ReadableExit =
-  | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly leftProcesses: number } & Captured)
+  | ({
+      readonly kind: 'exited';
+      readonly exitCode: number;
+      readonly durationMs: number;
+      readonly leftProcesses: number;
+      /** Absent for exit codes 0 and 2, and if nothing was found. */
+      readonly findings?: CommandFindings;
+    } & Captured)
   | { readonly kind: 'response'; readonly status: number; readonly body: string; readonly truncated: boolean; readonly durationMs: number }
   | { readonly kind: 'answered'; readonly answer: unknown; readonly durationMs: number };
 

@@ -1,3 +1,4 @@
+import { quote } from '@tenterhook/runtime/text';
 import type { Diagnostic } from './diagnostic.js';
 import type { HookAction, HookDefinition } from './hook-definition.js';
 
@@ -46,7 +47,7 @@ export function hookLabel(hook: HookDefinition): string {
 
 /** A hook in a sentence: `BeforeTool hook "guard"`. */
 export function describeHook(hook: HookDefinition): string {
-  return `${hook.eventName} hook "${hookLabel(hook)}"`;
+  return `${hook.eventName} hook ${quote(hookLabel(hook))}`;
 }
 
 /** The fields of a diagnostic that name its hook and the place of that hook. */

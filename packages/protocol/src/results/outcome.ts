@@ -29,6 +29,10 @@ export interface HookOutcome {
   source: string;
   /** The format that the hook is written in. */
   dialect: string;
+  /** The absolute path of the settings file in which the hook is configured. Absent for hooks that are not in a file. */
+  file?: string | undefined;
+  /** The line of the hook in that file, from 1. */
+  line?: number | undefined;
   /** What was run, for people: the command, the address, the handler. */
   command?: string | undefined;
   /** `detached`: an asynchronous hook, whose end the event does not wait for. */
@@ -84,6 +88,8 @@ export const hookOutcomeSchema = z.object({
   eventName: z.string(),
   source: z.string(),
   dialect: z.string(),
+  file: z.string().optional(),
+  line: z.number().optional(),
   command: z.string().optional(),
   status: z.enum(outcomeStatuses),
   skipReason: z.string().optional(),

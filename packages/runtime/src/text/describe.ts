@@ -19,6 +19,16 @@ export function describeOption(value: unknown): string {
   return typeof value === 'string' ? `the text ${describeValue(value)}` : describeValue(value);
 }
 
+/**
+ * The end of a sentence about a callback that must decide at once, and returned this. A promise is not waited for, and its rejection has no effect: an
+ * async function that was written where a plain one is needed must not end the process.
+ */
+export function describeNoBoolean(answer: unknown): string {
+  const isPromise = isPlainObject(answer) && typeof answer['then'] === 'function';
+  if (isPromise) void Promise.resolve(answer).catch(() => {});
+  return `must return true or false at once, and returned ${isPromise ? 'a promise' : describeValue(answer)}`;
+}
+
 /** A thrown value as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
@@ -38,4 +48,9 @@ export function codeOf(thrown: unknown): unknown {
 /** The text with a full stop, unless it already ends like a sentence. Messages of systems and hooks often lack it. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+/** A text in quotes, for use in a sentence. Commands contain double quotes, and then get single ones: `""$DIR"/guard.sh"` is hard to read. */
+export function quote(text: string): string {
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
 }

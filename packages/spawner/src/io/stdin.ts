@@ -21,6 +21,9 @@ export interface InputLimits {
   readonly largeBytes: number;
 }
 
+/** Shorter texts are encoded for each job, which takes less than to look them up. */
+const sharedLength = 16_384;
+
 const defaultLimits: InputLimits = { smallBytes: 1024 * 1024, largeBytes: 64 * 1024 * 1024 };
 
 /**
@@ -37,7 +40,7 @@ export class StdinFiles {
   /** The last large input that waits for room. They get it in the order of open(). */
   #last: Promise<void> = Promise.resolve();
   #onRelease = (): void => {};
-  /** Large texts as bytes, while a job has them: the string of an event is the same object for all its hooks. */
+  /** Texts as bytes, while a job has them: the string of an event is the same object for all its hooks. */
   readonly #encoded = new Map<string, { readonly bytes: Buffer; users: number }>();
 
   constructor(limits = defaultLimits) {
@@ -46,7 +49,24 @@ export class StdinFiles {
 
   /** Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits. */
   async open(directory: PrivateDirectory, text: string, signal: StopSignal): Promise<StdinFile> {
-    if (text.length <= this.#limits.smallBytes) return this.#write(directory, Buffer.from(text), () => {});
+    const { bytes, forget } = this.#encode(text);
+    const isLarge = bytes.length > this.#limits.smallBytes;
+    try {
+      if (isLarge) await this.#takeRoom(bytes.length, signal);
+    } catch (error) {
+      forget();
+      throw error;
+    }
+    return this.#write(directory, bytes, () => {
+      forget();
+      if (!isLarge) return;
+      this.#largeBytes -= bytes.length;
+      this.#onRelease();
+    });
+  }
+
+  #encode(text: string): { readonly bytes: Buffer; forget(): void } {
+    if (text.length < sharedLength) return { bytes: Buffer.from(text), forget: () => {} };
     const known = this.#encoded.get(text) ?? { bytes: Buffer.from(text), users: 0 };
     known.users += 1;
     this.#encoded.set(text, known);
@@ -54,17 +74,7 @@ export class StdinFiles {
       known.users -= 1;
       if (known.users === 0) this.#encoded.delete(text);
     };
-    try {
-      await this.#takeRoom(known.bytes.length, signal);
-    } catch (error) {
-      forget();
-      throw error;
-    }
-    return this.#write(directory, known.bytes, () => {
-      forget();
-      this.#largeBytes -= known.bytes.length;
-      this.#onRelease();
-    });
+    return { bytes: known.bytes, forget };
   }
 
   #write(directory: PrivateDirectory, bytes: Buffer, release: () => void): StdinFile {

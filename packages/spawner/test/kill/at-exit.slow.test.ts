@@ -54,7 +54,10 @@ test('without descriptors for all of its time a job fails by value, an answer th
     const takeAll = () => { try { for (;;) taken.push(openSync('/dev/null')); } catch (error) { return error.code; } };
     const running = spawner.run(job('until [ -e go-on ]; do sleep 0.05; done; echo deny; exit 2', { onStart: takeAll }));
     await until(() => taken.length > 0);
+    // A start that fails closes the pipes that it had.
+    const taking = setInterval(takeAll, 1);
     const failed = await spawner.run(job('true', { timeoutMs: 100 }));
+    clearInterval(taking);
     closeSync(taken.pop());
     (await import('node:fs')).writeFileSync(cwd + '/go-on', '');
     takeAll();
@@ -72,12 +75,15 @@ test('a job that finds no descriptor for a moment is tried again', async () => {
     const spawner = createSpawner();
     await spawner.run(job('true'));
     const taken = [];
-    try { for (;;) taken.push(openSync('/dev/null')); } catch {}
+    const takeAll = () => { try { for (;;) taken.push(openSync('/dev/null')); } catch {} };
+    takeAll();
+    const taking = setInterval(takeAll, 1);
     let hasStarted = false;
     const running = spawner.run(job('echo at last', { onStart: () => { hasStarted = true; } }));
     // The first attempt is made in the next turn of the loop; none after it can succeed before the descriptors are back.
     for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
     console.log(hasStarted);
+    clearInterval(taking);
     for (const fd of taken) closeSync(fd);
     console.log((await running).stdout.trim());
   `);

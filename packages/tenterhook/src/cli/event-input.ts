@@ -31,6 +31,8 @@ async function readSource(value: string, context: CommandContext): Promise<strin
 
 /** An event as it was asked for, in canonical words. */
 export interface EventAsked {
+  /** The name as it was written. */
+  readonly asked: string;
   /** Unchanged if there is no such event. */
   readonly eventName: string;
   readonly input: unknown;
@@ -39,11 +41,12 @@ export interface EventAsked {
 }
 
 /** Reads an event whose name and input may be in the words of a dialect, as its agent passes them to hooks. */
-export function readEvent(name: string, input: unknown, dialect: Dialect | undefined): EventAsked {
+export function readEvent(asked: string, input: unknown, dialect: Dialect | undefined): EventAsked {
   const own = dialect?.events ?? {};
-  const eventName = Object.hasOwn(own, name) ? (own[name] as string) : name;
-  const dialectEvent = Object.hasOwn(own, name) ? name : Object.keys(own).find((each) => own[each] === name);
-  if (dialect?.readInput === undefined || dialectEvent === undefined || !isPlainObject(input)) return { eventName, input, complete: input };
+  const eventName = Object.hasOwn(own, asked) ? (own[asked] as string) : asked;
+  const dialectEvent = Object.hasOwn(own, asked) ? asked : Object.keys(own).find((each) => own[each] === asked);
+  if (dialect?.readInput === undefined || dialectEvent === undefined || !isPlainObject(input))
+    return { asked, eventName, input, complete: input };
   const read = dialect.readInput(dialectEvent, input);
-  return { eventName, input: read.input, complete: { ...read.defaults, ...read.input } };
+  return { asked, eventName, input: read.input, complete: { ...read.defaults, ...read.input } };
 }

@@ -88,6 +88,11 @@ export function formatDialectHint(eventName: string): string {
   return having.length === 0 ? '' : ` Write that, or add --dialect ${having.map(({ name }) => name).join(' or --dialect ')}.`;
 }
 
+/** The unit in which the settings of a dialect have timeouts. */
+export function timeoutUnitOf(name: string): 'ms' | 's' {
+  return dialects.find((dialect) => dialect.name === name)?.timeoutUnit ?? 'ms';
+}
+
 function requireDirectory(path: string, remedy: string): void {
   const problem = findDirectoryProblem(path);
   if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);

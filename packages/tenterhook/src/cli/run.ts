@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type CommandContext, printJson, processContext, toFailure } from './context.js';
+import { type CommandContext, printError, printJson, processContext, toFailure } from './context.js';
 import { ExitStatus } from './exit-status.js';
 import { type CliError, formatCliError } from './format-cli-error.js';
 import { version } from './version.js';
@@ -21,7 +21,8 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
     return status;
   } catch (error) {
     const failed = error instanceof CommanderError ? fromCommander(error) : formatCliError(error);
-    complete.stderr.write(failed.shown);
+    if (failed.shown !== '' && failed.code === 'invalid_request') printError(complete, failed.message);
+    else complete.stderr.write(failed.shown);
     // A caller that asked for JSON parses stdout, also when no hook could run.
     if (failed.status !== ExitStatus.ok && argv.includes('--json')) {
       printJson(complete, toFailure({ code: failed.code, message: failed.message }));

@@ -11,6 +11,7 @@ import { getExtensionFiles } from './extensions/extension-files.js';
 import { readExtension } from './extensions/read-extension.js';
 import { toDocument } from './read/read-document.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile, type SettingsFile } from './read/read-settings-file.js';
+import { dialectsOfFile } from './read/recognise-dialect.js';
 import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
 /** Where settings come from: the places each dialect looks at, or exactly what was given. */
@@ -69,8 +70,8 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     diagnostics.push(...checkHome(looking, request.context));
     for (const dialect of looking) {
       for (const location of getLocations(dialect, request.context)) await read(location.file, location.source, false, dialect);
-      diagnostics.push(...findUnreadFiles(dialect, request.context));
     }
+    diagnostics.push(...(await findUnreadFiles(looking, request.context, (file, among) => dialectsOfFile(file, among, request.context))));
   } else {
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;

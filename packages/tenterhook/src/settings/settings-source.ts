@@ -21,7 +21,10 @@ export class SettingsSource implements HookSource {
   readonly #observers = new Set<(cause: ReloadCause) => void>();
   #extensions: readonly Extension[];
   #loaded: LoadedSettings = nothing;
-  #loading: Promise<void> = Promise.resolve();
+  /** Settles a turn of the event loop after the last reading. */
+  #rested: Promise<unknown> = Promise.resolve();
+  /** The reading that has not begun. */
+  #next: Promise<void> | undefined;
   #disposed = false;
 
   constructor(request: Omit<SettingsRequest, 'extensions' | 'lastGood'>, extensions: readonly Extension[]) {
@@ -59,11 +62,20 @@ export class SettingsSource implements HookSource {
     return this.#loaded.stamps;
   }
 
-  /** Reads everything anew. Calls run one after another, so that the last call determines the result. */
+  /**
+   * Reads everything anew, with a reading that begins after the call. One reading runs and at most one waits, which all calls until then share: it
+   * reads what each of them wants to be read. Between two readings the event loop gets a turn. Otherwise a listener of changes that calls this
+   * would keep every timer and signal of the process from being served, because settings that are objects are read without waiting.
+   */
   reload(cause: ReloadCause = 'reload'): Promise<void> {
-    // The caller of the last reload receives its error; this one tries again.
-    this.#loading = this.#loading.catch(() => {}).then(() => this.#load(cause));
-    return this.#loading;
+    this.#next ??= this.#rested.then(() => {
+      this.#next = undefined;
+      const reading = this.#load(cause);
+      // The callers of a reading receive its error; the next one tries again.
+      this.#rested = reading.catch(() => {}).then(() => new Promise(setImmediate));
+      return reading;
+    });
+    return this.#next;
   }
 
   setExtensions(change: (extensions: readonly Extension[]) => readonly Extension[]): Promise<void> {

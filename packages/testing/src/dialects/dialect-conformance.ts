@@ -1,6 +1,7 @@
 import type { ConformanceTest } from '../conformance-test.js';
 import type { DialectCase, DialectConformanceOptions } from './dialect-case.js';
 import { fileCases } from './file-cases.js';
+import { inputCases } from './input-cases.js';
 import { processCaseOf, processCases } from './process-cases.js';
 import { runningCases } from './running-cases.js';
 import { answersEventOf, eventsOf } from './samples.js';
@@ -8,7 +9,7 @@ import { selectingCases } from './selecting-cases.js';
 import { settingsCases } from './settings-cases.js';
 import { Violations } from './violations.js';
 
-const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...selectingCases, ...runningCases];
+const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...selectingCases, ...inputCases, ...runningCases];
 
 /**
  * The promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. First its methods: they must be pure, must not

@@ -57,6 +57,20 @@ const broken: Record<string, Broken> = {
     /lookalikes\(\) returns/,
     /lookalikes\(\) on a usual machine\n {2}came: .*settings\.json' }\n {2}expected: a file that is not read/,
   ],
+  'forgets fields that the event requires': [
+    () => ({ readInput: (_event, { tool_input: _arguments, ...input }) => ({ input, defaults: {} }) }),
+    /readInput\(\) makes an event that can be fired/,
+    /readInput\(\) of what writeInput\(\) wrote, BeforeTool\n {2}came: .*tool_input/s,
+  ],
+  'throws for an event that it writes': [
+    () => ({
+      writeInput: () => {
+        throw new Error('no such event');
+      },
+    }),
+    /readInput\(\) makes an event that can be fired/,
+    /writeInput\(\) of BeforeTool\n {2}came: {5}it threw Error: no such event/,
+  ],
   'speaks of documents that it was not given': [
     (inner) => ({
       combine: (parsed) => ({

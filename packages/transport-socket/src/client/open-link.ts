@@ -1,5 +1,7 @@
 import { connect } from 'node:net';
+import { isNamedPipe } from '../limits.js';
 import { type SocketErrorCode, SocketTransportError } from '../socket-error.js';
+import { findSocket, isSameFile, type SocketPlace } from '../socket-place.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
 import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
 
@@ -17,7 +19,10 @@ export interface LinkEvents {
   readonly onEnd: () => void;
 }
 
-/** One attempt: resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the system. */
+/**
+ * One attempt: resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the system. Nothing is sent to a
+ * socket that is not ours; it is looked at again once it is connected, because it may have been replaced in between.
+ */
 export function openLink(
   path: string,
   limits: Pick<FrameSocketOptions, 'maxFrameBytes' | 'maxWaitingBytes'>,
@@ -26,7 +31,8 @@ export function openLink(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     let isWelcome = false;
-    const socket = connect({ path });
+    const place = findSocket(path);
+    const socket = connect({ path: place.path });
     const timer = setTimeout(() => link.cut(`no welcome within ${welcomeMs} ms`), welcomeMs);
     let problem: unknown;
     const giveUp = () => {
@@ -74,10 +80,26 @@ export function openLink(
         else reject(problem ?? new Error('The hub ended the connection before it answered.'));
       },
     });
-    socket.once('connect', () => events.onConnect(link));
+    socket.once('connect', () => {
+      problem ??= findReplacement(path, place);
+      if (problem === undefined) events.onConnect(link);
+      else link.cut('it is not the socket that was checked');
+    });
     signal.addEventListener('abort', giveUp);
     if (signal.aborted) giveUp();
   });
+}
+
+/** Why the connection is not one to the socket that was found; undefined if it is. */
+function findReplacement(path: string, { socket }: SocketPlace): unknown {
+  if (isNamedPipe) return undefined;
+  try {
+    const { socket: now } = findSocket(path);
+    const isSame = socket !== undefined && now !== undefined && isSameFile(socket, now);
+    return isSame ? undefined : new Error('The socket was replaced while it was connected to.');
+  } catch (error) {
+    return error;
+  }
 }
 
 const knownCodes: readonly string[] = ['version_mismatch', 'too_many_connections'] satisfies SocketErrorCode[];

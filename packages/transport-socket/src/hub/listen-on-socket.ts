@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
-import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
 import { checkLimits, checkPath, isNamedPipe, requireInteger, requirePath, type SocketLimits } from '../limits.js';
 import { SocketTransportError } from '../socket-error.js';
+import { isOwn, isSameFile, notOurs, requireSafeFolder } from '../socket-place.js';
 import { SocketHub } from './socket-hub.js';
 
 export interface ListenOptions extends SocketLimits {
@@ -26,15 +26,19 @@ export async function listenOnSocket({ path, maxConnections = 256, ...limits }: 
 
 async function listenAtFile(server: Server, path: string): Promise<() => void> {
   makeDirectoryOf(path);
-  const bound = nameBeside(path);
+  requireSafeFolder(dirname(path));
+  let room: string | undefined;
   try {
-    await listen(server, bound);
+    room = makeRoom(path);
+    await listen(server, join(room, boundName));
   } catch (cause) {
+    if (room !== undefined) rmSync(room, { recursive: true, force: true });
+    if (cause instanceof SocketTransportError) throw cause;
     const what = `Files cannot be created in the directory of ${path} (${(cause as NodeJS.ErrnoException).code}).`;
     throw new SocketTransportError('invalid_path', what, 'Choose a directory that this user can write to.', { cause });
   }
   try {
-    return await nameSocket(bound, path);
+    return await nameSocket(room, path);
   } catch (error) {
     server.close();
     throw error;
@@ -61,11 +65,17 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** A name in the same directory, under which a socket is prepared before others can find it. */
-function nameBeside(path: string): string {
-  const name = join(dirname(path), `.${randomBytes(4).toString('hex')}`);
-  checkPath(name);
-  return name;
+const boundName = 's';
+
+/**
+ * A new directory in the same one, with mode 0700, in which a socket is prepared. Without it another user could connect between the bind, whose mode
+ * the umask decides, and the chmod.
+ */
+function makeRoom(path: string): string {
+  const beside = join(dirname(path), '.');
+  checkPath(join(`${beside}XXXXXX`, boundName));
+  // Not join(): it would take the dot away.
+  return mkdtempSync(`${dirname(path)}/.`);
 }
 
 function makeDirectoryOf(path: string): void {
@@ -78,35 +88,38 @@ function makeDirectoryOf(path: string): void {
 }
 
 /**
- * Gives a listening socket its name. It is bound under another name and then linked. So it is private before others can see it, a path in use is
- * detected and not overwritten, and closing the server (libuv removes the path it was bound to, even one that was replaced) never removes a file
+ * Gives a listening socket its name. It is bound in a directory of its own and then linked. So it is private before others can see it, a path in use
+ * is detected and not overwritten, and closing the server (libuv removes the path it was bound to, even one that was replaced) never removes a file
  * of another process.
  * @returns a function that removes the file if it is still ours.
  */
-async function nameSocket(bound: string, path: string): Promise<() => void> {
+async function nameSocket(room: string, path: string): Promise<() => void> {
+  const bound = join(room, boundName);
   chmodSync(bound, 0o600);
   const own = lstatSync(bound);
   try {
-    await placeAt(bound, path);
+    await placeAt(room, path);
   } finally {
-    rmSync(bound, { force: true });
+    rmSync(room, { recursive: true, force: true });
   }
   return () => {
     const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found !== undefined && isSame(found, own)) rmSync(path, { force: true });
+    if (found !== undefined && isSameFile(found, own)) rmSync(path, { force: true });
   };
 }
 
-async function placeAt(bound: string, path: string): Promise<void> {
+async function placeAt(room: string, path: string): Promise<void> {
   // More than once, because others may remove the same stale file. Not forever, because another process may keep replacing it.
   for (let attempt = 0; attempt < 10; attempt += 1) {
-    if (tryLink(bound, path)) return;
+    if (tryLink(join(room, boundName), path)) return;
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (!found.isSocket()) throw inUse(`${path} exists and is not a socket.`, 'It was not changed. Choose another path.');
+    // Also for root, who could: the socket may be that of a service that is about to restart.
+    if (!isOwn(found)) throw notOurs(`The socket at ${path} belongs to another user (uid ${found.uid}). It was not changed.`);
     if (await isAnswered(path))
       throw inUse(`Another process already listens at ${path}.`, 'Connect to it, close it, or choose another path.');
-    removeStale(path, found);
+    removeStale(room, path, found);
   }
   throw inUse(`Other processes keep replacing the socket at ${path}.`, 'Start one hub at a time.');
 }
@@ -122,21 +135,16 @@ function tryLink(bound: string, path: string): boolean {
 }
 
 /** Moves the file aside and checks it, because another process may have replaced it since it was found stale. */
-function removeStale(path: string, stale: Stats): void {
-  const aside = nameBeside(path);
+function removeStale(room: string, path: string, stale: Stats): void {
+  const aside = join(room, 'stale');
   try {
     renameSync(path, aside);
   } catch {
     // Another process was faster; the next attempt sees the new state.
     return;
   }
-  if (!isSame(lstatSync(aside), stale)) tryLink(aside, path);
+  if (!isSameFile(lstatSync(aside), stale)) tryLink(aside, path);
   rmSync(aside, { force: true });
-}
-
-/** Compares the creation time too: the system gives the inode number of a removed file to the next one. */
-function isSame(one: Stats, other: Stats): boolean {
-  return one.ino === other.ino && one.dev === other.dev && one.mtimeMs === other.mtimeMs;
 }
 
 /** Only a refusal means that no process listens: a hub that is stopped, or too busy to accept, is alive. */

@@ -38,12 +38,28 @@ export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   return said === 'ask' || said === 'defer' ? 'ask' : undefined;
 }
 
+/** Where an objection is that Claude Code does not read. */
+export interface Misplacement {
+  /** The prefix of the field in messages. */
+  readonly path: '' | 'hookSpecificOutput.';
+  /** Why Claude Code does not read it, after the field. */
+  readonly why: string;
+  /** What to write instead, as a sentence. */
+  readonly remedy?: string;
+}
+
 /** Adds such an objection to the fields that are read, if they hold none: the product would drop it, but a deny is never lost (decision 68). */
-export function withMisplacedDecision(specific: Fields, printed: Fields, why: string, warnings: HookWarning[]): Fields {
+export function withMisplacedDecision(
+  specific: Fields,
+  printed: Fields,
+  { path, why, remedy }: Misplacement,
+  warnings: HookWarning[],
+): Fields {
   const misplaced = findObjection(printed);
   const own = findObjection(specific);
   if (misplaced === undefined || own === 'deny' || own === misplaced) return specific;
-  warnings.push(countedAnyway(misplaced, why));
+  const field = ['permissionDecision', 'decision', 'action'].find((name) => findObjection({ [name]: printed[name] }) === misplaced);
+  warnings.push(countedAnyway(misplaced, `${path}${field} ${why}`, remedy));
   const { decision } = printed;
   const message = isPlainObject(decision) ? decision['message'] : undefined;
   return { ...specific, permissionDecision: misplaced, permissionDecisionReason: printed['permissionDecisionReason'] ?? message };
@@ -62,7 +78,7 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
       return none;
     case 'block':
       if (factsOf(event).rejects === undefined || factsOf(event).ignoresBlock)
-        warnings.push(countedAnyway('deny', `Claude Code ignores "block" on ${event}`));
+        warnings.push(countedAnyway('deny', `Claude Code ignores "decision": "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
       // Other events have nothing to approve, so nothing is lost.
@@ -70,7 +86,9 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
     case 'deny':
     case 'ask':
       // Values of other agents and of the newer field: an objection is never lost (decisions 66 and 68).
-      warnings.push(countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`));
+      warnings.push(
+        countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`, remedyForDecision(value, event)),
+      );
       return { decision: value };
     default:
       warnings.push(wrongType('decision', value, 'Write "block", in lower case.'));
@@ -93,13 +111,16 @@ function readPermissionDecision(specific: Fields, event: ClaudeEvent, warnings: 
       return none;
     case 'deny':
     case 'ask':
-      if (!isKnown) warnings.push(countedAnyway(value, `Claude Code ignores permissionDecision on ${event}`));
+      if (!isKnown) {
+        const remedy = factsOf(event).rejects === undefined ? undefined : remedyForDecision(value, event);
+        warnings.push(countedAnyway(value, `Claude Code ignores hookSpecificOutput.permissionDecision on ${event}`, remedy));
+      }
       return { decision: value, ...why };
     case 'defer':
       warnings.push({ code: 'deferred', message: '"defer" leaves the decision to the host; it counts as "ask".' });
       return { decision: 'ask', ...why };
     case 'block':
-      warnings.push(countedAnyway('deny', '"permissionDecision" must be "deny" for Claude Code, and is "block"'));
+      warnings.push(countedAnyway('deny', '"permissionDecision" must be "deny" for Claude Code, and is "block"', 'Write "deny".'));
       return { decision: 'deny', ...why };
     default:
       warnings.push(wrongType('hookSpecificOutput.permissionDecision', value, 'Write "deny", "ask" or "allow", in lower case.'));
@@ -112,7 +133,14 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
   if (value === undefined || value === null) return none;
   const behavior = isPlainObject(value) ? value['behavior'] : value;
   if (behavior === 'block' || (behavior === 'deny' && !isPlainObject(value))) {
-    warnings.push(countedAnyway('deny', `"decision" must be { "behavior": "deny" } for Claude Code, and is ${JSON.stringify(behavior)}`));
+    const remedy = 'Write { "behavior": "deny", "message": "…" }.';
+    warnings.push(
+      countedAnyway(
+        'deny',
+        `hookSpecificOutput.decision must be an object for Claude Code, and denies with ${JSON.stringify(behavior)}`,
+        remedy,
+      ),
+    );
     return { decision: 'deny' };
   }
   if (!isPlainObject(value) || (behavior !== 'allow' && behavior !== 'deny')) {
@@ -128,10 +156,18 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
   };
 }
 
-/** The warning for an objection in a place where the product does not read it. */
-export function countedAnyway(decision: 'deny' | 'ask', why: string): HookWarning {
+/** The warning for an objection in a place where the product does not read it. `remedy`: a sentence. */
+export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
-  return { code, message: `${why}; here it counts as "${decision}".` };
+  const message = `${why}; here it counts as "${decision}".`;
+  return { code, message: remedy === undefined ? message : `${message} ${remedy}` };
+}
+
+/** How Claude Code itself reads this objection. Only PreToolUse has an ask. */
+function remedyForDecision(decision: 'deny' | 'ask', event: ClaudeEvent): string | undefined {
+  if (event === 'PreToolUse')
+    return `Write { "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "${decision}" } }.`;
+  return decision === 'deny' ? 'Write { "decision": "block" }.' : undefined;
 }
 
 function getText(value: unknown): string | undefined {

@@ -11,6 +11,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/answer-format.js';
 import { answerKeywords } from '../../shared/output/answer-keywords.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
+import { withForeignDecision } from '../../shared/output/foreign-decision.js';
 import { parseJson } from '../../shared/output/json-objects.js';
 import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
@@ -30,23 +31,32 @@ export function createDecode(host: ClaudeHost) {
       ownFields: ['hookSpecificOutput'],
     }),
     read: (object, answering, rejects) => readAnswer(object, answering, rejects, host),
+    denial: denialOf,
     isAnswer,
     ofText,
     takesOtherJsonAsText: true,
     rejects: (hook) => factsOf(dataOf(hook).event).rejects !== undefined,
+    failureDenies: (hook) => factsOf(dataOf(hook).event).rejects === 'any',
     objectsCountOnFailure: true,
-    relativePaths: `a relative path starts in the hook's working directory, "$CLAUDE_PROJECT_DIR"/… in the project`,
+    relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$CLAUDE_PROJECT_DIR"`,
   };
   return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => {
     switch (exit.kind) {
       case 'exited':
         return withFailedCreation(decodeCommand({ ...exit, stdout: withoutAsyncLine(exit.stdout) }, event, hook, format), exit, hook);
       case 'response':
-        return decodeResponse(exit, { event, hook }, host);
+        return decodeResponse(exit, { event, hook }, format, host);
       case 'answered':
         return decodeAnswer(exit, event, hook, format);
     }
   };
+}
+
+/** An object with which a hook denies: events before a tool have a decision of their own. */
+function denialOf(hook: HookDefinition): string {
+  const { event } = dataOf(hook);
+  if (event !== 'PreToolUse') return '{ "decision": "block" }';
+  return '{ "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "deny" } }';
 }
 
 /** The line with which a command detaches is not part of its later answer. */
@@ -110,29 +120,38 @@ function toToolText(answer: unknown): string {
 }
 
 /** The response of a server: 2xx with an empty body is no opinion, with an object an answer; everything else is a failure of the hook. */
-function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answering: Answering, host: ClaudeHost): Decoded {
+function decodeResponse(
+  exit: Extract<ReadableExit, { kind: 'response' }>,
+  answering: Answering,
+  format: AnswerFormat,
+  host: ClaudeHost,
+): Decoded {
   const what = describeHook(answering.hook);
   const { status, body, truncated } = exit;
   if (status < 200 || status > 299) {
-    return { failure: { code: 'http_status', message: `${what} received the status ${status}${quoteBody(body)}.` }, warnings: [] };
+    const message = `${what} failed: its server answered with the status ${status}. To deny, answer with the status 200 and ${denialOf(answering.hook)}.${quoteBody(body)}`;
+    return { failure: { code: 'http_status', message }, warnings: [] };
   }
   if (truncated) {
     return {
-      failure: { code: 'output_truncated', message: `${what} received an answer that is too long; it is not read.` },
+      failure: {
+        code: 'output_truncated',
+        message: `${what} failed: the answer of its server is longer than the limit and is not read. Shorten it.`,
+      },
       warnings: [],
     };
   }
   if (body.trim() === '') return { warnings: [] };
   const parsed = parseJson(body.trim());
-  if (parsed.ok && isPlainObject(parsed.value)) return readAnswer(parsed.value, answering, false, host);
-  return {
-    failure: { code: 'not_an_object', message: `${what} received ${formatValue(body)}; the answer must be a JSON object.` },
-    warnings: [],
-  };
+  if (parsed.ok && isPlainObject(parsed.value)) {
+    return withForeignDecision(readAnswer(parsed.value, answering, false, host), parsed.value, format, answering.hook);
+  }
+  const message = `${what} failed: the answer of its server must be a JSON object, or empty, and is ${formatValue(body)}.`;
+  return { failure: { code: 'not_an_object', message }, warnings: [] };
 }
 
 function quoteBody(body: string): string {
-  return body.trim() === '' ? '' : `: ${formatValue(body.trim())}`;
+  return body.trim() === '' ? '' : ` It answered: ${formatValue(body.trim())}`;
 }
 
 /**
@@ -145,11 +164,13 @@ function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
-    const warnings = [countedAnyway('deny', 'A model must answer { "ok": false, "reason": "…" }, and answered with a decision')];
+    const warnings = [
+      countedAnyway('deny', 'The answer of the model is a decision in other words', 'Tell it to answer { "ok": false, "reason": "…" }.'),
+    ];
     return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
   }
   if (!isPlainObject(judged) || typeof judged['ok'] !== 'boolean') {
-    const message = `${describeHook(hook)} received ${formatValue(answer)}; the answer must be { "ok": false, "reason": "…" }.`;
+    const message = `${describeHook(hook)} failed: the answer of its model must be { "ok": true } or { "ok": false, "reason": "…" }, and is ${formatValue(answer)}.`;
     return { failure: { code: 'not_an_object', message }, warnings: [] };
   }
   if (judged['ok']) return { warnings: [] };

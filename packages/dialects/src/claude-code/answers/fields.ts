@@ -4,7 +4,7 @@ import * as z from '@tenterhook/runtime/schema';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
-import { findObjection, withMisplacedDecision } from './decision.js';
+import { findObjection, type Misplacement, withMisplacedDecision } from './decision.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -69,18 +69,27 @@ export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWa
   const specific = isPlainObject(given) ? readSpecific(given, event, warnings) : {};
   return {
     top,
-    specific: withMisplacedDecision(specific, printed, 'It is at the top level, where Claude Code does not read it', warnings),
+    specific: withMisplacedDecision(specific, printed, atTopLevel, warnings),
   };
 }
+
+const atTopLevel: Misplacement = {
+  path: '',
+  why: 'is at the top level, where Claude Code does not read it',
+  remedy: 'Write it into hookSpecificOutput.',
+};
 
 function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): Fields {
   const named = printed['hookEventName'];
   const { fields } = factsOf(event);
   if (named !== event) {
-    const what = named === undefined ? 'has no hookEventName' : `names the event ${formatValue(named)}`;
-    const remedy = `Write "hookEventName": "${event}".`;
-    warnings.push({ code: 'wrong_event', message: `hookSpecificOutput ${what} where "${event}" is expected; it was dropped. ${remedy}` });
-    return withMisplacedDecision({}, printed, `hookSpecificOutput ${what}`, warnings);
+    const what = named === undefined ? 'is missing' : `is ${formatValue(named)}`;
+    const effect =
+      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the objection in hookSpecificOutput counts';
+    const message = `hookSpecificOutput.hookEventName must be "${event}", and ${what}: ${effect}. Write "hookEventName": "${event}".`;
+    warnings.push({ code: 'wrong_event', message });
+    const why = `is next to a hookEventName that ${what}, and Claude Code ignores it`;
+    return withMisplacedDecision({}, printed, { path: 'hookSpecificOutput.', why }, warnings);
   }
   const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision' || name === 'permissionDecisionReason';
   const kept = keepValid(printed, isRead, specificFields, 'hookSpecificOutput.', warnings);
@@ -93,7 +102,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
     const message = 'hookSpecificOutput.updatedToolOutput must be a string, and is null; the result is not replaced.';
     warnings.push({ code: 'wrong_type', message });
   }
-  return withMisplacedDecision(kept, printed, `Claude Code does not read it on ${event}`, warnings);
+  return withMisplacedDecision(kept, printed, { path: 'hookSpecificOutput.', why: `is not read by Claude Code on ${event}` }, warnings);
 }
 
 function reportFields(fields: readonly string[], code: HookWarning['code'], where: string, what: string, warnings: HookWarning[]): void {

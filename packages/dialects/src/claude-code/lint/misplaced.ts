@@ -1,6 +1,6 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
+import { ambiguousNames, lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
 import { join } from '../../shared/paths.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
@@ -22,7 +22,7 @@ export function misplacedFiles(context: DialectContext, managedFile: string | un
   const hasHooks = (file: string) => files.isFile(file) && /"hooks"\s*:\s*\{\s*"/.test(files.head(file, headBytes) ?? '');
   return [
     ...lookalikesAmong(
-      nearMisses.map((name) => join(projectDir, `.claude/${name}`)),
+      [...nearMisses.map((name) => join(projectDir, `.claude/${name}`)), ...ambiguousNames.map((name) => join(projectDir, name))],
       project,
       hasHooks,
     ),

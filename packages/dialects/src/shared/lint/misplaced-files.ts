@@ -5,7 +5,7 @@ import { join, parentOf } from '../paths.js';
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
 
 /** Names that other programs use too. Such a file counts only if it contains hooks. */
-const ambiguousNames = ['settings.json', 'hooks.json'];
+export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 
 /**

@@ -26,6 +26,8 @@ export interface AnswerFormat {
    * meaning. The decision of the object itself must be in the output nevertheless.
    */
   read(object: Readonly<Record<string, unknown>>, answering: Answering, rejects: boolean): ReadOutput;
+  /** An object with which this hook denies, for messages. @default the example of its words */
+  denial?(hook: HookDefinition): string;
   /** Whether an object between lines of text is an answer. @default every object is */
   isAnswer?(object: Readonly<Record<string, unknown>>): boolean;
   /** Reads text that is not an answer, with exit code 0. */
@@ -41,6 +43,8 @@ export interface AnswerFormat {
    * that logs objects and fails has failed. @default exit codes other than 0 and 2 are failures, whatever was printed
    */
   readonly objectsCountOnFailure?: boolean;
+  /** Whether every exit code but 0 denies, which the dialect itself does with the failure: its message then does not say that the hook is ignored. */
+  failureDenies?(hook: HookDefinition): boolean;
   /** Whether text denies with this exit code, other than 0 and 2. The text of stdout is the reason, else that of stderr. @default with none */
   textDenies?(exitCode: number): boolean;
   /** The directory that a relative path in a command counts from, as the end of a remedy. */

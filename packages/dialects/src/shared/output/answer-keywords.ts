@@ -1,5 +1,5 @@
 import { type HookDecision, verdictOf } from '@tenterhook/protocol';
-import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
+import { valueAt } from '@tenterhook/runtime/json';
 
 /** The fields of an agent's answers, from which its keywords are made. */
 export interface AnswerFields {
@@ -15,6 +15,8 @@ export interface AnswerFields {
 export interface AnswerKeywords {
   /** An answer for messages. */
   readonly example: string;
+  /** The paths of the decisions. */
+  readonly decisions: AnswerFields['decisions'];
   /** Finds the name of a field that can object to an operation. The name may be written with escapes. */
   readonly objecting: RegExp;
   /** Finds a field of an answer with quotes: as in JSON, in Python, or in JSON inside of a JSON text. */
@@ -29,6 +31,7 @@ export interface AnswerKeywords {
 export function answerKeywords({ decisions, values, ownFields }: AnswerFields): AnswerKeywords {
   const names = decisions.map((path) => path.at(-1) as string);
   return {
+    decisions,
     example: exampleOf(decisions[0] ?? [], values.find((value) => verdictOf(value as HookDecision) === 'deny') ?? 'deny'),
     objecting: new RegExp(`"(?:${[...names, 'continue'].join('|')})"|\\\\u`),
     quotedField: new RegExp(`${oneOf([...names, ...ownFields])}\\\\*["']\\s*:|continue\\\\*["']\\s*:\\s*["'\\\\]*false`, 'i'),
@@ -41,26 +44,6 @@ export function answerKeywords({ decisions, values, ownFields }: AnswerFields): 
       return object['continue'] === false ? [...objections, 'stop'] : objections;
     },
   };
-}
-
-/** A decision in the words of any agent. */
-const decidingField = /^(?:approval|decision|permission_?decision|permission)$/i;
-const objectingValue = /^(?:deny|block|ask)$/i;
-
-/** Whether a value objects to an operation, in the words of any agent. */
-export function isObjection(value: unknown): boolean {
-  return typeof value === 'string' && objectingValue.test(value);
-}
-
-/**
- * Whether an object denies in another format, or in another spelling: its author believes that it denies. Only the usual places are searched, because
- * elsewhere the object may hold arguments of a tool with these names.
- */
-export function decidesElsewhere(object: Readonly<Record<string, unknown>>): boolean {
-  const specific = object['hookSpecificOutput'];
-  return [object, isPlainObject(specific) ? specific : {}].some((place) =>
-    Object.entries(place).some(([field, value]) => decidingField.test(field) && isObjection(value)),
-  );
 }
 
 function exampleOf(path: readonly string[], deny: string): string {

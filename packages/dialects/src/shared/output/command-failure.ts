@@ -1,28 +1,77 @@
-import { describeHook, type HookCode, type HookDefinition, type ReadableExit } from '@tenterhook/protocol';
+import {
+  type CommandFindings,
+  describeHook,
+  eventEntry,
+  type HookCode,
+  type HookDefinition,
+  hookLabel,
+  type ReadableExit,
+} from '@tenterhook/protocol';
+import { quote } from '@tenterhook/runtime/text';
+import type { AnswerFormat } from './answer-format.js';
+import { commandMistake, emptyVariableMistake } from './command-mistakes.js';
 
 /** The end of a command that ran. */
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** The failure of a command with an exit code other than 0 and 2. The message includes what it printed (decisions 4 and 8). */
-export function failedExit(exit: Exited, hook: HookDefinition, relativePaths: string): { code: HookCode; message: string } {
+/** What a failure means: nothing, a deny, or what the hook has printed nevertheless. */
+export type FailureEffect = 'ignored' | 'denies' | 'output counts';
+
+const effects: Readonly<Record<FailureEffect, string>> = {
+  ignored: ' and is ignored',
+  denies: '',
+  'output counts': ', but its output still counts',
+};
+
+/**
+ * The failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). Its message says what happened and what to do, then shows the
+ * command, then what was printed: only that is cut.
+ */
+export function failedExit(
+  exit: Exited,
+  hook: HookDefinition,
+  format: AnswerFormat,
+  effect: FailureEffect,
+): { code: HookCode; message: string } {
   const { exitCode } = exit;
   const said = exit.stderr.trim() || exit.stdout.trim();
-  const detail = said === '' ? '' : `: ${bounded(said)}`;
-  const what = describeHook(hook);
-  if (exitCode !== 126 && exitCode !== 127)
-    return { code: 'exit_code', message: `${what} failed with exit code ${exitCode}${meaningOf(exitCode)}${detail}` };
-  const { message, remedy } = commandFailure(exitCode, bounded(commandOf(hook)), exit.stderr, relativePaths);
-  const code = exitCode === 127 ? 'missing_command' : 'not_executable';
-  return { code, message: `${what} ${message}. ${remedy}${detail}` };
+  const printed = said === '' ? '' : ` It printed: ${bounded(said)}`;
+  if (exitCode !== 126 && exitCode !== 127) {
+    const what = `${describeHook(hook)} failed with exit code ${exitCode}${meaningOf(exitCode)}${effects[effect]}.`;
+    return { code: 'exit_code', message: `${[what, ...adviceFor(exit, hook, format)].join(' ')}${printed}` };
+  }
+  const command = commandOf(hook);
+  const failure = commandFailure(exitCode, command, exit, format.relativePaths);
+  // The name of a hook without a name is its command.
+  const isShown = command === failure.name || command === hookLabel(hook);
+  const parts = [
+    `${describeHook(hook)} ${failure.message}${effect === 'output counts' ? effects[effect] : ''}.`,
+    `${failure.remedy}.`,
+    ...(isShown ? [] : [`The command is ${quote(bounded(command.replace(/\s+/g, ' ')))}.`]),
+    ...(said === '' ? [] : [`The shell printed: ${bounded(failure.words ?? said)}`]),
+  ];
+  return { code: exitCode === 127 ? 'missing_command' : 'not_executable', message: parts.join(' ') };
+}
+
+/** Sentences for the exit codes of programs that ran. */
+function adviceFor({ exitCode, stdout, stderr, findings }: Exited, hook: HookDefinition, { rejects }: AnswerFormat): string[] {
+  // Scripts that exit with 1, or with -1, usually mean to deny.
+  const mayDeny = (exitCode === 1 || exitCode === 255) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
+  const wantsTerminal = stderr.includes('/dev/tty') || stdout.includes('/dev/tty');
+  const mistake = emptyVariableMistake(commandOf(hook), findings);
+  return [
+    ...(mayDeny ? ['Exit with 2 to deny.'] : []),
+    ...(wantsTerminal ? ['A hook has no terminal: to ask the user, answer with the decision "ask".'] : []),
+    ...(mistake === undefined ? [] : [`${mistake}.`]),
+  ];
 }
 
 function commandOf({ action, id }: HookDefinition): string {
   return action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : id;
 }
 
-/** A script that exits with 1 usually means to deny. For a child that a signal ended, a shell has the code 128 + n, hence "as after". */
+/** For a child that a signal ended, a shell has the code 128 + n, hence "as after". */
 function meaningOf(exitCode: number): string {
-  if (exitCode === 1) return ' (to deny, exit with 2)';
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
 }
 
@@ -35,25 +84,42 @@ export function bounded(text: string): string {
 export interface CommandFailure {
   /** What happened, without the hook's name and without a full stop. */
   readonly message: string;
-  /** What to do. */
+  /** What to do, without a full stop. */
   readonly remedy: string;
+  /** What the shell did not find or could not execute, if it is in the message. */
+  readonly name?: string;
+  /** The shell's words without what the message has already said. @default all of them */
+  readonly words?: string;
 }
 
 /** The most characters of a line that are parsed: messages of shells are short, and a hook may print any amount. */
 const maxLine = 600;
 
 /** Parses stderr after the exit codes 127 (not found) and 126 (found but not executable) of a POSIX shell. */
-export function commandFailure(exitCode: 126 | 127, command: string, stderr: string, relativePaths: string): CommandFailure {
-  const where = `(exit code ${exitCode}), "${command}"`;
+export function commandFailure(
+  exitCode: 126 | 127,
+  command: string,
+  { stderr, findings }: Pick<Exited, 'stderr' | 'findings'>,
+  relativePaths: string,
+): CommandFailure {
+  const where = `(exit code ${exitCode})`;
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
+  const script = findings?.scripts.find(({ path }) => path === complaint?.name);
   // CR in the spelling of env, of old and new bash, and of a terminal.
-  if (/\r|\\r['’]|\^M/.test(line)) return ofCarriageReturn(where, complaint);
-  return (
-    ofInterpreter(where, command, complaint) ??
+  if (/\r|\\r['’]|\^M/.test(line) || script?.firstLine.endsWith('\r')) return ofCarriageReturn(where, complaint, script);
+  const failure =
+    ofInterpreter(where, command, complaint, script) ??
     (exitCode === 127 ? notFound(where, complaint, relativePaths) : notExecutable(where, complaint)) ??
-    unread(exitCode, where)
-  );
+    unread(exitCode, where);
+  const mistake =
+    complaint !== undefined && isOfScript(complaint) ? undefined : commandMistake({ command, name: complaint?.name, findings });
+  const isOneLine = stderr.trim() === line.trim();
+  return {
+    ...failure,
+    ...(mistake === undefined ? {} : { remedy: mistake }),
+    ...(complaint !== undefined && isOneLine && !isOfScript(complaint) ? { words: complaint.reason } : {}),
+  };
 }
 
 /** The parts of `bash: line 1: ./a.sh: No such file or directory`. */
@@ -74,27 +140,48 @@ function readComplaint(line: string): Complaint | undefined {
   return { speaker, hasLine, name: bare, reason: reason.join(': ') };
 }
 
-function ofCarriageReturn(where: string, complaint: Complaint | undefined): CommandFailure {
+/** The speaker is the shell where the command is wrong, and the script where a command in the script is. */
+function isOfScript({ speaker, hasLine }: Complaint): boolean {
+  return hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
+}
+
+/** The script of a complaint, and its first line. */
+type Script = CommandFindings['scripts'][number];
+
+function ofCarriageReturn(where: string, complaint: Complaint | undefined, found: Script | undefined): CommandFailure {
   const isBody = complaint?.name.startsWith("$'");
-  const script = isBody ? complaint?.speaker : complaint?.reason.includes('bad interpreter') ? complaint.name : undefined;
+  const script = found?.path ?? (isBody ? complaint?.speaker : complaint?.reason.includes('bad interpreter') ? complaint.name : undefined);
   return {
     message: `could not run its script ${where}: the lines of the script end with CR LF, and the CR becomes part of a name`,
     remedy: `Convert it: sed -i 's/\\r$//' ${script === undefined ? 'FILE' : quoted(script)}`,
   };
 }
 
-/** bash 5.2 prints "required file not found", older versions "bad interpreter", and env the name. All mean the first line of a script. */
-function ofInterpreter(where: string, command: string, complaint: Complaint | undefined): CommandFailure | undefined {
+/** bash 5.2 prints "required file not found", older versions "bad interpreter", dash "not found", and env the name. All mean the first line. */
+function ofInterpreter(
+  where: string,
+  command: string,
+  complaint: Complaint | undefined,
+  script: Script | undefined,
+): CommandFailure | undefined {
   if (complaint === undefined) return undefined;
   const { speaker, name, reason } = complaint;
   // The command has no env, so it is in the first line of a script.
   if (/(?:^|\/)env$/.test(speaker) && !/\benv\s/.test(command) && reason === 'No such file or directory') {
     return {
-      message: `could not start its script ${where}: the first line names "${name}", which is not installed`,
-      remedy: `Install ${name}, or add its folder to PATH`,
+      message: `could not start its script ${where}: the first line names the interpreter "${name}", which is not installed`,
+      remedy: `Install ${name}, add its folder to PATH, or correct the first line`,
     };
   }
-  if (!reason.includes('required file not found') && !reason.includes('bad interpreter')) return undefined;
+  const interpreter = /^#!\s*(\S+)/.exec(script?.firstLine ?? '')?.[1];
+  const isOfFirstLine = reason.includes('required file not found') || reason.includes('bad interpreter');
+  if (interpreter !== undefined && (isOfFirstLine || reason === 'not found')) {
+    return {
+      message: `could not start its script ${where}: the first line names the interpreter "${interpreter}", which does not exist`,
+      remedy: `Install it, or correct the first line of ${name}`,
+    };
+  }
+  if (!isOfFirstLine) return undefined;
   return {
     message: `could not start its script ${where}: the interpreter named in the first line of ${name} does not exist`,
     remedy: `If the file was saved with CR LF, convert it: sed -i 's/\\r$//' ${quoted(name)}. Otherwise install the interpreter, or correct the line`,
@@ -103,26 +190,29 @@ function ofInterpreter(where: string, command: string, complaint: Complaint | un
 
 function notFound(where: string, complaint: Complaint | undefined, relativePaths: string): CommandFailure | undefined {
   if (complaint === undefined || !/^(?:command )?not found$|^No such file or directory$/.test(complaint.reason)) return undefined;
-  const { speaker, hasLine, name } = complaint;
-  // The speaker is the shell where the command is wrong, and the script where a command in the script is.
-  const isInScript = hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
+  const { speaker, name } = complaint;
   return {
-    message: isInScript ? `ran ${speaker}, which did not find "${name}" ${where}` : `did not find its command "${name}" ${where}`,
+    message: isOfScript(complaint)
+      ? `ran ${speaker}, which did not find "${name}" ${where}`
+      : `did not find its command "${name}" ${where}`,
     remedy: name.includes('/') ? `Check the path; ${relativePaths}` : `Install ${name}, or add its folder to PATH`,
+    name,
   };
 }
 
 function notExecutable(where: string, complaint: Complaint | undefined): CommandFailure | undefined {
   if (complaint === undefined) return undefined;
   const { name, reason } = complaint;
-  const message = `could not execute its command ${where}: ${name}`;
+  const message = `could not execute its command ${where}`;
   if (reason.endsWith('Permission denied'))
-    return { message: `${message} is not executable`, remedy: `Make it executable: chmod +x ${quoted(name)}` };
-  if (reason.endsWith('Is a directory')) return { message: `${message} is a directory`, remedy: 'Write the path of a program in it' };
+    return { message: `${message}: it is not executable`, remedy: `Make it executable: chmod +x ${quoted(name)}`, name };
+  if (reason.endsWith('Is a directory'))
+    return { message: `${message}: ${name} is a directory`, remedy: 'Write the path of a program in it', name };
   if (!reason.startsWith('cannot execute binary file')) return undefined;
   return {
-    message: `${message} is not a program for this machine`,
+    message: `${message}: ${name} is not a program for this machine`,
     remedy: 'Use a program that was built for it, or begin the script with a line such as #!/bin/sh',
+    name,
   };
 }
 

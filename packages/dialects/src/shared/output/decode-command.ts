@@ -15,8 +15,10 @@ import {
 } from '@tenterhook/protocol';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
+import { withForeignDecision } from './foreign-decision.js';
 import { maxMixed } from './json-objects.js';
 import { oneOutputOf, readPrinted, type Stdout } from './read-stdout.js';
+import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
 /** Exit code, stdout and stderr of a command to one output, or to "no opinion" (decisions 3 to 8, 49, 58 and 59). */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
@@ -35,7 +37,16 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
   }
 }
 
+/** What stdout means, and what stderr says about it: it may hold the answer, or a mistake of the script. */
 function decodeSuccess(run: Run): Decoded {
+  const { exit, stdout, hook, format } = run;
+  const decoded = readSuccess(run);
+  const isAnswered = stdout.kind === 'objects' || format.readsStderr === true;
+  const more = [isAnswered ? undefined : objectionOnStderr(exit, format), scriptComplaint(exit, hook)].filter((one) => one !== undefined);
+  return more.length === 0 ? decoded : { ...decoded, warnings: [...decoded.warnings, ...more] };
+}
+
+function readSuccess(run: Run): Decoded {
   const { exit, stdout, format } = run;
   const { readsStderr = false } = format;
   if (readsStderr && stdout.kind === 'empty' && exit.stderrTruncated) return truncated(run);
@@ -109,7 +120,8 @@ function withoutRewrites(
 /** Any other exit code is a failure, unless the printed output counts in this format. */
 export function decodeFailure(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
-  const failure = failedExit(exit, hook, format.relativePaths);
+  const isDeny = hook.onError === 'block' || format.failureDenies?.(hook) === true;
+  const failure = failedExit(exit, hook, format, isDeny ? 'denies' : 'ignored');
   const read = stdout.kind === 'objects' ? readObjects(stdout, run, false) : undefined;
   const { warnings } = stdout;
   if (read !== undefined && counts(run, read.output))
@@ -131,8 +143,7 @@ function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
 
 /** The failure as a warning in addition to the answer. Its message omits stdout, which is the answer. */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
-  const { code, message } = failedExit({ ...exit, stdout: '' }, hook, format.relativePaths);
-  return { code, message: `${message}${message.endsWith('.') ? '' : '.'} Its output still counts.` };
+  return failedExit({ ...exit, stdout: '' }, hook, format, 'output counts');
 }
 
 /** The printed text, where it is not an answer. JSON that is not an object is no reason in any format. */
@@ -166,14 +177,15 @@ export interface Run extends Answering {
 const maxReason = 65_536;
 
 export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects' }>, run: Run, rejects: boolean): ReadOutput {
-  const read = objects.map((object) => run.format.read(object, run, rejects));
+  const { format, hook } = run;
+  const read = objects.map((object) => withForeignDecision(format.read(object, run, rejects), object, format, hook));
   return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
 }
 
 /** A part of an answer must not count as a message: the deny may have been in the other part. */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
-  const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read.`;
+  const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read. Print only the answer to stdout, and write other output to a file.`;
   return { failure: { code: 'output_truncated', message }, warnings: [] };
 }
 

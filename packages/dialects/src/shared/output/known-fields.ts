@@ -49,7 +49,8 @@ export function knownFields(
   }
   const isMisplaced = (field: string) => table.specificOfAll.has(field) && field !== 'hookEventName';
   const advice = (field: string) => `${field} has no effect at the top level: put it into hookSpecificOutput.`;
-  handleUnknownFields(output, { known: outputFields(), where: 'The output', path: '', isMisplaced, advice }, table, warnings);
+  const shape = table.specificOf(eventName);
+  handleUnknownFields(output, { known: outputFields(), where: 'The output', path: '', shape, isMisplaced, advice }, table, warnings);
   const specific = output['hookSpecificOutput'];
   if (specific !== undefined) {
     output['hookSpecificOutput'] = knownSpecificFields(specific as Record<string, unknown>, eventName, table, warnings);
@@ -81,7 +82,7 @@ function knownSpecificFields(
       if (schema.safeParse(value).success) define(kept, field, value);
       else warnings.push(wrongType(path, value, remedyFor(path)));
     } else if (isReservedField(field)) {
-      warnings.push(reserved(path));
+      warnings.push(reserved(path, shape));
     } else if (table.specificOfAll.has(field)) {
       warnings.push({ code: 'no_effect', message: `${path} has no effect on ${eventName}; it was dropped.` });
     } else define(kept, field, value);
@@ -90,7 +91,7 @@ function knownSpecificFields(
   const advice = (field: string) => `hookSpecificOutput.${field} has no effect: put it next to hookSpecificOutput.`;
   handleUnknownFields(
     kept,
-    { known: shape, where: 'hookSpecificOutput', path: 'hookSpecificOutput.', isMisplaced, advice },
+    { known: shape, where: 'hookSpecificOutput', path: 'hookSpecificOutput.', shape, isMisplaced, advice },
     table,
     warnings,
   );
@@ -99,7 +100,7 @@ function knownSpecificFields(
     // Reported but not dropped: a deny with the wrong event name is still a deny.
     warnings.push({
       code: 'wrong_event',
-      message: `hookSpecificOutput.hookEventName must be ${eventName}, the event, and is ${formatValue(named)}.`,
+      message: `hookSpecificOutput.hookEventName must be "${eventName}", and is ${formatValue(named)}. The answer counts nevertheless. Write "hookEventName": "${eventName}".`,
     });
   }
   return kept;
@@ -111,6 +112,8 @@ interface Level {
   readonly where: string;
   /** The prefix of its fields in messages. */
   readonly path: string;
+  /** The fields of hookSpecificOutput on the event. */
+  readonly shape: Readonly<Record<string, FieldSchema>>;
   /** Whether a field belongs to the other level. */
   isMisplaced(field: string): boolean;
   advice(field: string): string;
@@ -122,13 +125,17 @@ function handleUnknownFields(fields: Record<string, unknown>, level: Level, { pa
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
     if (level.isMisplaced(field)) warnings.push({ code: 'no_effect', message: level.advice(field) });
-    else if (!passesUnknown && !isSaid.has(field)) warnings.push(reserved(`${level.path}${field}`));
-    if (!passesUnknown) delete fields[field];
+    // A field of Tenterhook's own, or of another agent, that the author expects to have an effect.
+    else if ((!passesUnknown || isReservedField(field)) && !isSaid.has(field))
+      warnings.push(reserved(`${level.path}${field}`, level.shape));
+    if (!passesUnknown || isReservedField(field)) delete fields[field];
   }
 }
 
-function reserved(path: string): HookWarning {
-  return { code: 'reserved_field', message: `${bounded(path)} is not a field of this format; it was dropped.` };
+function reserved(path: string, shape: Readonly<Record<string, FieldSchema>>): HookWarning {
+  const isInput = path.endsWith('updatedInput') && Object.hasOwn(shape, 'tool_input');
+  const remedy = isInput ? ' Write { "hookSpecificOutput": { "tool_input": { … } } }, with the changed fields.' : '';
+  return { code: 'reserved_field', message: `${bounded(path)} is not a field of this format; it was dropped.${remedy}` };
 }
 
 function remedyFor(path: string): string {

@@ -2,8 +2,8 @@ import { type HookOutput, type HookWarning, stricter, type VerdictKind, verdictO
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
 import type { AnswerFormat, ReadOutput } from './answer-format.js';
-import { decidesElsewhere, isObjection } from './answer-keywords.js';
 import type { Exited } from './command-failure.js';
+import { findForeignDecision, isObjection } from './foreign-decision.js';
 import { findJsonObjects, maxMixed, parseJson, type Stream } from './json-objects.js';
 
 /** The content of stdout. Only mixed output has several objects: the last one is the answer, the others may object. */
@@ -54,7 +54,7 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words, stream);
   const objects = found.objects.filter(isAnswer);
-  const strange = found.objects.find((object) => !isAnswer(object) && decidesElsewhere(object));
+  const strange = found.objects.find((object) => !isAnswer(object) && findForeignDecision(object) !== undefined);
   const warnings = strange === undefined ? found.unparsed : [...found.unparsed, decidedElsewhere(strange, stream)];
   if (objects.length === 0) return { kind: 'text', text, warnings };
   const advice = stream === 'stdout' ? 'Print logs to stderr.' : 'Print the answer to stdout.';
@@ -64,7 +64,10 @@ function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat,
 
 function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boolean {
   const items = Array.isArray(value) ? value : [value];
-  return words.quotedField.test(text) || items.some((item) => isObjection(item) || (isPlainObject(item) && decidesElsewhere(item)));
+  return (
+    words.quotedField.test(text) ||
+    items.some((item) => isObjection(item) || (isPlainObject(item) && findForeignDecision(item) !== undefined))
+  );
 }
 
 /** A decision in a text has no effect, so it must be reported. */

@@ -180,11 +180,16 @@ describe('exit code 2 where it rejects nothing', () => {
 describe('any other exit code', () => {
   test('is a failure that carries what was said', () => {
     expect(decoded({ exitCode: 1, stdout: 'out', stderr: 'err' })).toEqual({
-      failure: { code: 'exit_code', message: 'BeforeTool hook "guard" failed with exit code 1 (to deny, exit with 2): err' },
+      failure: {
+        code: 'exit_code',
+        message: 'BeforeTool hook "guard" failed with exit code 1 and is ignored. Exit with 2 to deny. It printed: err',
+      },
       warnings: [],
     });
-    expect(decoded({ exitCode: 137, stdout: 'out' }).failure?.message).toContain('(128 + 9, as after signal 9): out');
-    expect(decoded({ exitCode: 1, stderr: 'x'.repeat(200_000) }).failure?.message.length).toBeLessThan(600);
+    expect(decoded({ exitCode: 137, stdout: 'out' }).failure?.message).toContain(
+      '(128 + 9, as after signal 9) and is ignored. It printed: out',
+    );
+    expect(decoded({ exitCode: 1, stderr: 'x'.repeat(200_000) }).failure?.message.length).toBeLessThan(650);
   });
 
   test('says with 127 and 126 what to fix', () => {
@@ -208,19 +213,19 @@ describe('any other exit code', () => {
 describe('any other exit code, where objects count', () => {
   const format = { objectsCountOnFailure: true };
   const failing = (printed: Printed, exitCode = 1) => decoded({ exitCode, ...printed }, { format });
-  const remark = (part: string) => ({
+  const remark = (effect: string, printed = '') => ({
     code: 'exit_code',
-    message: `BeforeTool hook "guard" failed with exit code 1 (to deny, exit with 2)${part}`,
+    message: `BeforeTool hook "guard" failed with exit code 1${effect}. Exit with 2 to deny.${printed}`,
   });
-  const counted = ' Its output still counts.';
+  const counted = ', but its output still counts';
 
   test.each([
     ['a deny', { ...deny, why: 'no' }, { decision: 'deny', reason: 'no' }],
     ['an allow', allow, { decision: 'allow' }],
     ['a rewrite', { more: { tool_input: {} } }, { hookSpecificOutput: { tool_input: {} } }],
   ])('%s counts, and a warning carries stderr', (_, answer, output) => {
-    expect(failing({ stdout: says(answer), stderr: 'err' })).toEqual({ output, warnings: [remark(`: err.${counted}`)] });
-    expect(failing({ stdout: says(answer) }).warnings).toEqual([remark(`.${counted}`)]);
+    expect(failing({ stdout: says(answer), stderr: 'err' })).toEqual({ output, warnings: [remark(counted, ' It printed: err')] });
+    expect(failing({ stdout: says(answer) }).warnings).toEqual([remark(counted)]);
   });
 
   test('a command that it did not find is reported next to its answer', () => {
@@ -243,7 +248,7 @@ describe('any other exit code, where objects count', () => {
     ['nothing', '', []],
   ])('%s is a failure', (_, stdout, codes) => {
     const { output, failure, warnings } = failing({ stdout, stderr: 'err' });
-    expect({ output, failure }).toEqual({ output: undefined, failure: remark(': err') });
+    expect({ output, failure }).toEqual({ output: undefined, failure: remark(' and is ignored', ' It printed: err') });
     expect(codesOf(warnings)).toEqual(codes);
   });
 

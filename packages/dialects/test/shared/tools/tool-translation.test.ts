@@ -211,3 +211,32 @@ test('a key that is called __proto__ is a key like others, in both directions', 
   expect(new Map(Object.entries(back))).toEqual(new Map(Object.entries(input)));
   expect((back as { polluted?: true }).polluted).toBeUndefined();
 });
+
+describe('a call that was captured in the agent, as the host makes it', () => {
+  const host = translateTools(claudeTools, { sh: { as: 'Bash', keys: { cmd: 'command' } } }, { absoluteFiles: true });
+
+  test.each<[name: string, input: object, hostName: string, hostInput: object]>([
+    ['Write', { file_path: '/a', content: 'x' }, 'write_file', { file_path: '/a', content: 'x' }],
+    [
+      'Grep',
+      { pattern: 'x', path: '/a', glob: '*.ts', n: 1 },
+      'grep_search',
+      { pattern: 'x', dir_path: '/a', include_pattern: '*.ts', n: 1 },
+    ],
+    // A tool of the host counts before a canonical one.
+    ['Bash', { command: 'ls', timeout: 5 }, 'sh', { cmd: 'ls', timeout: 5 }],
+    // Hooks would get another name back.
+    ['Task', { prompt: 'p' }, 'Task', { prompt: 'p' }],
+    ['NotebookEdit', { notebook_path: '/n' }, 'NotebookEdit', { notebook_path: '/n' }],
+    // A guard must still be asked about both.
+    ['Write', { file_path: '/a', path: '/b' }, 'Write', { file_path: '/a', path: '/b' }],
+  ])('%s %j', (name, input, hostName, hostInput) => {
+    const call = host.toHostCall(name, input as Record<string, unknown>);
+    expect(call).toEqual({ name: hostName, input: hostInput });
+    expect(host.namesOf(call.name)).toContain(name);
+  });
+
+  test('canonical calls stay as they are', () => {
+    expect(host.toHostCall('write_file', { path: 'a' })).toEqual({ name: 'write_file', input: { path: 'a' } });
+  });
+});

@@ -1,9 +1,17 @@
-import type { Detachment, Exit, HookExecutor } from '@tenterhook/protocol';
+import {
+  type Detachment,
+  EXIT_CODE_BLOCKING_ERROR,
+  EXIT_CODE_SUCCESS,
+  type Exit,
+  type HookExecutor,
+  type Invocation,
+} from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { FirstLine, ProcessExit, Spawner, SpawnerLimits } from '@tenterhook/spawner';
 import { resolveLimits } from '@tenterhook/spawner/internal';
 import { jobKindOf } from '../nested-runs.js';
+import { examineCommand } from './examine-command.js';
 import { notStarted } from './turn-queue.js';
 
 /**
@@ -28,7 +36,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
       // A spawner opens nothing before its first job, so one that is created after the disposal leaves nothing.
       if (isDisposed) return notStarted('disposed');
       const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart, jobKind: jobKindOf(hook) };
-      if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job));
+      if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job), invocation);
       let detachment: Detachment | undefined;
       const onFirstLine = ({ text, replaceTimeout }: FirstLine) => {
         if (detachment !== undefined) return;
@@ -37,7 +45,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
         if (detachment.timeoutMs !== undefined) replaceTimeout(detachment.timeoutMs);
         onDetach(detachment);
       };
-      const exit = toExit(await spawner.run({ ...job, onFirstLine }));
+      const exit = await toExit(await spawner.run({ ...job, onFirstLine }), invocation);
       const { timeoutMs } = (detachment as Detachment | undefined) ?? {};
       return exit.kind === 'timed-out' && timeoutMs !== undefined ? { ...exit, timeoutMs } : exit;
     },
@@ -48,10 +56,13 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
   };
 }
 
-/** The results of the spawner have the shape of the protocol. Only the reasons of a job that was not started are reworded here. */
-function toExit(exit: ProcessExit): Exit {
+/** The results of the spawner have the shape of the protocol. Reasons of a job that was not started are reworded, and a failed command examined. */
+async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {
   if (exit.kind === 'not-started') return notStarted(exit.reason);
-  return exit.kind === 'unrunnable' && shortages.has(exit.reason) ? { ...exit, limited: true } : exit;
+  if (exit.kind === 'unrunnable' && shortages.has(exit.reason)) return { ...exit, limited: true };
+  if (exit.kind !== 'exited' || exit.exitCode === EXIT_CODE_SUCCESS || exit.exitCode === EXIT_CODE_BLOCKING_ERROR) return exit;
+  const findings = await examineCommand(invocation, exit.exitCode, exit.stderr);
+  return findings === undefined ? exit : { ...exit, findings };
 }
 
 /** Reasons of the machine, not of the hook: no room on any disk for its input, no file descriptor, no process. */

@@ -9,7 +9,7 @@ import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson, styleOf, toFailure } from '../context.js';
 import { readEvent, readInput } from '../event-input.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
-import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
 import { canBeFired, refuseEvent } from '../refuse-event.js';
 
 export interface ExplainFlags extends SettingsFlags {
@@ -54,7 +54,7 @@ function explainOne(hooks: OpenHooks, eventName: HookEventName, input: Fields, f
     printJson(context, { ...explanation, files: hooks.files });
     return;
   }
-  const style = styleOf(context);
+  const style = { ...styleOf(context), timeoutUnitOf };
   context.stdout.write(
     joinParagraphs([
       hooksOf(explanation, input, style),
@@ -77,7 +77,7 @@ function explainAll(hooks: OpenHooks, inputOf: (eventName: HookEventName) => Fie
     printJson(context, { events, files, diagnostics });
     return;
   }
-  const style = styleOf(context);
+  const style = { ...styleOf(context), timeoutUnitOf };
   const nothing = explained.length === 0 ? [`No hooks are configured.${firstSteps(hooks)}`] : [];
   context.stdout.write(
     joinParagraphs([

@@ -1,10 +1,15 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { type Diagnostic, formatDiagnostic, HookEventName, type HookOutcome, isHookEventName } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  type Dialect,
+  eventEntry,
+  formatDiagnostic,
+  HookEventName,
+  type HookOutcome,
+  isHookEventName,
+} from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
-import { formatPlace } from '../../output/reports/hook-facts.js';
-import { shortenPath } from '../../output/reports/report-style.js';
-import type { HookDetailsOptions } from '../../output/timeline/hook-details.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
 import { type CommandContext, directoryOf, printError, printJson, toFailure } from '../context.js';
@@ -43,15 +48,22 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
   }
 }
 
+/** Lists the events, those that only some agents publish last and in a number. */
 function missingEvent({ dialect }: FireFlags): UsageError {
-  const { events = HookEventName } = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
+  const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
+  const isUsual = (name: string) => eventEntry(events[name] as HookEventName).firedBy !== 'host';
   const names = Object.keys(events);
-  return new UsageError(`Name the event to fire: ${names.join(', ')}. tenterhook events says what each is for, and what its input is.`);
+  const usual = names.filter(isUsual);
+  const others = names.length - usual.length;
+  const option = dialect === undefined ? '' : ` --dialect ${dialect}`;
+  return new UsageError(
+    `Name the event to fire: ${usual.join(', ')}${others === 0 ? '' : `, or one of ${others} others`}. tenterhook events${option} says what each is for.`,
+  );
 }
 
 async function fireWith(
   { hooks, projectDir, note }: LoadedHooks,
-  { eventName, complete }: EventAsked,
+  { asked, eventName, complete }: EventAsked,
   flags: FireFlags,
   context: CommandContext,
 ): Promise<number> {
@@ -71,9 +83,8 @@ async function fireWith(
   explainWhyNothingRuns(hooks, eventName, context);
 
   const interruption = onInterrupt();
-  const stopReporting = flags.json
-    ? () => {}
-    : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details: detailsOf(eventName, hooks, flags, context) });
+  const details = { directory: directoryOf(context), isVerbose: flags.verbose === true };
+  const stopReporting = flags.json ? () => {} : reportEvents(hooks.bus, { stream: context.stdout, env: context.env, details });
   const lateEnds = watchLateEnds(hooks.bus);
   try {
     const payload = { eventName, input: withExistingDirectory(complete, projectDir, context) as Record<string, unknown> };
@@ -81,6 +92,7 @@ async function fireWith(
     if (flags.json) printJson(context, response);
     // Without --json the report shows it.
     if (flags.json && !response.success) printError(context, `${response.error?.code}: ${response.error?.message}`);
+    if (response.error?.code === 'validation_failed') printError(context, `note: ${formatEventsHint(asked, flags)}`);
     await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal, context);
     return interruption.status ?? statusOf(response, flags.exitCode === true);
   } finally {
@@ -90,6 +102,10 @@ async function fireWith(
   }
 }
 
+function formatEventsHint(asked: string, { dialect }: FireFlags): string {
+  return `tenterhook events ${asked}${dialect === undefined ? '' : ` --dialect ${dialect}`} shows the fields of the event, and a sample to fire.`;
+}
+
 /** An input that was captured on another machine has a working directory that hooks cannot be started in here. */
 function withExistingDirectory(input: unknown, projectDir: string, context: CommandContext): unknown {
   if (!isPlainObject(input) || typeof input['cwd'] !== 'string' || !Object.hasOwn(input, 'hook_event_name')) return input;
@@ -97,15 +113,6 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
   if (problem === undefined) return input;
   printError(context, `note: The working directory in --input, ${input['cwd']}, ${problem}. The hooks run in ${projectDir}.`);
   return { ...input, cwd: projectDir };
-}
-
-function detailsOf(eventName: string, hooks: OpenHooks, { verbose = false }: FireFlags, context: CommandContext): HookDetailsOptions {
-  const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
-  const here = { directory: directoryOf(context) };
-  const places = new Map(
-    planned.map(({ id, file, line }) => [id, formatPlace(file === undefined ? undefined : shortenPath(file, here), line)]),
-  );
-  return { placeOf: (hookId) => places.get(hookId), isVerbose: verbose };
 }
 
 /** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */

@@ -47,10 +47,11 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const problem = findDirectoryProblem(projectDir);
   if (problem !== undefined) throw new UsageError(`${projectDir} ${problem}. Pass the project directory with --cwd.`);
 
-  const existing = [starter.file, starter.script].filter((file) => existsSync(join(projectDir, file)));
-  if (existing.length > 0) return refuse(existing, starter, dialect.name, flags, context);
-  // The script first: settings without it would fail at every command.
-  for (const [file, content, mode] of filesOf(starter)) {
+  // The script first: settings without it would fail at every command. Settings that exist are to be completed by hand, and need it too.
+  const files = filesOf(starter);
+  const existing = files.map(([file]) => file).filter((file) => existsSync(join(projectDir, file)));
+  const toWrite = existing.includes(starter.script) ? [] : files.filter(([file]) => !existing.includes(file));
+  for (const [file, content, mode] of toWrite) {
     const path = join(projectDir, file);
     try {
       mkdirSync(dirname(path), { recursive: true });
@@ -62,6 +63,9 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
     }
   }
 
+  const written = toWrite.map(([file]) => file);
+  if (existing.length > 0) return refuse(existing, written, starter, { ...flags, dialect: dialect.name, projectDir }, context);
+
   const [dialectEvent = 'BeforeTool'] = Object.entries(events).find(([, eventName]) => eventName === 'BeforeTool') ?? [];
   const call = { tool_name: 'run_shell_command', tool_input: { command: 'rm -rf build' } };
   const { sample } = describeEvent('BeforeTool', dialectEvent, dialect, call);
@@ -69,7 +73,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const where = flags.cwd === undefined ? '' : ` --cwd ${quoted(flags.cwd)}`;
   const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where} --input ${quoted(JSON.stringify({ tool_name, tool_input }))}`;
   if (flags.json) {
-    printJson(context, { dialect: dialect.name, files: filesOf(starter).map(([file]) => join(projectDir, file)), next });
+    printJson(context, { dialect: dialect.name, files: written.map((file) => join(projectDir, file)), next });
     return ExitStatus.ok;
   }
   const style = styleOf(context);
@@ -95,18 +99,20 @@ function filesOf({ file, script, settings }: StarterSettings): (readonly [file: 
   ];
 }
 
-/** The settings are printed, so that they can be added by hand. */
+/** Nothing that exists is changed. The settings are printed, so that they can be added by hand. */
 function refuse(
   existing: readonly string[],
-  starter: StarterSettings,
-  dialect: string,
-  { json }: InitFlags,
+  written: readonly string[],
+  { settings }: StarterSettings,
+  { dialect, projectDir, json }: InitFlags & { readonly projectDir: string },
   context: CommandContext,
 ): number {
-  const what = `${existing.join(' and ')} ${existing.length === 1 ? 'exists' : 'exist'} already, and init changes no file. Nothing was written.`;
-  printError(context, `error: ${what} Add the hook by hand, or name another agent with --dialect.`);
-  if (json) printJson(context, { dialect, files: [], existing, settings: starter.settings });
-  else context.stdout.write(`${JSON.stringify(starter.settings, null, 2)}\n`);
+  const what = `${existing.join(' and ')} ${existing.length === 1 ? 'exists already and was' : 'exist already and were'} not changed.`;
+  const done = written.length === 0 ? 'Nothing was written.' : `${written.join(' and ')} was written.`;
+  printError(context, `error: ${what} ${done} Add the hook on stdout by hand, or name another agent with --dialect.`);
+  const files = written.map((file) => join(projectDir, file));
+  if (json) printJson(context, { dialect, files, existing: existing.map((file) => join(projectDir, file)), settings });
+  else context.stdout.write(`${JSON.stringify(settings, null, 2)}\n`);
   return ExitStatus.expectedFailure;
 }
 

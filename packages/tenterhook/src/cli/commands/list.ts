@@ -14,7 +14,7 @@ import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson, styleOf } from '../context.js';
 import { readEvent } from '../event-input.js';
 import { ExitStatus } from '../exit-status.js';
-import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
 import { refuseEvent } from '../refuse-event.js';
 
 export interface ListFlags extends SettingsFlags {
@@ -46,7 +46,7 @@ function textOf(
   { dialect, eventName }: { readonly dialect: string | undefined; readonly eventName: HookEventName | undefined },
   context: CommandContext,
 ): string {
-  const style = styleOf(context);
+  const style = { ...styleOf(context), timeoutUnitOf };
   const none = eventName === undefined ? `No hooks are configured.${firstSteps(hooks)}` : `No hook is configured for ${eventName}.`;
   const legend = explainListMarks(listed);
   return joinParagraphs([

@@ -1,6 +1,6 @@
 import { type Dialect, eventEntry, type HookEventName } from '@tenterhook/protocol';
 import { type InputField, inputFieldsOf } from '@tenterhook/protocol/internal';
-import { omitUndefined } from '@tenterhook/runtime/json';
+import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { paragraph, type ReportStyle, tableLines } from './report-style.js';
 
 /** An event as `tenterhook events` prints it. */
@@ -65,7 +65,11 @@ function toEvent(eventName: HookEventName, sample: Readonly<Record<string, unkno
 /** All events: when each is fired, and whether a hook can deny it. */
 export function renderEvents(events: readonly DescribedEvent[], dialect: Dialect | undefined, style: ReportStyle): string[][] {
   const rows = (list: readonly DescribedEvent[]) =>
-    list.map((event) => [nameOf(event), event.deny === undefined ? '' : 'can be denied', event.when]);
+    groupSpellings(list).map(([event, ...others]) => [
+      [...others.map(({ dialectEvent }) => dialectEvent), nameOf(event)].reverse().join(', '),
+      event.deny === undefined ? '' : 'can be denied',
+      event.when,
+    ]);
   const [own, published] = [events.filter(({ firedBy }) => firedBy !== 'host'), events.filter(({ firedBy }) => firedBy === 'host')];
   const whose = dialect === undefined ? 'Events' : `Events of ${dialect.agent ?? dialect.name}`;
   const option = dialect === undefined ? '' : ` --dialect ${dialect.name}`;
@@ -98,6 +102,17 @@ export function renderEvent(event: DescribedEvent, dialect: Dialect | undefined,
     // Not wrapped: it is there to be copied.
     [style.paint('bold', 'Try it'), `  ${commandOf(event, dialect)}`],
   ];
+}
+
+/** Spellings of one event together: an agent that sends the same for both has two names for one event. */
+function groupSpellings(events: readonly DescribedEvent[]): [DescribedEvent, ...DescribedEvent[]][] {
+  const groups: [DescribedEvent, ...DescribedEvent[]][] = [];
+  for (const event of events) {
+    const [first] = groups.at(-1) ?? [];
+    if (first?.eventName === event.eventName && isSameJson(first.sample, event.sample)) groups.at(-1)?.push(event);
+    else groups.push([event]);
+  }
+  return groups;
 }
 
 function nameOf({ eventName, dialectEvent }: DescribedEvent): string {

@@ -56,7 +56,10 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, style
     ...action.flatMap((line) => details(line)),
     // Of an entry that could not be read as a hook only the place is known, and the reason has it.
     ...(action.length > 0 || hook.skipReason !== 'invalid'
-      ? details(formatHookFacts({ ...hook, eventName, file: hook.file === undefined ? undefined : shortenPath(hook.file, style) }), true)
+      ? details(
+          formatHookFacts({ ...hook, eventName, file: hook.file === undefined ? undefined : shortenPath(hook.file, style) }, style),
+          true,
+        )
       : []),
   ];
 }

@@ -1,4 +1,5 @@
 import type { ShownAction } from '@tenterhook/protocol';
+import type { ReportStyle } from './report-style.js';
 
 /** The settings of a hook, as `list` and `explain` show them. */
 export interface HookFacts {
@@ -19,15 +20,15 @@ export interface HookFacts {
   readonly line?: number | undefined;
 }
 
-/** One line: the event as its settings name it if that differs, matcher and other conditions, time with its unit, place. */
-export function formatHookFacts(facts: HookFacts): string {
+/** One line: the event as its settings name it if that differs, matcher and other conditions, time as it is written, place. */
+export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }: Pick<ReportStyle, 'timeoutUnitOf'>): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
     // An empty matcher is shown, too: in some formats it matches everything, in others no tool.
     matcher === undefined ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
     ...(condition === undefined ? [] : [`if ${JSON.stringify(condition)}`]),
-    `timeout ${timeoutMs} ms`,
+    timeoutUnitOf(dialect) === 's' ? `timeout ${timeoutMs / 1000} s` : `timeout ${timeoutMs} ms`,
     ...(onError === 'block' ? ['onError block'] : []),
     ...(['async', 'once', 'hidden'] as const).filter((field) => facts[field] === true),
     ...(facts.recheck === false ? ['no recheck'] : []),

@@ -41,7 +41,7 @@ function linesOf(hook: ListedHook, style: ReportStyle): string[] {
     ...markedLine({ mark: isOn ? '●' : '○', look, hookId: hook.hookId, said: isOn ? '' : `(${state})` }, style),
     ...(hook.description === undefined ? [] : below(hook.description)),
     ...formatAction(hook).flatMap((line) => below(line)),
-    ...below(formatHookFacts(facts), true),
+    ...below(formatHookFacts(facts, style), true),
     ...(hook.reason === undefined ? [] : below(shortenPaths(hook.reason, style))),
   ];
 }

@@ -10,6 +10,8 @@ export interface ReportStyle {
   readonly width: number;
   /** The current directory: files in it are shown by their path from there. Absent if it was deleted. */
   readonly directory?: string | undefined;
+  /** The unit in which the settings of a dialect have timeouts: users look for the number that they have written. @default milliseconds */
+  readonly timeoutUnitOf?: (dialect: string) => 'ms' | 's';
 }
 
 /** No colours, no wrapping, absolute paths. */

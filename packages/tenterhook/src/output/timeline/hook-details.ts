@@ -1,11 +1,13 @@
 import { type Change, canonicalOutputSchema, type HookOutcome } from '@tenterhook/protocol';
+import { formatPlace } from '../reports/hook-facts.js';
+import { shortenPath } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { wrapTo } from '../terminal/text-layout.js';
 
 /** What users who try a hook see of it below its line. A report of an agent's events does not show it. */
 export interface HookDetailsOptions {
-  /** The file and line of a hook. */
-  readonly placeOf: (hookId: string) => string | undefined;
+  /** The current directory, from which paths are shown; undefined if it was deleted. */
+  readonly directory: string | undefined;
   /** Everything that the hook printed, added and changed, instead of the first lines of stderr. */
   readonly isVerbose: boolean;
 }
@@ -22,10 +24,10 @@ const verboseLines = 40;
 const maxValue = 400;
 
 /** Lines below the line of a hook: where it is configured if it has warnings, and what it printed, added and changed. Pure. */
-export function renderHookDetails(outcome: HookOutcome, { placeOf, isVerbose, changes, width }: DetailsContext): string[] {
+export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, changes, width }: DetailsContext): string[] {
   if (outcome.status === 'skipped' && outcome.warnings.length === 0) return [];
-  const place = outcome.warnings.length > 0 || isVerbose ? placeOf(outcome.hookId) : undefined;
-  const where = place === undefined || outcome.skipReason === 'matcher' ? [] : [`at ${escapeForTerminal(place, maxValue)}`];
+  const place = outcome.warnings.length > 0 || isVerbose ? placeOf(outcome, directory) : undefined;
+  const where = place === undefined ? [] : [`at ${escapeForTerminal(place, maxValue)}`];
   // The warning of a failed hook quotes its stderr.
   const showsStderr = isVerbose || outcome.status === 'succeeded';
   return [
@@ -34,6 +36,12 @@ export function renderHookDetails(outcome: HookOutcome, { placeOf, isVerbose, ch
     ...(showsStderr ? formatPrinted('stderr', outcome.stderr, isVerbose ? verboseLines : briefLines) : []),
     ...(isVerbose ? formatAdded(outcome, changes) : []),
   ].flatMap((line) => wrapTo(line, width, 4));
+}
+
+/** Undefined if the hook is not in a file, or if a warning begins with the place. */
+function placeOf({ file, line, warnings }: HookOutcome, directory: string | undefined): string | undefined {
+  if (file === undefined || warnings.some(({ message }) => message.startsWith(`${file}:`))) return undefined;
+  return formatPlace(shortenPath(file, { directory }), line);
 }
 
 function formatPrinted(stream: string, text: string | undefined, most: number): string[] {

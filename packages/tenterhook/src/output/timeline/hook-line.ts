@@ -1,4 +1,6 @@
-import { type HookOutcome, type OutcomeStatus, verdictOf } from '@tenterhook/protocol';
+import { brokenOutputCodes } from '@tenterhook/engine/internal';
+import { type HookOutcome, type OutcomeStatus, type SkipReason, verdictOf } from '@tenterhook/protocol';
+import { shortenPaths } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { countColumns, fitTo, padTo, wrapTo } from '../terminal/text-layout.js';
@@ -35,9 +37,14 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
-/** A hook that was skipped and therefore denies must not look like one that a matcher skipped. */
-function lookOf({ status, failedClosed }: HookOutcome): OutcomeStatus {
-  return status === 'skipped' && failedClosed ? 'failed' : status;
+/**
+ * A hook that was skipped and therefore denies must not look like one that a matcher skipped; and one whose answer could not be understood, which
+ * may have been a deny, must not look like one that allowed.
+ */
+function lookOf({ status, failedClosed, output, warnings }: HookOutcome): OutcomeStatus {
+  if (status === 'skipped') return failedClosed ? 'failed' : status;
+  const isUnclear = status === 'succeeded' && verdictOf(output?.decision) !== 'ask';
+  return isUnclear && warnings.some(({ code }) => brokenOutputCodes.has(code)) ? 'failed' : status;
 }
 
 /** One hook: mark, name, when it ran, how long, what it did; below that its problems. */
@@ -60,7 +67,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   // A hook that detached itself while it ran shows how long the event waited for it.
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
-  const summaryStyle = getSummaryStyle(outcome, summary);
+  const summaryStyle = getSummaryStyle(outcome, summary, style);
   // Shown nevertheless: a timeline is read to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
@@ -86,10 +93,10 @@ function fitLabel(label: string, columns: number): string {
 }
 
 /** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
-function getSummaryStyle({ status, output }: HookOutcome, summary: string): Style {
+function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: Style): Style {
+  if (markStyle !== 'green') return markStyle;
   if (summary.endsWith('no opinion')) return 'dim';
-  if (status === 'succeeded') return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
-  return marks[status][1];
+  return verdictOf(output?.decision) === 'ask' ? 'yellow' : 'plain';
 }
 
 /**
@@ -113,14 +120,26 @@ export function renderBelowHook(
 ): string[] {
   const width = Math.max(whole - 6, 10);
   const shown = details === undefined ? [] : renderHookDetails(outcome, { ...details, changes, width });
-  return [...formatWarnings(outcome, width), ...shown].map((line) => `      ${paint('dim', line)}`);
+  return [...formatWarnings(outcome, { width, directory: details?.directory }), ...shown].map((line) => `      ${paint('dim', line)}`);
 }
 
-function formatWarnings(outcome: HookOutcome, width: number): string[] {
-  if (outcome.skipReason === 'matcher') return [];
-  return outcome.warnings
-    .flatMap((warning) => tellingLines(warning.message))
-    .flatMap((line) => wrapTo(escapeForTerminal(line, maxWarning), width, maxWarningLines));
+/** Reasons for which a hook is skipped as configured: its warning is an explanation. */
+const plannedSkips: ReadonlySet<string> = new Set<SkipReason>(['condition', 'disabled', 'duplicate']);
+
+/** A warning begins with a mark: without one, it looks like an explanation of the line above, which may be green. */
+function formatWarnings(
+  { skipReason, warnings }: HookOutcome,
+  { width, directory }: { readonly width: number; readonly directory: string | undefined },
+): string[] {
+  if (skipReason === 'matcher') return [];
+  const [mark, indent] = skipReason !== undefined && plannedSkips.has(skipReason) ? ['', ''] : ['⚠ ', '  '];
+  return warnings.flatMap(({ message }) => {
+    const columns = width - indent.length;
+    const lines = tellingLines(shortenPaths(message, { directory })).flatMap((line) =>
+      wrapTo(escapeForTerminal(line, maxWarning), columns, maxWarningLines),
+    );
+    return lines.map((line, index) => `${index === 0 ? mark : indent}${line}`);
+  });
 }
 
 /** Whether a warning is shown below its hook unchanged, in a terminal of the usual width. */

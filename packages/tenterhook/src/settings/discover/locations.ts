@@ -33,15 +33,33 @@ export function checkHome(dialects: readonly Dialect[], context: DialectContext)
   ];
 }
 
-/** A note for each file that looks like settings but is not where settings are read: its author waits for its hooks (field failure 21). */
-export function findUnreadFiles(dialect: Dialect, context: DialectContext): Diagnostic[] {
-  return getLookalikes(dialect, context).map(({ file, source, insteadOf, remedy }) => ({
-    code: 'unread_file',
-    severity: 'note',
-    message: `This file is not read; the settings of this level are read from ${insteadOf}.`,
-    remedy: remedy ?? 'Move the hooks there.',
-    file,
-    dialect: dialect.name,
-    source,
-  }));
+/**
+ * A note for each file that looks like settings but is not where settings are read: its author waits for its hooks (field failure 21). A file that several
+ * dialects could mean, such as `hooks.json` in the project, is that of the dialect in which it is written. `whose` tells that by the content of the file, and
+ * is asked for no other.
+ */
+export async function findUnreadFiles(
+  dialects: readonly Dialect[],
+  context: DialectContext,
+  whose: (file: string, among: readonly Dialect[]) => Promise<readonly Dialect[]>,
+): Promise<Diagnostic[]> {
+  const found = dialects.flatMap((dialect) => getLookalikes(dialect, context).map((lookalike) => ({ dialect, lookalike })));
+  const owners = new Map<string, readonly Dialect[]>();
+  for (const { lookalike } of found) {
+    const { file } = lookalike;
+    if (owners.has(file)) continue;
+    const among = dialects.filter((dialect) => found.some((entry) => entry.dialect === dialect && entry.lookalike.file === file));
+    owners.set(file, among.length === 1 ? among : await whose(file, among));
+  }
+  return found
+    .filter(({ dialect, lookalike }) => owners.get(lookalike.file)?.includes(dialect))
+    .map(({ dialect, lookalike: { file, source, insteadOf, remedy } }) => ({
+      code: 'unread_file',
+      severity: 'note',
+      message: `This file is not read; the settings of this level are read from ${insteadOf}.`,
+      remedy: remedy ?? 'Move the hooks there.',
+      file,
+      dialect: dialect.name,
+      source,
+    }));
 }

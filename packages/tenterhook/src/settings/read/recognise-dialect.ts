@@ -1,5 +1,6 @@
 import type { Diagnostic, Dialect, DialectContext, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
 import { getLocations } from '../discover/locations.js';
+import { readDocument } from './read-document.js';
 
 /** The dialect of a settings document, and a note when the choice is uncertain. */
 export interface RecognisedDialect {
@@ -48,6 +49,17 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
     ...(file === undefined ? {} : { file }),
   };
   return { dialect, note };
+}
+
+/** The dialects that a file may be written in, by its content alone. All of them if it cannot be read, or if none recognises it. */
+export async function dialectsOfFile(file: string, among: readonly Dialect[], context: DialectContext): Promise<readonly Dialect[]> {
+  const result = await readDocument(file, 'project', false);
+  if (result.state !== 'read') return among;
+  const speaking = among.filter((dialect) => dialect.eventsIn?.(result.document.value).length);
+  const { file: _file, ...content } = result.document;
+  const { dialect, note } = recogniseDialect(content, among, context);
+  if (speaking.length === 0) return among;
+  return note === undefined ? [dialect] : speaking;
 }
 
 function isValidIn(dialect: Dialect, document: SettingsDocument, context: DialectContext): boolean {

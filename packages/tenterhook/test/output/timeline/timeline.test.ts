@@ -46,15 +46,15 @@ test('one line a hook in plan order, its warnings below, the verdict last', () =
     '  – lint-command      skipped: matcher',
     '  ✗ guard                 █                20 ms  denied',
     '  ! crashy                ███▌             90 ms  exit code 1',
-    '      BeforeTool hook "crashy" failed with exit code 1:',
-    '      file:///hooks/crashy.mjs:6',
-    '      TypeError: no timings',
+    '      ⚠ BeforeTool hook "crashy" failed with exit code 1:',
+    '        file:///hooks/crashy.mjs:6',
+    '        TypeError: no timings',
     '  ⏱ slow                  ████████████    302 ms  timed out after 300 ms',
-    '      BeforeTool hook "slow" did not end within 300 ms and was stopped.',
+    '      ⚠ BeforeTool hook "slow" did not end within 300 ms and was stopped.',
     '  – copy              skipped: duplicate of guard',
     '  … audit                 ▌                       runs asynchronously',
     '  ◌ late              not started',
-    '      BeforeTool hook "late" did not run: the event was cancelled.',
+    '      ⚠ BeforeTool hook "late" did not run: the event was cancelled.',
     '  → deny by guard: not on Sundays',
   ]);
 });
@@ -68,9 +68,9 @@ test('a guard that is left out looks like a toFailure, other hooks that are left
   expect(renderTimeline(createEventRecord('BeforeTool write_file'), answer, at80)).toEqual([
     'BeforeTool write_file',
     '  – lint              skipped: it failed too often',
-    '      it failed 3 times within 1000 ms.',
+    '      ⚠ it failed 3 times within 1000 ms.',
     '  ! guard             skipped: it failed too often, so it denies',
-    '      it failed 3 times within 1000 ms.',
+    '      ⚠ it failed 3 times within 1000 ms.',
     '  → deny by guard: it could not do its work',
   ]);
 });
@@ -262,7 +262,7 @@ test('a request that was not carried out says why, and shows what had been answe
     'BeforeTool write_file                     160 ms',
     '  ✓ stay-inside       ████                 40 ms  no opinion',
     '  ◌ slow                        ██████     60 ms  cancelled',
-    '      BeforeTool hook "slow" was running when the event was cancelled.',
+    '      ⚠ BeforeTool hook "slow" was running when the event was cancelled.',
     '  → not carried out, timeout: The request was not answered within 160 ms.',
   ]);
 });

@@ -36,7 +36,9 @@ export function checkScripts(
     const { projectDir, files } = context;
     const path = (run.env['PATH'] ?? '').split(':').filter((folder) => isAbsolute(folder));
     const meant = [...(hook.file === undefined ? [] : [dirname(hook.file)]), projectDir];
-    const problem = findScriptProblem(script, { cwd: run.cwd, path, meant, files });
+    const variable = Object.keys(run.env).find((name) => name.endsWith('PROJECT_DIR') && run.env[name] === projectDir);
+    const project = variable === undefined ? {} : { project: { variable, directory: projectDir } };
+    const problem = findScriptProblem(script, { cwd: run.cwd, path, meant, files, ...project });
     return problem === undefined ? [] : [{ ...problem, severity: 'warning' as const, ...placeOfHook(hook) }];
   });
 }

@@ -13,6 +13,8 @@ export interface ScriptPlaces {
   readonly path: readonly string[];
   /** Folders that a relative path may have been meant from, such as that of the settings. */
   readonly meant: readonly string[];
+  /** The variable that holds the directory of the project, where the format has one. */
+  readonly project?: { readonly variable: string; readonly directory: string };
   readonly files: DialectContext['files'];
 }
 
@@ -100,13 +102,19 @@ function missing(script: StartedScript, file: string, places: ScriptPlaces): Scr
   return found(`The script ${inQuotes(path)} does not exist${where}`, remedyForMissing(path, file, places));
 }
 
-function remedyForMissing(path: string, file: string, { cwd, meant }: ScriptPlaces): string {
+function remedyForMissing(path: string, file: string, { cwd, meant, project }: ScriptPlaces): string {
   const elsewhere = isAbsolute(path) ? undefined : meant.map((folder) => join(folder, path)).find((other) => look(other) !== 'missing');
-  if (elsewhere !== undefined) return `Did you mean ${inQuotes(elsewhere)}? Write its absolute path, or its path from ${cwd}.`;
+  if (elsewhere !== undefined) return `Did you mean ${inQuotes(elsewhere)}? Write ${inQuotes(pathFor(elsewhere, project))}.`;
   const nearest = nearestName(basename(file), namesIn(dirname(file)));
   if (nearest === undefined) return 'Create it, or correct the path in the command.';
   const near = join(dirname(file), nearest);
   return `Did you mean ${inQuotes(isAbsolute(path) ? near : relative(cwd, near))}?`;
+}
+
+/** The path of a file in a command that counts in every working directory. */
+function pathFor(file: string, project: ScriptPlaces['project']): string {
+  if (project === undefined || !file.startsWith(`${project.directory}/`)) return quoted(file);
+  return `"$${project.variable}"/${quoted(relative(project.directory, file))}`;
 }
 
 /** bash looks for a script without a slash in PATH, too; node adds extensions. */

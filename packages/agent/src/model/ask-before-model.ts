@@ -1,0 +1,96 @@
+import type { LLMResponse } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { HookClient } from '../client/hook-client.js';
+import { pickReasons } from '../client/hook-messages.js';
+import { refuseUnanswered } from '../client/unanswered.js';
+import { askUser } from '../permission/ask-user.js';
+import { fireBeforeEvent } from '../permission/fire-before-event.js';
+import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toCancelled, toEnded } from './model-call.js';
+import { type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
+
+/** What comes before the model: the call has ended, or the model may be called with the request of the progress. */
+export type BeforeModelAnswer<Request, Response> =
+  | { readonly kind: 'ended'; readonly outcome: FinishedModelCall<Request, Response> }
+  | { readonly kind: 'open'; readonly progress: ModelProgress<Request> };
+
+/** Fires BeforeToolSelection (for requests that carry tools) and BeforeModel, and asks the user where a hook asks. */
+export async function askBeforeModel<Request, Response>(
+  client: HookClient,
+  modelCall: ModelCallOptions<Request, Response>,
+): Promise<BeforeModelAnswer<Request, Response>> {
+  const selected = await selectTools(client, modelCall.translator, modelCall.request, modelCall.signal);
+  if (selected.selection?.verdict.stop)
+    return ended({ ...toEnded(selected, modelCall), ...pickReasons(selected.selection.verdict), status: 'stopped' });
+  return askHooks(client, modelCall, selected);
+}
+
+async function askHooks<Request, Response>(
+  client: HookClient,
+  modelCall: ModelCallOptions<Request, Response>,
+  selected: ModelProgress<Request>,
+): Promise<BeforeModelAnswer<Request, Response>> {
+  const { translator, signal } = modelCall;
+  const unselected = selected.selection === undefined || signal?.aborted ? undefined : refuseUnanswered(selected.selection, client);
+  if (unselected !== undefined) return ended(toBlocked(modelCall, selected, unselected.reason, unselected.retryAfterMs));
+  const permission = await fireBeforeEvent(client, {
+    eventName: 'BeforeModel',
+    // Translated only when there are hooks: a history may be megabytes.
+    input: client.has('BeforeModel') ? toRequestFields(modelCall, selected) : {},
+    ...omitUndefined({ maxRetries: modelCall.maxRetries, signal }),
+  });
+  const { before } = permission;
+  const progress = before === undefined ? selected : rewriteRequest(translator, { ...selected, before });
+  const answer = before?.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
+  const synthetic =
+    answer === undefined ? {} : { response: translator.fromHookResponse(structuredClone(answer), undefined, { replacesCandidates: true }) };
+
+  if (permission.kind === 'stopped') {
+    return ended({ ...toEnded(progress, modelCall), ...synthetic, ...pickReasons(permission.before.verdict), status: 'stopped' });
+  }
+  if (synthetic.response !== undefined) {
+    const reason = before?.verdict.kind === 'deny' ? before.verdict.reason : undefined;
+    return ended({
+      ...toEnded(progress, modelCall),
+      response: synthetic.response,
+      ...omitUndefined({ reason }),
+      status: 'synthetic',
+    });
+  }
+  if (permission.kind === 'cancelled') return ended(toCancelled(modelCall, progress));
+  if (permission.kind === 'blocked') return ended(toBlocked(modelCall, progress, permission.reason, permission.retryAfterMs));
+  if (permission.kind === 'ask') {
+    const { reason, by } = permission.before.verdict;
+    const subject = translator.toHookRequest(progress.request).model ?? 'model';
+    const question = {
+      eventName: 'BeforeModel' as const,
+      subject,
+      input: progress.request,
+      by,
+      ...omitUndefined({ reason }),
+    };
+    const refusal = await askUser(modelCall.ask, question, signal);
+    if (refusal !== undefined) return ended(toBlocked(modelCall, progress, refusal));
+  }
+  if (signal?.aborted) return ended(toCancelled(modelCall, progress));
+  return { kind: 'open', progress };
+}
+
+function ended<Request, Response>(outcome: FinishedModelCall<Request, Response>): BeforeModelAnswer<Request, Response> {
+  return { kind: 'ended', outcome };
+}
+
+function toBlocked<Request, Response>(
+  modelCall: ModelCallOptions<Request, Response>,
+  progress: ModelProgress<Request>,
+  reason: string,
+  retryAfterMs?: number,
+): FinishedModelCall<Request, Response> {
+  const response = createEmptyResponse(modelCall.translator);
+  return { ...toEnded(progress, modelCall), response, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
+}
+
+/** Reported at once, like a missing function: with the first hook, the event would be invalid and every call would be refused. */
+export function requireProvider(caller: string, provider: unknown): void {
+  if (provider !== undefined && typeof provider !== 'string')
+    throw new TypeError(`${caller}: "modelProvider", or the translator's "provider", must be a string, not ${String(provider)}.`);
+}

@@ -1,0 +1,117 @@
+import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { describeAbort } from '@tenterhook/runtime/text';
+import { collectMessages, type HookMessages } from '../client/hook-messages.js';
+import type { Ask } from '../permission/ask-user.js';
+import type { ToolSelection } from '../tool/tool-selection.js';
+import type { LlmTranslator } from '../translators/llm-translator.js';
+import type { ModelProgress } from './model-request.js';
+
+/** What a call of the model and a stream of it have in common. */
+export interface ModelCallOptions<Request, Response> {
+  /** The request to send, in the format of the SDK. */
+  readonly request: Request;
+  /** Converts between the SDK's objects and the format of hooks. */
+  readonly translator: LlmTranslator<Request, Response>;
+  /** The provider of the model, for hooks that read it. @default the provider of the translator */
+  readonly modelProvider?: string | undefined;
+  /** Asks the user. @default no user can be asked, and ask is a deny */
+  readonly ask?: Ask | undefined;
+  /** How often BeforeModel is fired again for a call that a hook postponed. An integer from 0. @default 3 */
+  readonly maxRetries?: number | undefined;
+  /** Ends hooks, question and model. Its reason is part of `stopReason`. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call of the model, and how it is carried out. */
+export interface ModelCall<Request, Response> extends ModelCallOptions<Request, Response> {
+  // Both again, before `call`: types are inferred in this order, and those of the translator come before what a function happens to return.
+  /** The request to send, in the format of the SDK. */
+  readonly request: Request;
+  /** Converts between the SDK's objects and the format of hooks. */
+  readonly translator: LlmTranslator<Request, Response>;
+  /** Calls the model with the request as hooks rewrote it, and resolves when the response is complete (decision 15). What it throws is rethrown. */
+  readonly call: (request: Request, options: { readonly signal: AbortSignal }) => Response | Promise<Response>;
+}
+
+/**
+ * How a call of the model ended; `status` says it. Each end has the fields of all ends, so that they can be read before `status` is compared; those that
+ * it cannot have are `undefined`.
+ */
+export type FinishedModelCall<Request, Response> = HookMessages & {
+  /** What the model received, or would have received. */
+  readonly request: Request;
+  /** Which tools the model may call now; pass it to `executeToolWithHooks`, which enforces it. Absent when hooks set no limit. */
+  readonly toolSelection?: ToolSelection;
+  /** The result of BeforeToolSelection. */
+  readonly selection?: AggregatedHookResult;
+  /** The result of BeforeModel. */
+  readonly before?: AggregatedHookResult;
+  /** The result of AfterModel. */
+  readonly after?: AggregatedHookResult;
+} & (
+    | {
+        /** The model answered. `reason` is the objection of a hook of AfterModel; it undoes nothing. */
+        readonly status: 'responded';
+        readonly response: Response;
+        readonly reason?: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: undefined;
+      }
+    | {
+        /** The model was not called: a hook gave the response, with or without a deny (decision 13). */
+        readonly status: 'synthetic';
+        readonly response: Response;
+        readonly reason?: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: undefined;
+      }
+    | {
+        /** The model was not called; the response is an empty one. */
+        readonly status: 'blocked';
+        readonly response: Response;
+        readonly reason: string;
+        readonly stopReason?: undefined;
+        readonly retryAfterMs?: number;
+      }
+    | {
+        /** The agent loop ends. After the model was called, the response carries the stop reason in place of what it said. */
+        readonly status: 'stopped';
+        readonly response?: Response;
+        readonly reason?: string;
+        readonly stopReason?: string;
+        readonly retryAfterMs?: undefined;
+      }
+  );
+
+/** What each end of a call has. */
+type Ended<Request> = Pick<
+  FinishedModelCall<Request, never>,
+  keyof HookMessages | 'request' | 'toolSelection' | 'selection' | 'before' | 'after'
+>;
+
+/** The fields that each end has. */
+export function toEnded<Request>(
+  progress: ModelProgress<Request>,
+  { signal }: { readonly signal?: AbortSignal | undefined },
+): Ended<Request> {
+  const { request, toolSelection, selection, before, after } = progress;
+  return {
+    ...collectMessages([selection, before, after], signal),
+    request,
+    ...omitUndefined({ toolSelection, selection, before, after }),
+  };
+}
+
+/** The end of a call whose signal has aborted. */
+export function toCancelled<Request, Response>(
+  { signal }: { readonly signal?: AbortSignal | undefined },
+  progress: ModelProgress<Request>,
+): FinishedModelCall<Request, Response> {
+  return { ...toEnded(progress, { signal }), stopReason: describeAbort('The call was cancelled', signal), status: 'stopped' };
+}
+
+/** A response without text, in the format of the SDK. */
+export function createEmptyResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>): Response {
+  return translator.fromHookResponse({}, undefined, { replacesCandidates: true });
+}

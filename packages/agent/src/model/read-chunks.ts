@@ -1,0 +1,46 @@
+import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
+
+/**
+ * The chunks of a source until it ends. Throws what the source throws. Throws an AbortTimeoutError when the signal has aborted and the source does not end
+ * for that reason: it hangs, or goes on. Leaving the loop ends the source.
+ */
+export async function* readChunks<Chunk>(
+  open: () => AsyncIterable<Chunk> | Promise<AsyncIterable<Chunk>>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Chunk, void, undefined> {
+  const source = await raceWithAbort(open, signal);
+  if (typeof source?.[Symbol.asyncIterator] !== 'function')
+    throw new TypeError(`streamModelWithHooks: "stream" must return an async iterable, and returned ${describeKind(source)}.`);
+  const iterator = source[Symbol.asyncIterator]();
+  let isOpen = true;
+  try {
+    for (;;) {
+      const result = await raceWithAbort(() => iterator.next(), signal).catch((error: unknown) => {
+        if (error instanceof AbortTimeoutError) abandon(iterator);
+        isOpen = false;
+        throw error;
+      });
+      if (result.done) {
+        isOpen = false;
+        return;
+      }
+      if (signal?.aborted) {
+        isOpen = false;
+        abandon(iterator);
+        throw new AbortTimeoutError('It was cancelled and went on.');
+      }
+      yield result.value;
+    }
+  } finally {
+    if (isOpen) await iterator.return?.();
+  }
+}
+
+/** Not awaited: a source that hangs ends when its next chunk comes, if ever. */
+function abandon(iterator: AsyncIterator<unknown>): void {
+  void Promise.resolve(iterator.return?.()).catch(() => {});
+}
+
+function describeKind(value: unknown): string {
+  return value === null ? 'null' : `a value of type ${typeof value}`;
+}

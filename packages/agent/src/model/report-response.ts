@@ -1,0 +1,90 @@
+import { type AggregatedHookResult, type LLMResponse, replacesCandidates } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { formatFailure } from '../client/failure-text.js';
+import type { HookClient } from '../client/hook-client.js';
+import { pickReasons } from '../client/hook-messages.js';
+import { refuseUnanswered } from '../client/unanswered.js';
+import type { LlmTranslator, ModelToolCall } from '../translators/llm-translator.js';
+import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toCancelled, toEnded } from './model-call.js';
+import { type ModelProgress, toRequestFields } from './model-request.js';
+
+/** Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object. */
+export async function reportResponse<Request, Response>(
+  client: HookClient,
+  modelCall: ModelCallOptions<Request, Response>,
+  progress: ModelProgress<Request>,
+  { response, durationMs }: { readonly response: Response; readonly durationMs: number },
+): Promise<FinishedModelCall<Request, Response>> {
+  const { translator, signal } = modelCall;
+  if (!client.has('AfterModel')) return { ...toEnded(progress, modelCall), response, status: 'responded' };
+
+  const input = {
+    ...toRequestFields(modelCall, progress),
+    llm_response: translator.toHookResponse(response),
+    ...omitUndefined({ tool_calls: formatToolCalls(translator, response) }),
+    duration_ms: durationMs,
+  };
+  const after = await client.fire('AfterModel', input, omitUndefined({ signal }));
+  const ended = toEnded({ ...progress, after }, modelCall);
+  if (after.verdict.stop) {
+    const text = after.verdict.stopReason ?? after.verdict.reason ?? 'A hook stopped the agent.';
+    return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
+  }
+  // The hooks did not check the response, so an agent that has to stop must not show it.
+  if (signal?.aborted && formatFailure(after) !== undefined) return toCancelled(modelCall, { ...progress, after });
+  const unchecked = refuseUnanswered(after, client);
+  if (unchecked !== undefined) {
+    const reason = `The response was withheld, because the hooks that check it were not all asked. ${unchecked.reason}`;
+    return { ...ended, response: createEmptyResponse(translator), reason, status: 'responded' };
+  }
+  const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
+  const replacesCandidates = hasReplacedCandidates(after, input.llm_response);
+  const { reason } = after.verdict.kind === 'deny' ? after.verdict : {};
+  return {
+    ...ended,
+    response: changed === undefined ? response : translator.fromHookResponse(structuredClone(changed), response, { replacesCandidates }),
+    ...omitUndefined({ reason }),
+    status: 'responded',
+  };
+}
+
+function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>, text: string): Response {
+  const candidates = [{ content: { role: 'model', parts: [text] }, finishReason: 'STOP', index: 0 }];
+  return translator.fromHookResponse({ text, candidates }, undefined, { replacesCandidates: true });
+}
+
+/** Whether a hook that counts replaced the candidates. A hook may have received the candidates as earlier hooks left them. */
+function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
+  return outcomes.some(({ hookId, status, failedClosed, output }) => {
+    const returned = output?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
+    if (returned === undefined || (status !== 'succeeded' && status !== 'blocked' && !failedClosed)) return false;
+    const own = changes.findIndex((change) => change.hookId === hookId);
+    const left = changes.slice(0, own < 0 ? undefined : own).filter(({ path }) => path === 'llm_response.candidates');
+    return replacesCandidates(returned, [shown.candidates, ...left.map(({ after }) => after as LLMResponse['candidates'])]);
+  });
+}
+
+/** Deeper than real arguments, and far below the depth at which writing JSON exhausts the stack. */
+const maxDepth = 200;
+
+/**
+ * The calls as hooks read them; undefined when the translator does not list them. Arguments that cannot be written as JSON become empty:
+ * otherwise the whole event could not be written, and a model that nests them deeply enough would hide its answer from every hook.
+ */
+function formatToolCalls<Response>(
+  translator: Pick<LlmTranslator<never, Response>, 'toolCalls'>,
+  response: Response,
+): readonly ModelToolCall[] | undefined {
+  try {
+    return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxDepth) ? args : {} }));
+  } catch {
+    // A translator may be the host's own code: its failure must not lose the answer of the model.
+    return undefined;
+  }
+}
+
+function isWritable(value: unknown, depth: number): boolean {
+  if (typeof value === 'bigint') return false;
+  if (!Array.isArray(value) && !isPlainObject(value)) return true;
+  return depth > 0 && Object.values(value).every((item) => isWritable(item, depth - 1));
+}

@@ -1,0 +1,112 @@
+import { type HookClient, requireClient } from '../client/hook-client.js';
+import { AbortTimeoutError } from '../race-with-abort.js';
+import type { LlmTranslator } from '../translators/llm-translator.js';
+import { askBeforeModel, requireProvider } from './ask-before-model.js';
+import { type FinishedModelCall, type ModelCallOptions, toCancelled, toEnded } from './model-call.js';
+import type { ModelProgress } from './model-request.js';
+import { type FinishedModelStream, ModelStream } from './model-stream.js';
+import { readChunks } from './read-chunks.js';
+import { reportResponse } from './report-response.js';
+
+/** A call of a model that answers in chunks, and how it is carried out. */
+export interface ModelStreamCall<Request, Response, Chunk> extends ModelCallOptions<Request, Response> {
+  // Both again, before the functions: types are inferred in this order.
+  /** The request to send, in the format of the SDK. */
+  readonly request: Request;
+  /** Converts between the SDK's objects and the format of hooks. */
+  readonly translator: LlmTranslator<Request, Response>;
+  /** Starts the stream with the request as hooks rewrote it. What it throws, and what its stream throws, is thrown by the loop over the chunks. */
+  readonly stream: (request: Request, options: { readonly signal: AbortSignal }) => AsyncIterable<Chunk> | Promise<AsyncIterable<Chunk>>;
+  /** The complete response that all chunks make up. Hooks of AfterModel receive it. Called once, at the end of the stream. */
+  readonly collect: (chunks: readonly Chunk[]) => Response | Promise<Response>;
+  /** The chunks of a response that did not come from the stream: a hook gave it, or changed it. */
+  readonly toChunks: (response: Response) => Iterable<Chunk>;
+  /**
+   * When chunks are passed on. `whole`: when the hooks of AfterModel have checked the complete response, so that nothing is shown that a hook takes
+   * away; without such hooks, as they come. `passthrough`: as they come. Hooks then check the response at the end, and `replacesChunks` says
+   * whether they changed it. @default 'whole'
+   */
+  readonly afterModel?: 'whole' | 'passthrough' | undefined;
+}
+
+/**
+ * Like `callModelWithHooks`, for a model that answers in chunks. Hooks of BeforeModel decide before the stream is started: a deny never starts it. Iterate
+ * the stream that is returned; `outcome` settles by the end of the loop. Throws a TypeError for wrong use, and otherwise only what `stream`,
+ * `collect` and `toChunks` throw, which both the loop and `outcome` pass on.
+ */
+export function streamModelWithHooks<Request, Response, Chunk>(
+  client: HookClient,
+  call: ModelStreamCall<Request, Response, Chunk>,
+): ModelStream<Request, Response, Chunk> {
+  requireStreamCall(client, call);
+  return new ModelStream((report) => runModelStream(client, call, report));
+}
+
+/** Reported at once, as for a call of the model. */
+export function requireStreamCall<Request, Response, Chunk>(client: HookClient, call: ModelStreamCall<Request, Response, Chunk>): void {
+  const { stream, collect, toChunks, translator, afterModel } = call;
+  requireClient('streamModelWithHooks', client, { stream, collect, toChunks, 'translator.toHookRequest': translator?.toHookRequest });
+  requireProvider('streamModelWithHooks', call.modelProvider ?? translator.provider);
+  if (afterModel === undefined || afterModel === 'whole' || afterModel === 'passthrough') return;
+  throw new TypeError(`streamModelWithHooks: "afterModel" must be "whole" or "passthrough", and is ${JSON.stringify(afterModel)}.`);
+}
+
+type Report<Request, Response> = (outcome: FinishedModelStream<Request, Response>) => void;
+
+/** The chunks to pass on. `report` is called once, unless this throws: before the first chunk if all are known, else when the end is. */
+export async function* runModelStream<Request, Response, Chunk>(
+  client: HookClient,
+  call: ModelStreamCall<Request, Response, Chunk>,
+  report: Report<Request, Response>,
+): AsyncGenerator<Chunk, void, undefined> {
+  const answer = await askBeforeModel(client, call);
+  if (answer.kind === 'ended') {
+    const { outcome } = answer;
+    const given = outcome.status === 'synthetic' ? [...call.toChunks(outcome.response)] : [];
+    report({ ...outcome, replacesChunks: false });
+    yield* given;
+    return;
+  }
+  const { progress } = answer;
+  const began = performance.now();
+  const passesOn = call.afterModel === 'passthrough' || !client.has('AfterModel');
+  const chunks: Chunk[] = [];
+  // Until it is known better: the reader left the loop, and this function goes no further.
+  let end: 'left' | 'read' | 'failed' = 'left';
+  try {
+    for await (const chunk of readChunks(() => call.stream(progress.request, { signal: signalOf(call) }), call.signal)) {
+      chunks.push(chunk);
+      if (passesOn) yield chunk;
+    }
+    end = 'read';
+  } catch (error) {
+    end = 'failed';
+    if (!(error instanceof AbortTimeoutError)) throw error;
+    report({ ...toCancelled(call, progress), replacesChunks: passesOn && chunks.length > 0 });
+    return;
+  } finally {
+    // An incomplete response is none, and is not shown to hooks.
+    if (end === 'left') report({ ...toLeft(progress, call), replacesChunks: true });
+  }
+  const response = await call.collect(chunks);
+  if (response === undefined || response === null)
+    throw new TypeError(`streamModelWithHooks: "collect" must return a response, and returned ${response}.`);
+  const outcome = await reportResponse(client, call, progress, { response, durationMs: Math.round(performance.now() - began) });
+  const isChanged = outcome.status !== 'responded' || outcome.response !== response;
+  const heldBack = passesOn || outcome.status !== 'responded' ? [] : isChanged ? [...call.toChunks(outcome.response)] : chunks;
+  report({ ...outcome, replacesChunks: passesOn && isChanged && chunks.length > 0 });
+  yield* heldBack;
+}
+
+function signalOf({ signal }: { readonly signal?: AbortSignal | undefined }): AbortSignal {
+  return signal ?? new AbortController().signal;
+}
+
+/** The end of a stream whose reader stopped reading. */
+function toLeft<Request, Response>(
+  progress: ModelProgress<Request>,
+  call: { readonly signal?: AbortSignal | undefined },
+): FinishedModelCall<Request, Response> {
+  if (call.signal?.aborted) return toCancelled(call, progress);
+  return { ...toEnded(progress, call), stopReason: 'The stream was left before its end.', status: 'stopped' };
+}

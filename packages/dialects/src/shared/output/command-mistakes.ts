@@ -1,0 +1,36 @@
+import type { CommandFindings } from '@tenterhook/protocol';
+import { unquotedUses } from '../lint/unquoted-variables.js';
+
+/** A command that a shell could not run, and the name that the shell complained about, if it named one. */
+export interface FailedCommand {
+  readonly command: string;
+  readonly name: string | undefined;
+  readonly findings: CommandFindings | undefined;
+}
+
+/**
+ * How to correct a mistake in the text of a command that explains why a shell did not find or could not execute it; undefined if there is none. The
+ * shell itself complains only about the name that is left after it has expanded and split the text.
+ */
+export function commandMistake({ command, name, findings }: FailedCommand): string | undefined {
+  if (name?.startsWith('~')) return `The shell does not expand ~ within quotes: write "$HOME${name.slice(1)}", or ~ before the quotes`;
+  const backslashed = name === undefined ? undefined : wordWithBackslashes(command, name);
+  if (backslashed !== undefined) return `The shell removes backslashes that are not quoted: write ${backslashed.replaceAll('\\', '/')}`;
+  const [split] = unquotedUses(command, findings?.spacedVariables ?? []);
+  if (split !== undefined) return `$${split} is not quoted, and the shell splits its value at a blank: write "$${split}"`;
+  if (findings?.pathWithBlank !== undefined)
+    return `The shell splits a path at a blank: write "${findings.pathWithBlank}", with the quotes`;
+  return emptyVariableMistake(command, findings);
+}
+
+/** The same for a command that ran and failed: it may have received a path that begins with an empty variable. */
+export function emptyVariableMistake(command: string, findings: CommandFindings | undefined): string | undefined {
+  const empty = findings?.emptyVariables.find((name) => new RegExp(`\\$(?:\\{${name}\\}|${name}\\b)"?/`).test(command));
+  return empty === undefined ? undefined : `$${empty} is empty: set it in the environment of the agent, or write the path without it`;
+}
+
+/** The word of the command that a shell reads as this name, because it removes the backslashes. */
+function wordWithBackslashes(command: string, name: string): string | undefined {
+  const words = command.split(/[\s"';&|()]+/).filter((word) => /\\\w/.test(word));
+  return words.find((word) => word.replaceAll('\\', '') === name);
+}

@@ -1,0 +1,54 @@
+import { describeHook, type HookDefinition, type HookWarning } from '@tenterhook/protocol';
+import { formatValue } from '../text.js';
+import type { AnswerFormat } from './answer-format.js';
+import type { Exited } from './command-failure.js';
+import { findForeignDecision } from './foreign-decision.js';
+import { findJsonObjects } from './json-objects.js';
+
+/** The most characters of stderr that are searched: an answer is short, and the first complaint of a shell is the cause of the others. */
+const maxSearched = 65_536;
+
+/**
+ * A warning for a hook that printed its objection to stderr, which is a log. An allow there is not reported: it is the usual word of a log, and loses
+ * nothing.
+ */
+export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): HookWarning | undefined {
+  const searched = stderr.slice(0, maxSearched);
+  if (!searched.includes('{')) return undefined;
+  const { objects } = findJsonObjects(searched, words, 'stderr');
+  const answer = objects.find((object) => words.objectionsOf(object).length > 0 || findForeignDecision(object) !== undefined);
+  if (answer === undefined) return undefined;
+  const message = `The hook printed a decision to stderr (${formatValue(answer)}); it is ignored, because stderr is a log. Print it to stdout.`;
+  return { code: 'decision_on_stderr', message };
+}
+
+/** A shell with a line number, `./guard.sh: line 3: jq: command not found`, or in the words of dash, `./guard.sh: 3: [[: not found`. */
+const notFound = /^([^\n:]{1,300}): (?:line )?(\d{1,9}): ([^\n:]{1,100}): (?:command )?not found$/m;
+
+/** Commands that bash has and the shell behind /bin/sh may lack. */
+const bashCommands: ReadonlySet<string> = new Set([
+  '[[',
+  'declare',
+  'function',
+  'mapfile',
+  'pushd',
+  'popd',
+  'readarray',
+  'shopt',
+  'source',
+]);
+
+/**
+ * A warning for a script that continued after a command in it was not found, and exited with 0: a guard that needs `jq`, or `[[` in a shell without it,
+ * would otherwise let everything through. Only the form with a line number counts, because a log may contain the same words.
+ */
+export function scriptComplaint({ stderr }: Exited, hook: HookDefinition): HookWarning | undefined {
+  const [, speaker, line, command] = notFound.exec(stderr.slice(0, maxSearched).replaceAll('\r', '')) ?? [];
+  if (speaker === undefined || command === undefined) return undefined;
+  const where = /^(?:\/\S*\/)?[a-z]*sh$/.test(speaker) ? 'by the shell' : `in line ${line} of ${speaker}`;
+  const remedy = bashCommands.has(command)
+    ? `"${command}" is a command of bash: begin the script with #!/bin/bash, and do not run it with sh.`
+    : `Install ${command}, or add its folder to PATH.`;
+  const message = `${describeHook(hook)} exited with 0, although "${command}" was not found ${where}. ${remedy}`;
+  return { code: 'missing_command', message };
+}

@@ -1,0 +1,87 @@
+import { constants } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { CommandFindings, Invocation } from '@tenterhook/protocol';
+
+type Command = Extract<Invocation, { kind: 'command' }>;
+
+/** A shell names few files, and a command has few blanks before the end of its path. */
+const maxFiles = 6;
+const maxFirstLine = 256;
+const maxPath = 4096;
+
+/**
+ * Why a shell may not have found or executed a command: the values of its variables, and files. Looked up after the failure, so that hooks that
+ * work pay nothing for it; a file that has changed since may give a wrong hint, but the failure itself is known from the exit code.
+ */
+export async function examineCommand(
+  { command, cwd, env }: Command,
+  exitCode: number,
+  stderr: string,
+): Promise<CommandFindings | undefined> {
+  if (command.kind !== 'shell') return undefined;
+  const { text } = command;
+  const variables = variablesIn(text);
+  const isOfShell = exitCode === 126 || exitCode === 127;
+  const pathWithBlank = isOfShell ? await findPathWithBlank(text, cwd) : undefined;
+  return {
+    emptyVariables: variables.filter((name) => (env[name] ?? '') === '' && !isAssigned(name, text)),
+    spacedVariables: variables.filter((name) => /\s/.test(env[name] ?? '')),
+    scripts: isOfShell ? await readScripts(stderr, cwd) : [],
+    ...(pathWithBlank === undefined ? {} : { pathWithBlank }),
+  };
+}
+
+function variablesIn(text: string): string[] {
+  const names = [...text.slice(0, 10_000).matchAll(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g)].map((match) => match[1] ?? match[2]);
+  return [...new Set(names)].filter((name) => name !== undefined);
+}
+
+/** The command itself gives the variable a value, perhaps. */
+function isAssigned(name: string, text: string): boolean {
+  return new RegExp(`\\b${name}\\+?=|\\b(?:for|read|mapfile|readarray)\\b[^;&|\\n]*\\b${name}\\b`).test(text);
+}
+
+async function findPathWithBlank(text: string, cwd: string): Promise<string | undefined> {
+  const ends = [...text.slice(0, maxPath).matchAll(/ |$/g)].map((match) => match.index).slice(0, maxFiles);
+  for (const end of ends) {
+    const path = text.slice(0, end);
+    if (/^[/.][^"'\\;&|<>$]* [^"'\\;&|<>$]*$/.test(path) && (await isFile(resolve(cwd, path)))) return path;
+  }
+  return undefined;
+}
+
+/** The first lines of the files that are a part of the last line of stderr: `bash: line 1: ./guard.sh: cannot execute: …`. */
+async function readScripts(stderr: string, cwd: string): Promise<CommandFindings['scripts']> {
+  const lastLine = stderr.slice(-maxPath).trimEnd().split('\n').at(-1) ?? '';
+  const scripts: { path: string; firstLine: string }[] = [];
+  for (const path of lastLine.split(': ').slice(0, maxFiles)) {
+    const firstLine = await readFirstLine(resolve(cwd, path));
+    if (firstLine?.startsWith('#!')) scripts.push({ path, firstLine });
+  }
+  return scripts;
+}
+
+async function readFirstLine(file: string): Promise<string | undefined> {
+  if (!(await isFile(file))) return undefined;
+  try {
+    // Never waits, even if a pipe has just replaced the file.
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxFirstLine), 0, maxFirstLine, 0);
+      return buffer.toString('utf8', 0, bytesRead).split('\n')[0];
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}

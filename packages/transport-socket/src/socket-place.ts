@@ -1,0 +1,68 @@
+import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isNamedPipe, isTooLong } from './limits.js';
+import { SocketTransportError } from './socket-error.js';
+
+/** Where to connect, and the file that was found there. */
+export interface SocketPlace {
+  readonly path: string;
+  /** Undefined if there is none yet. */
+  readonly socket: Stats | undefined;
+}
+
+/**
+ * Finds the socket, and makes sure that no other user listens there, or can put a socket of theirs in its place: the listener receives prompts and
+ * tool calls, and its answers decide. Links are resolved, so that what is checked is what is connected to. Throws `not_ours`, or the error of the
+ * system if the folder does not exist. The folders above are not checked: a user who can rename those cannot make files of our user.
+ */
+export function findSocket(path: string): SocketPlace {
+  if (isNamedPipe) return { path, socket: undefined };
+  const folder = realpathSync(dirname(path));
+  const found = lstatSync(join(folder, basename(path)), { throwIfNoEntry: false });
+  if (found !== undefined) requireTrusted(found, path);
+  // A link of ours may lead anywhere: the folder of its target counts.
+  if (found?.isSymbolicLink()) return findSocket(realpathSync(path));
+  requireSafeFolder(folder);
+  const resolved = join(folder, basename(path));
+  return { path: isTooLong(resolved) ? path : resolved, socket: found };
+}
+
+/** Throws `not_ours` unless the folder is ours or the system's, and no other user can replace a file in it. */
+export function requireSafeFolder(folder: string): void {
+  const { uid, mode } = statSync(folder);
+  if (!isTrusted(uid)) {
+    throw notOurs(`The directory ${folder} belongs to another user (uid ${uid}), who can replace a socket in it.`, elsewhere);
+  }
+  const isShared = (mode & 0o022) !== 0;
+  const isSticky = (mode & 0o1000) !== 0;
+  if (!isShared || isSticky) return;
+  throw notOurs(
+    `Other users can write to the directory ${folder} and replace a socket in it.`,
+    `Run chmod go-w '${folder}', or ${elsewhereToo}`,
+  );
+}
+
+/** Whether only this user, or the system, can have made the file. */
+export function isOwn({ uid }: Stats): boolean {
+  return uid === process.geteuid?.();
+}
+
+/** Compares the time of its creation too: the system gives the inode number of a removed file to the next one. */
+export function isSameFile(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev && one.mtimeMs === other.mtimeMs;
+}
+
+const elsewhereToo = 'choose a path in a directory that only this user can write to, such as $XDG_RUNTIME_DIR.';
+const elsewhere = `C${elsewhereToo.slice(1)}`;
+
+export function notOurs(what: string, remedy = elsewhere): SocketTransportError {
+  return new SocketTransportError('not_ours', what, remedy);
+}
+
+function requireTrusted({ uid }: Stats, path: string): void {
+  if (!isTrusted(uid)) throw notOurs(`The socket at ${path} belongs to another user (uid ${uid}). Nothing was sent to it.`);
+}
+
+function isTrusted(uid: number): boolean {
+  return uid === 0 || uid === process.geteuid?.();
+}
