@@ -120,7 +120,7 @@ test('tenterhook list, explain and fire show them with no option', async () => {
       expected.map(([dialect, file, line]) => [dialect, at(`project/${file}`), line, 'on']),
     );
     const text = (await cli('list')).stdout;
-    for (const [dialect, file, line] of expected) expect(text).toMatch(new RegExp(`, ${dialect} · ${at(`project/${file}`)}:${line}\n`));
+    for (const [dialect, file, line] of expected) expect(text).toContain(`, ${dialect} · ${file}:${line}\n`);
 
     const explained = await cli('explain', 'BeforeTool', '--input', JSON.stringify(input));
     expect([explained.status, explained.stderr]).toEqual([0, '']);

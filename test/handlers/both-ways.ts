@@ -14,8 +14,8 @@ export const ways: [way: string, fire: Fire][] = [
 
 export function fireByAgent(engine: HookEngine, event: HookEvent): Promise<AggregatedHookResult> {
   const { session_id: sessionId } = event.payload;
-  const cwd = 'working_directory' in event.payload ? { cwd: event.payload.working_directory } : {};
-  return withEndingHooks({ settings: {}, handlers: [engine], sessionId, ...cwd }, ({ handler }) => fireCanonical(handler, event));
+  const advanced = 'working_directory' in event.payload ? { cwd: event.payload.working_directory } : {};
+  return withEndingHooks({ settings: {}, handlers: [engine], sessionId, advanced }, ({ handler }) => fireCanonical(handler, event));
 }
 
 /** The event of the catalogue that is meant. */

@@ -324,7 +324,14 @@ describe('a guard that exists already, and guards less', () => {
     ['is switched off', toLlxprt, ofClaude({}), ofOthers({}, { tools: { enableHooks: false } }), ['action']],
     ['is not switched on', toLlxprt, ofClaude({}), ofOthers({}), ['action']],
     ['is as good', toLlxprt, ofClaude({ onFailure: 'block' }), ofOthers({ onError: 'block' }, on), []],
-    ['is better', toGemini, ofClaude({ async: true, onFailure: 'block' }), ofOthers({}), []],
+    [
+      'does not block, where one that asked to run in the background did',
+      toGemini,
+      ofClaude({ async: true, onFailure: 'block' }),
+      ofOthers({}),
+      ['onError'],
+    ],
+    ['is better', toGemini, ofClaude({}), ofOthers({ onError: 'block' }), []],
   ])('one that %s', async (_, args, from, to, fields) => {
     await inPlace(async ({ write, migrate }) => {
       const fileOf = (name: string | undefined) => `project/.${name?.replace(/-c.*/, '')}/settings.json`;

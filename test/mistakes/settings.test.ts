@@ -344,6 +344,21 @@ mistake(
 
 mistake(
   {
+    id: 'misspelt-in-the-list',
+    files: {
+      [settings]:
+        '{\n  "tools": { "enableHooks": true },\n  "hooksConfig": {\n    "disabled": ["gard"]\n  },\n  "hooks": { "BeforeTool": [{ "hooks": [{ "name": "guard", "command": "exit 2" }] }] }\n}\n',
+    },
+  },
+  async ({ validate }) => {
+    const { text } = await validate();
+    expect(text).toContain(`${settings}:4:18 hooksConfig.disabled[0]: `);
+    expect(text).toContain('Did you mean "guard"?');
+  },
+);
+
+mistake(
+  {
     id: 'twice-in-two-files',
     files: {
       [settings]: settingsWith([{ name: 'guard', command: 'exit 2' }]),

@@ -119,6 +119,7 @@ export const diagnosticCodes = {
   unknown_dialect: 'Settings were passed for a dialect that is not loaded.',
   hooks_off: 'A setting for all hooks switches hooks off, or does not switch them on. The place is that of the setting, or of "hooks".',
   disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
+  unknown_hook: 'hooksConfig.disabled names no hook, but nearly one. Nothing is disabled.',
   duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
   foreign_disable: 'hooksConfig.disabled names a hook of a source that this source may not disable.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',

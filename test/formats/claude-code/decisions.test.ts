@@ -360,7 +360,7 @@ describe('failures', () => {
     },
   );
 
-  test('claude §1: "async" has no effect beside it: a guard is always waited for', async () => {
+  test('claude §1: an async hook with it is waited for, with a warning', async () => {
     await withClaude(preToolUse(command('exit 1', { ...blocks, async: true })), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ severity: 'warning', path: 'hooks.PreToolUse[0].hooks[0].async' }]);
       expect((await callBash(handler)).verdict.kind).toBe('deny');

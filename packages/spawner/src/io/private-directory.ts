@@ -61,7 +61,7 @@ export class PrivateDirectory {
   /** The directories to try for a file of so many bytes: the one in use, then those in the other bases. `refusals` gets why a base has none. */
   *paths(bytes: number, refusals: string[] = []): Generator<string> {
     const current = this.#current;
-    const isTried = current !== undefined && exists(current) && (bytes <= smallBytes || hasRoom(current, bytes));
+    const isTried = current !== undefined && exists(current) && (bytes <= smallBytes || freeBytes(current) >= leastFreeBytes + bytes);
     if (isTried) yield current;
     for (const base of this.#inOrder(bytes, refusals)) {
       try {
@@ -86,13 +86,16 @@ export class PrivateDirectory {
     this.#current = undefined;
   }
 
-  /** Bases with enough free space first. The others may do, and are better than not to run the job. */
+  /** Bases with space to spare first. The others may do, and are better than not to run the job. */
   #inOrder(bytes: number, refusals: string[]): readonly string[] {
     const roomy: string[] = [];
     const others: string[] = [];
     for (const base of new Set(this.#bases())) {
       try {
-        (hasRoom(base, bytes) ? roomy : others).push(base);
+        const free = freeBytes(base);
+        // It would be filled to the last byte, again at each attempt.
+        if (bytes > smallBytes && free < bytes) refusals.push(`${base}: ${free} of ${bytes} bytes are free`);
+        else (free >= leastFreeBytes + bytes ? roomy : others).push(base);
       } catch (error) {
         if (isTransient(error)) throw error;
         refusals.push(`${base}: ${(error as Error).message}`);
@@ -126,9 +129,9 @@ function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
-function hasRoom(path: string, bytes: number): boolean {
+function freeBytes(path: string): number {
   const { bavail, bsize } = statfsSync(path);
-  return bavail * bsize >= leastFreeBytes + bytes;
+  return bavail * bsize;
 }
 
 /** Memory first: the files live for milliseconds. */

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { jest } from '@jest/globals';
 import { describeOwner, removeDeadDirectories } from '../../src/io/dead-directories.js';
 import { NoRoom, PrivateDirectory } from '../../src/io/private-directory.js';
 import { expectKind, openRig, type Rig } from '../process-rig.js';
@@ -106,6 +107,12 @@ describe('a base without room', () => {
   test('if no base has room, the error names each', () => {
     expect(() => directory.use(10, full)).toThrow(NoRoom);
     expect(() => directory.use(10, full)).toThrow(/first: ENOSPC.*second: ENOSPC/);
+  });
+
+  test('a file for which no base can have room is not begun', () => {
+    const create = jest.fn((path: string) => path);
+    expect(() => directory.use(2 ** 52, create)).toThrow(/first: \d+ of 4503599627370496 bytes are free; .*second: /);
+    expect(create).not.toHaveBeenCalled();
   });
 
   test('a shortage of the machine is an error of its own, for which no other base is tried', () => {

@@ -222,5 +222,16 @@ Examples:
     )
     .action(async (named, flags) => finish(await (await import('./commands/schema.js')).schema(named, flags, context)));
 
+  program
+    .command('completion')
+    .description('Print a script that completes commands, options and events in bash.')
+    .addHelpText(
+      'after',
+      `
+Example, in ~/.bashrc:
+  source <(tenterhook completion)`,
+    )
+    .action(async () => finish(await (await import('./commands/completion.js')).completion(program, context)));
+
   return program;
 }

@@ -3,7 +3,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { ZodType } from '@tenterhook/runtime/schema';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { type Switch, SwitchedOffHooks } from '../../shared/settings/switched-off.js';
-import { disabledHook, levelOf, levelsAbove, readDisabled, wordOf } from '../../shared/settings/switches.js';
+import { disabledHook, levelOf, levelsAbove, misspelledEntries, readDisabled, wordOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import type { RedactionLists } from '../options.js';
 import { dataOf, type GeminiHookData } from './hook-data.js';
@@ -67,7 +67,7 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
         );
     }
   }
-  return { hooks, off: off.off, diagnostics: [...off.diagnostics, ...diagnostics] };
+  return { hooks, off: off.off, diagnostics: [...off.diagnostics, ...diagnostics, ...misspelledEntries(parsed, disabledBy)] };
 }
 
 function switchOf(where: string, { file }: HookDefinition): Omit<Switch, 'document'> {

@@ -2,7 +2,16 @@ import type { CombinedSettings, Diagnostic, HookDefinition, ParsedSettings } fro
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { type Switch, SwitchedOffHooks } from '../../shared/settings/switched-off.js';
-import { disabledHook, isGiven, levelOf, levelsAbove, readDisabled, whereOf, wordOf } from '../../shared/settings/switches.js';
+import {
+  disabledHook,
+  isGiven,
+  levelOf,
+  levelsAbove,
+  misspelledEntries,
+  readDisabled,
+  whereOf,
+  wordOf,
+} from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import { enableHooksField } from './schema.js';
 
@@ -51,7 +60,7 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
       else hooks.push(disabledHook(hook, parsed, diagnostics, { disabledBy, mayDisable }) ?? hook);
     }
   }
-  return { hooks, off: off.off, diagnostics: [...off.diagnostics, ...diagnostics] };
+  return { hooks, off: off.off, diagnostics: [...off.diagnostics, ...diagnostics, ...misspelledEntries(parsed, disabledBy)] };
 }
 
 const switchPath = ['tools', 'enableHooks'];

@@ -1,6 +1,7 @@
 import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined, pathText } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
+import { nearestName } from '@tenterhook/runtime/text';
 import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
 
@@ -110,4 +111,35 @@ export function disabledHook(
     });
   }
   return undefined;
+}
+
+/** So many entries and names are compared: no person writes more by hand, and settings must not cost quadratic time. */
+const comparedNames = 200;
+
+/** Reports entries that name no hook, but nearly one: its author believes that the hook is disabled. Other entries may be for hooks of other projects. */
+export function misspelledEntries(all: readonly ParsedSettings[], disabledBy: DisablingRules['disabledBy']): Diagnostic[] {
+  const hooks = all.flatMap((document) => document.hooks);
+  const names = [...new Set(hooks.flatMap(({ name }) => name ?? []))].slice(0, comparedNames);
+  const known = new Set<string>(hooks.flatMap(({ name, action }) => [name ?? '', action.kind === 'command' ? action.command : '']));
+  return all.flatMap((document) =>
+    disabledBy(document)
+      .slice(0, comparedNames)
+      .flatMap((entry, index): Diagnostic[] => {
+        const nearest = entry === '' || known.has(entry) ? undefined : nearestName(entry, names);
+        if (nearest === undefined) return [];
+        const path = ['hooksConfig', 'disabled', index];
+        return [
+          {
+            code: 'unknown_hook',
+            severity: 'warning',
+            message: `The list names ${formatValue(entry)}, and no hook has that name or command; it disables nothing.`,
+            remedy: `Did you mean ${formatValue(nearest)}?`,
+            ...omitUndefined({ file: document.file, dialect: hooks[0]?.dialect }),
+            ...document.locate?.(path),
+            path: pathText(path),
+            source: document.source,
+          },
+        ];
+      }),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Diagnostic, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
-import { disabledHook, isGiven, levelOf, readDisabled, whereOf, wordOf } from '../../../src/shared/settings/switches.js';
+import { disabledHook, isGiven, levelOf, misspelledEntries, readDisabled, whereOf, wordOf } from '../../../src/shared/settings/switches.js';
 import { guardOf } from '../output/invented-format.js';
 import { inventedReporter } from './invented-document.js';
 
@@ -81,4 +81,23 @@ test.each<[unknown, readonly string[], number]>([
   const reporter = inventedReporter();
   expect(readDisabled({ hooksConfig: { disabled } }, reporter)).toEqual(expected);
   expect(reporter.diagnostics).toHaveLength(problems);
+});
+
+test('an entry that is nearly the name of a hook is reported; one that is the name of none, or its command, is not', () => {
+  const owner = { ...listing('project', []), hooks: [{ ...guard, name: 'guard' }] };
+  const list = { ...listing('user', ['gard', 'guard', './guard.sh', 'elsewhere', ''], '/u.json'), locate: () => ({ line: 4, column: 9 }) };
+  expect(misspelledEntries([owner, list], rules.disabledBy)).toEqual([
+    {
+      code: 'unknown_hook',
+      severity: 'warning',
+      message: 'The list names "gard", and no hook has that name or command; it disables nothing.',
+      remedy: 'Did you mean "guard"?',
+      file: '/u.json',
+      line: 4,
+      column: 9,
+      path: 'hooksConfig.disabled[0]',
+      source: 'user',
+      dialect: 'invented',
+    },
+  ]);
 });
