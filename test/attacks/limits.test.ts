@@ -300,3 +300,76 @@ describe('callbacks of the host', () => {
     },
   );
 });
+
+describe('results and arguments that are no JSON', () => {
+  const redacts = `grep -q 1234 && echo '{"decision":"deny","reason":"The result was redacted."}'; true`;
+  const secret = 'the key is 1234';
+  const cyclic: Record<string, unknown> = { secret };
+  cyclic['self'] = cyclic;
+
+  attack(
+    {
+      id: 'result-hides-from-redaction',
+      attacker: 'a tool, or what it read',
+      attempt: 'return a secret in bytes, in a Map or in a nested error, which JSON shows as nothing',
+      result: 'hooks are shown the text in them, and what they take out is taken out',
+    },
+    async () => {
+      const bytes = new TextEncoder().encode(secret);
+      const contents = [new Map([['a', secret]]), new Set([secret]), [bytes], Buffer.from(secret), [new Error(secret)]];
+      await withHooks({ dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redacts]) }, async ({ hooks }) => {
+        for (const llmContent of contents) {
+          const { result } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent }) });
+          expect(result.llmContent).toBe('The result was redacted.');
+        }
+        const { result } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent: new Uint8Array([1, 2]) }) });
+        expect(result.llmContent).toEqual(new Uint8Array([1, 2]));
+      });
+    },
+  );
+
+  attack(
+    {
+      id: 'unserialisable-result',
+      attacker: 'a tool, or what it read',
+      attempt: 'return a secret in something that hooks cannot be shown: a cycle, a stream',
+      result: 'if hooks ran for the result, it is withheld',
+    },
+    async () => {
+      const settings = { hooks: { AfterTool: [{ matcher: '^run_shell$', hooks: [{ command: 'true' }] }] } };
+      await withHooks({ settings }, async ({ hooks }) => {
+        for (const llmContent of [cyclic, new Blob([secret])]) {
+          const execute = () => ({ llmContent });
+          const { status, result, userMessages } = await hooks.agent().tool({ ...call, execute });
+          expect(status).toBe('executed');
+          expect(result.llmContent).toMatch(/^run_shell ran\. Its result was withheld.*unserialisable.*llmContent/);
+          expect(result.returnDisplay).toBe(result.llmContent);
+          expect(userMessages).toEqual([expect.stringContaining('unserialisable')]);
+          const unwatched = await hooks.agent().tool({ ...call, name: 'read_file', execute });
+          expect(unwatched.result.llmContent).toBe(llmContent);
+        }
+      });
+    },
+  );
+
+  attack(
+    {
+      id: 'proto-key',
+      attacker: 'a model, or a hook that rewrites',
+      attempt: 'pass an argument whose name is __proto__, so that a tool that copies its arguments gets another prototype',
+      result: 'the call is refused',
+    },
+    async () => {
+      const rewrites = `echo '{"hookSpecificOutput":{"tool_input":{"a":{"__proto__":{"admin":true}}}}}'`;
+      await withHooks({ settings: settingsOf('BeforeTool', [rewrites], { matcher: '^write$' }) }, async ({ hooks }) => {
+        const tool = recordingTool();
+        const reason = 'run_shell did not run: a key of its input is "__proto__".';
+        const input = JSON.parse('{"options":[{"__proto__":{"admin":true}}]}');
+        expect(await hooks.agent().tool({ ...call, ...tool, input })).toMatchObject({ status: 'blocked', reason });
+        const rewritten = await hooks.agent().tool({ ...call, ...tool, name: 'write' });
+        expect(rewritten).toMatchObject({ status: 'blocked', reason: 'write did not run: a key of its input is "__proto__".' });
+        expect(tool.calls).toEqual([]);
+      });
+    },
+  );
+});

@@ -408,3 +408,24 @@ mistake(
     expect(text).toContain(place);
   },
 );
+
+mistake(
+  {
+    id: 'stdin-not-read',
+    files: {
+      [settings]: settingsWith([
+        { name: 'of-arguments', command: 'case "$1" in *rm*) exit 2 ;; esac' },
+        { name: 'of-stdin', command: 'cat >/dev/null' },
+        { name: 'of-its-file', command: 'cat /dev/stdin >/dev/null' },
+        { name: 'of-the-first-line', command: 'head -c 1 >/dev/null' },
+      ]),
+    },
+  },
+  async ({ fire }) => {
+    const { text } = await fire();
+    const [first = '', others = ''] = text.split('of-stdin');
+    expect(first).toContain('hint: it did not read its input, the event as JSON on stdin');
+    expect(first).toContain(place);
+    expect(others).not.toContain('hint');
+  },
+);

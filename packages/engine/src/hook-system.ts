@@ -75,7 +75,7 @@ export class HookSystem implements AnsweringSystem {
     this.#registry = new HookRegistry({ sources, dialects, isTrusted });
     const { limits = {}, http, callbacks } = options;
     const executors = [
-      createCommandExecutor(limits),
+      createCommandExecutor(limits, { watchesInput: options.watchesInput === true }),
       createHttpExecutor({ ...requireHttpOptions(http), limits }),
       createHostExecutor(requireCallbacks(callbacks)),
       ...(options.executors ?? []).map(containExecutor),

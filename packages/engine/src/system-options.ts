@@ -31,6 +31,11 @@ export interface HookSystemOptions {
   readonly bus?: MessageBus;
   /** How many hooks run at the same time, and how much of their output is kept. @default those of `HookLimits` */
   readonly limits?: Partial<HookLimits>;
+  /**
+   * Whether outcomes report commands that did not read their input (`inputUnread`), for programs with which a user tries hooks. Each running hook
+   * then keeps a file descriptor of this process. @default false
+   */
+  readonly watchesInput?: boolean;
   /** Where hooks of the kind `http` may send requests. @default only the public internet */
   readonly http?: HttpOptions;
   /**

@@ -36,6 +36,9 @@ export interface ProcessJob {
    */
   readonly timeoutMs: number;
 
+  /** Report whether the process read its input (`inputUnread`). Keeps a descriptor open until the process has ended. @default false */
+  readonly watchesInput?: boolean;
+
   /** The maximum number of bytes of stdout to keep. The rest is counted and discarded. @default `SpawnerLimits.stdoutBytes` */
   readonly stdoutBytes?: number;
 
@@ -99,7 +102,8 @@ export interface CapturedOutput {
 
 /** How a job ended. `durationMs` is the time from the start of the process until the job settled, 0 if no process was started. */
 export type ProcessExit =
-  | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number } & CapturedOutput)
+  /** `inputUnread`: the job was asked to watch its input, and the process read none of it. */
+  | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly inputUnread?: true } & CapturedOutput)
   /** Terminated by a signal. The rest of its processes is killed. */
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
   /** Settled at the deadline with the output so far. Killing its processes continues afterwards (decision 28). */

@@ -71,6 +71,7 @@ export async function openHooks(
     ...systemOptions,
     ...fields,
     ...(env === undefined ? {} : { environment: env }),
+    watchesInput: commandLine,
     projectDir,
     dialects,
     sources: [...handlers, source, ...sources],

@@ -3,7 +3,7 @@ import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/js
 import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
-import { copyInput, findInputProblem, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
+import { copyInput, findInputProblem, refuseByKey, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
 import { type Ask, askUser } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
 import { recheckInput } from './recheck-input.js';
@@ -72,7 +72,8 @@ export async function requestPermission(
   }
   if (rewritten !== undefined) {
     const reason = isPlainObject(rewritten)
-      ? (await findInputProblem(call.schema, { original: input, effective }, permission.before, signal))?.reason
+      ? (refuseByKey(name, rewritten) ??
+        (await findInputProblem(call.schema, { original: input, effective }, permission.before, signal))?.reason)
       : `${name} did not run: its rewritten input is not an object.`;
     if (reason !== undefined) return { ...answered, kind: 'blocked', reason };
   }

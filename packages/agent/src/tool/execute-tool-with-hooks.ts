@@ -7,7 +7,7 @@ import { refuseUnanswered } from '../client/unanswered.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
 import { type FinishedToolCall, refuseMisspeltFields, type ToolCall } from './tool-call.js';
-import { copyInput, findInputProblem, type ToolInput } from './tool-input.js';
+import { copyInput, findInputProblem, refuseByKey, type ToolInput } from './tool-input.js';
 import {
   appendContext,
   createRefusedResult,
@@ -56,7 +56,7 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
   // What hooks and users see is what runs, even if the caller changes its object meanwhile. Without readers nothing is copied.
   const isShown = client.has('BeforeTool');
   const input = isShown || approval === 'ask' ? copyInput(call.input) : call.input;
-  const unasked = refuseBySelection(name, call.toolSelection) ?? refuseByApproval(call);
+  const unasked = refuseBySelection(name, call.toolSelection) ?? refuseByApproval(call) ?? (isShown ? refuseByKey(name, input) : undefined);
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
   if (signal?.aborted) return notRun('failed', call, input, describeAbort('The call was cancelled', signal));
 
@@ -86,6 +86,8 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
   if (rewritten !== undefined && !isPlainObject(rewritten)) {
     return notRun('blocked', call, input, `${name} did not run: its rewritten input is not an object.`, { before });
   }
+  const badKey = rewritten === undefined ? undefined : refuseByKey(name, rewritten);
+  if (badKey !== undefined) return notRun('blocked', call, input, badKey, { before });
   const problem = await findInputProblem(call.schema, { original: input, effective }, before, signal);
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
   let granted: PermissionAnswer = { kind: 'granted', input: effective };
@@ -116,15 +118,10 @@ async function runAndReport(
   const args = client.has('AfterTool') ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const after = client.has('AfterTool')
-    ? await client.fire(
-        'AfterTool',
-        {
-          ...toCallFields(call, input, toolUseId),
-          tool_response: toToolResponse(raw),
-          duration_ms: Math.round(performance.now() - began),
-        },
-        omitUndefined({ signal: call.signal }),
-      )
+    ? await fireAfterTool(client, call, raw, {
+        ...toCallFields(call, input, toolUseId),
+        duration_ms: Math.round(performance.now() - began),
+      })
     : undefined;
 
   const replacement = after?.finalOutput?.hookSpecificOutput?.['updatedToolOutput'];
@@ -142,6 +139,27 @@ async function runAndReport(
   if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
   return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
 }
+
+/**
+ * Fires AfterTool. If hooks ran that could not be shown the whole result, that is an error of the event: a redaction that found nothing in the rest has
+ * not agreed to the whole.
+ */
+async function fireAfterTool(
+  client: HookClient,
+  { name, signal }: ToolCall,
+  raw: ToolResult,
+  fields: Record<string, unknown>,
+): Promise<AggregatedHookResult> {
+  const { response, problems } = toToolResponse(raw);
+  const after = await client.fire('AfterTool', { ...fields, tool_response: response }, omitUndefined({ signal }));
+  if (problems.length === 0 || after.outcomes.every(({ status }) => status === 'skipped')) return after;
+  const shown = problems.slice(0, maxProblems).join('; ');
+  const message = `The result of ${name} cannot be shown to hooks as a whole: ${shown}. Return texts or plain JSON from the tool.`;
+  return { ...after, success: false, errors: [{ code: 'unserialisable', message }, ...after.errors] };
+}
+
+/** The first ones show what to change in the tool. */
+const maxProblems = 3;
 
 /**
  * The tool has run: a deny undoes nothing, and its reason is feedback (decision 19). For a hook that replaced the result, the new result is the

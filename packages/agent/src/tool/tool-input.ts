@@ -14,6 +14,23 @@ export function copyInput(input: ToolInput): ToolInput {
   }
 }
 
+/**
+ * Why a tool may not receive the input, if a key of it is `__proto__`: a tool that copies its arguments with `Object.assign`, or by assignment, would give
+ * itself another prototype, with fields that hooks that look at fields did not see. No tool has an argument of this name.
+ */
+export function refuseByKey(name: string, input: unknown): string | undefined {
+  const seen = new Set<unknown>();
+  const waiting: unknown[] = [input];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
+    seen.add(value);
+    if (Object.hasOwn(value, '__proto__')) return `${name} did not run: a key of its input is "__proto__".`;
+    for (const item of Object.values(value)) waiting.push(item);
+  }
+  return undefined;
+}
+
 /** Anything of the Standard Schema interface: a zod, valibot or arktype schema. Declared here, so that no schema library is needed. */
 export interface ToolSchema {
   readonly '~standard': {

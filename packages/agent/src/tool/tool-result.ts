@@ -1,6 +1,7 @@
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from '../client/failure-text.js';
 import { raceWithAbort } from '../race-with-abort.js';
+import { showValue } from './shown-value.js';
 
 /** What a tool returns. */
 export interface ToolResult {
@@ -86,10 +87,17 @@ function createPartLike(parts: readonly unknown[], text: string): unknown {
   return areTyped ? { type: 'text', text } : { text };
 }
 
-/** As AfterTool hooks see it: plain JSON, where an `Error` would be `{}` (field failure 79). */
-export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: ToolResult): Record<string, unknown> {
-  const shown = error instanceof Error ? { message: error.message } : error;
-  return omitUndefined({ llmContent, returnDisplay, error: shown, exit_code: typeof exit_code === 'number' ? exit_code : undefined });
+/** As AfterTool hooks see it, and what in it they cannot be shown. The only place where a result becomes JSON for them. */
+export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: ToolResult): {
+  readonly response: Record<string, unknown>;
+  readonly problems: readonly string[];
+} {
+  const fields = Object.entries(omitUndefined({ llmContent, returnDisplay, error })).map(
+    ([name, value]) => [name, showValue(value, name)] as const,
+  );
+  const response = Object.fromEntries(fields.map(([name, { value }]) => [name, value]));
+  if (typeof exit_code === 'number') response['exit_code'] = exit_code;
+  return { response, problems: fields.flatMap(([, { problems }]) => problems) };
 }
 
 /** The result as hooks replaced it. What they left out is gone: they may have removed it on purpose. */

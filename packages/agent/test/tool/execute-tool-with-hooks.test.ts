@@ -161,8 +161,12 @@ test('a tool runs only if no hook objected, and every call has a result', async 
           result?.verdict.stop === true || result?.verdict.kind === 'deny' || isUnfinished(result);
         const mustRequest = kind === 'ask' || (given.approval === 'ask' && kind !== 'allow');
         const isAnswered = permission?.verdict.kind === 'allow' && !isUnfinished(permission);
+        const hasRefusedKey = (result?: AggregatedHookResult) =>
+          JSON.stringify(result?.finalOutput?.hookSpecificOutput?.['tool_input'] ?? {}).includes('"__proto__":');
         const isRefused =
           stop ||
+          hasRefusedKey(last) ||
+          (mustRequest && hasRefusedKey(permission)) ||
           isRefusing(last) ||
           (mustRequest && (isRefusing(permission) || (!isAnswered && answer !== 'allow'))) ||
           given.approval === 'deny' ||

@@ -49,10 +49,15 @@ describe('appendContext', () => {
 });
 
 test('hooks see what is there, and an Error as its message', () => {
-  expect(toToolResponse({ llmContent: 'a' })).toEqual({ llmContent: 'a' });
-  expect(toToolResponse({ llmContent: undefined, returnDisplay: undefined })).toEqual({});
-  expect(toToolResponse({ llmContent: null, returnDisplay: '', error: 'e' })).toEqual({ llmContent: null, returnDisplay: '', error: 'e' });
-  expect(toToolResponse({ llmContent: '', error: new TypeError('t') })).toEqual({ llmContent: '', error: { message: 't' } });
+  const shown = (result: ToolResult) => toToolResponse(result).response;
+  expect(shown({ llmContent: 'a' })).toEqual({ llmContent: 'a' });
+  expect(shown({ llmContent: undefined, returnDisplay: undefined })).toEqual({});
+  expect(shown({ llmContent: null, returnDisplay: '', error: 'e' })).toEqual({ llmContent: null, returnDisplay: '', error: 'e' });
+  expect(shown({ llmContent: '', error: new TypeError('t') })).toEqual({ llmContent: '', error: { message: 't' } });
+  expect(toToolResponse({ llmContent: [new Blob(['a'])], error: { a: Promise.resolve() } }).problems).toEqual([
+    'llmContent[0] is a Blob that hooks cannot be shown',
+    'error.a is a Promise that hooks cannot be shown',
+  ]);
 });
 
 describe('replaceResult', () => {

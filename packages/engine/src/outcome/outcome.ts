@@ -104,6 +104,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
     stdoutBytes: exit.stdoutBytes ?? 0,
     stderrBytes: exit.stderrBytes ?? 0,
     ...(exit.stdoutTruncated || exit.stderrTruncated ? { truncated: true } : {}),
+    ...(exit.kind === 'exited' && exit.inputUnread ? { inputUnread: true } : {}),
   };
 }
 

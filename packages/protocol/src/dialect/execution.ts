@@ -72,6 +72,8 @@ export type ReadableExit =
       readonly exitCode: number;
       readonly durationMs: number;
       readonly leftProcesses: number;
+      /** The process read none of its input. Absent if that was not watched. */
+      readonly inputUnread?: true;
       /** Absent for exit codes 0 and 2, and if nothing was found. */
       readonly findings?: CommandFindings;
     } & Captured)

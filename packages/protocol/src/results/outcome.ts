@@ -58,6 +58,8 @@ export interface HookOutcome {
   stderrBytes?: number | undefined;
   /** The hook that runs in place of this one. */
   duplicateOf?: string | undefined;
+  /** The command read none of its input. Only where a system watches this, as `tenterhook fire` does. */
+  inputUnread?: true | undefined;
   /**
    * `onError: 'block'` turned a failure into a deny. A deny by policy has the status `blocked` instead. The status stays unchanged: failed,
    * timed-out or cancelled, or skipped when the circuit of the hook is open or the hook runs within itself.
@@ -103,6 +105,7 @@ export const hookOutcomeSchema = z.object({
   stdoutBytes: z.number().optional(),
   stderrBytes: z.number().optional(),
   duplicateOf: z.string().optional(),
+  inputUnread: z.literal(true).optional(),
   failedClosed: z.literal(true).optional(),
   recheck: z.literal(true).optional(),
   allowIgnored: z.literal(true).optional(),

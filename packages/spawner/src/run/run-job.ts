@@ -71,7 +71,8 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });
-        return { kind: 'exited', exitCode: ending.exitCode, ...capture(start, resources), leftProcesses };
+        const inputUnread = start.isInputUnread?.() ? { inputUnread: true as const } : {};
+        return { kind: 'exited', exitCode: ending.exitCode, ...capture(start, resources), leftProcesses, ...inputUnread };
       }
     }
   } finally {

@@ -1,3 +1,4 @@
+import { watchInput } from '../io/input-watch.js';
 import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
 import type { PrivateDirectory } from '../io/private-directory.js';
@@ -41,6 +42,8 @@ export interface StartedJob extends JobStreams {
   readonly processes: JobProcesses;
   /** Time of the first attempt to start the process: retries count towards the job's timeout. */
   readonly startedAt: number;
+  /** Of a job that watches its input, whose descriptor is open until its release. */
+  readonly isInputUnread?: () => boolean;
 }
 
 /**
@@ -82,6 +85,7 @@ export async function startJob(
     if (signal.aborted) return closeStreams(streams, stoppedError());
     startedAt ??= performance.now();
     let processes: JobProcesses | undefined;
+    const isInputUnread = job.watchesInput ? watchInput(stdin.fd) : undefined;
     const request = { ...program, cwd: job.cwd, env, stdio: [stdin.fd, ...output.stdio] } as const;
     const start = await spawnProcess(request, (group) => {
       // From here on a stop has a process to kill.
@@ -91,9 +95,17 @@ export async function startJob(
       resources.jobs.add(processes);
     });
     if ('error' in start || processes === undefined) return closeStreams(streams, 'error' in start ? start.error : new Error('no process'));
-    stdin.close();
     output.read(start.spawned.streams);
-    return { ...streams, ...start, processes, startedAt };
+    const started = { ...streams, ...start, processes, startedAt };
+    if (isInputUnread === undefined) {
+      stdin.close();
+      return started;
+    }
+    const release = (): void => {
+      stdin.close();
+      stdin.release();
+    };
+    return { ...started, stdin: { ...stdin, release }, isInputUnread };
   }
 }
 

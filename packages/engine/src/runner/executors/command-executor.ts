@@ -18,7 +18,7 @@ import { notStarted } from './turn-queue.js';
  * Runs command hooks through the spawner: the only way from the engine to a process. The spawner is loaded for the first command, so an agent
  * without hooks does not pay for it. Throws a TypeError for invalid limits.
  */
-export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): HookExecutor {
+export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { watchesInput = false } = {}): HookExecutor {
   const resolved = resolveLimits(limits);
   let spawner: Spawner | undefined;
   let isDisposed = false;
@@ -35,7 +35,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}): Hook
       }
       // A spawner opens nothing before its first job, so one that is created after the disposal leaves nothing.
       if (isDisposed) return notStarted('disposed');
-      const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart, jobKind: jobKindOf(hook) };
+      const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart, jobKind: jobKindOf(hook), watchesInput };
       if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job), invocation);
       let detachment: Detachment | undefined;
       const onFirstLine = ({ text, replaceTimeout }: FirstLine) => {

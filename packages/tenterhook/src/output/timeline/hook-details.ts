@@ -26,16 +26,23 @@ const maxValue = 400;
 /** Lines below the line of a hook: where it is configured if it has warnings, and what it printed, added and changed. Pure. */
 export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, changes, width }: DetailsContext): string[] {
   if (outcome.status === 'skipped' && outcome.warnings.length === 0) return [];
-  const place = outcome.warnings.length > 0 || isVerbose ? placeOf(outcome, directory) : undefined;
+  const hint = readNothing(outcome) ? ['hint: it did not read its input, the event as JSON on stdin'] : [];
+  const place = outcome.warnings.length > 0 || hint.length > 0 || isVerbose ? placeOf(outcome, directory) : undefined;
   const where = place === undefined ? [] : [`at ${escapeForTerminal(place, maxValue)}`];
   // The warning of a failed hook quotes its stderr.
   const showsStderr = isVerbose || outcome.status === 'succeeded';
   return [
+    ...hint,
     ...where,
     ...(isVerbose ? formatPrinted('stdout', outcome.stdout, verboseLines) : []),
     ...(showsStderr ? formatPrinted('stderr', outcome.stderr, isVerbose ? verboseLines : briefLines) : []),
     ...(isVerbose ? formatAdded(outcome, changes) : []),
   ].flatMap((line) => wrapTo(line, width, 4));
+}
+
+/** A hook that needs no input has done something else: of one without an opinion, this is often the reason. */
+function readNothing({ status, inputUnread, output, warnings }: HookOutcome): boolean {
+  return inputUnread === true && status === 'succeeded' && output === undefined && warnings.length === 0;
 }
 
 /** Undefined if the hook is not in a file, or if a warning begins with the place. */

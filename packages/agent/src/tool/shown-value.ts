@@ -1,0 +1,80 @@
+/** A value as hooks are shown it, and what in it cannot be shown, each with its path. */
+export interface Shown {
+  readonly value: unknown;
+  readonly problems: readonly string[];
+}
+
+/** Far deeper than results of tools are, and far above the depth at which writing JSON exhausts the stack. */
+const maxDepth = 1000;
+
+/** In place of what cannot be shown. */
+const placeholder = '[unserialisable]';
+
+/**
+ * A result of a tool as plain JSON, so that hooks see what the model gets: `JSON.stringify` would show a Map, a Set and bytes as `{}` or as numbers, and a
+ * redaction would find nothing in them.
+ * - Bytes are their text in UTF-8, or else in base64; a Map is an object, or pairs if a key is not a string; a Set is an array; a bigint its digits; an
+ *   error its message with its fields.
+ * - What only code can read (a stream, a Blob, a promise), a cycle, and what is nested too deeply is replaced, and is a problem.
+ */
+export function showValue(value: unknown, path: string): Shown {
+  const problems: string[] = [];
+  return { value: show(value, path, [], problems), problems };
+}
+
+function show(value: unknown, path: string, above: readonly object[], problems: string[]): unknown {
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  const hide = (what: string) => {
+    problems.push(`${path} ${what}`);
+    return placeholder;
+  };
+  if (above.includes(value)) return hide('contains itself');
+  if (above.length >= maxDepth) return hide(`is nested deeper than ${maxDepth} levels`);
+  try {
+    const inside = [...above, value];
+    const readable = toReadable(value);
+    if (readable === undefined) return hide(`is a ${value.constructor?.name ?? 'value'} that hooks cannot be shown`);
+    if (typeof readable !== 'object' || readable === null) return typeof readable === 'bigint' ? String(readable) : readable;
+    if (Array.isArray(readable)) return readable.map((item, index) => show(item, `${path}[${index}]`, inside, problems));
+    const entries = Object.entries(readable).map(([key, item]) => [key, show(item, `${path}.${key}`, inside, problems)] as const);
+    return Object.fromEntries(entries);
+  } catch {
+    return hide('cannot be read');
+  }
+}
+
+/** An array, an object whose own fields are its content, or a value that is no object; undefined for an object that hides its content. */
+function toReadable(value: object): unknown {
+  if (Array.isArray(value)) return value;
+  if (value instanceof Map) return [...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value];
+  if (value instanceof Set) return [...value];
+  if (value instanceof Error) return { message: value.message, ...(value as object) };
+  const bytes = bytesOf(value);
+  if (bytes !== undefined) return textOf(bytes);
+  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>);
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === 'function') return toJSON.call(value, '');
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain || Object.keys(value).length > 0 ? value : undefined;
+}
+
+/** Also of Node's `Buffer`. Arrays of other numbers are shown as numbers. */
+function bytesOf(value: object): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  if (value instanceof Uint8Array || value instanceof Uint8ClampedArray || value instanceof DataView) {
+    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  }
+  return undefined;
+}
+
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    let binary = '';
+    for (const byte of bytes) binary += String.fromCharCode(byte);
+    return btoa(binary);
+  }
+}

@@ -1,0 +1,50 @@
+import { showValue } from '../../src/tool/shown-value.js';
+
+class Answer {
+  text = 'a';
+}
+
+test.each<[string, unknown, unknown]>([
+  ['plain JSON', { a: [1, 'b', null, { c: true }] }, { a: [1, 'b', null, { c: true }] }],
+  ['a Map', new Map([['a', new Set([1])]]), { a: [1] }],
+  ['a Map with other keys', new Map([[1, 'a']]), [[1, 'a']]],
+  ['bytes of a text', new TextEncoder().encode('grün'), 'grün'],
+  ['bytes of Node', Buffer.from('a key'), 'a key'],
+  ['other bytes', new Uint8Array([0xff, 0xfe]), '//4='],
+  ['a part of a buffer', new Uint8Array(new TextEncoder().encode('abc').buffer, 1, 1), 'b'],
+  ['a buffer', new TextEncoder().encode('abc').buffer, 'abc'],
+  ['numbers', new Float32Array([1.5, 2]), [1.5, 2]],
+  ['a bigint', { size: 5n }, { size: '5' }],
+  ['an error in it', [Object.assign(new Error('m'), { code: 'e' })], [{ message: 'm', code: 'e' }]],
+  ['what has a JSON of its own', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ['an instance with fields', new Answer(), { text: 'a' }],
+  ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+])('%s', (_, value, shown) => {
+  expect(showValue(value, 'r')).toEqual({ value: shown, problems: [] });
+});
+
+test('the same object twice is no cycle', () => {
+  const part = { text: 'a' };
+  expect(showValue([part, part], 'r')).toEqual({ value: [part, part], problems: [] });
+});
+
+const cycle: Record<string, unknown> = { a: 1 };
+cycle['self'] = [cycle];
+const deep = Array.from({ length: 2000 }).reduce<unknown>((inside) => [inside], 'a');
+const unreadable = Object.defineProperty({}, 'a', {
+  enumerable: true,
+  get: () => {
+    throw new Error('no');
+  },
+});
+
+test.each<[string, unknown, RegExp]>([
+  ['a cycle', cycle, /^r\.self\[0\] contains itself$/],
+  ['a Blob', { a: new Blob(['b']) }, /^r\.a is a Blob that hooks cannot be shown$/],
+  ['a promise', Promise.resolve('a'), /^r is a Promise that/],
+  ['a regular expression', [/a/], /^r\[0\] is a RegExp that/],
+  ['deeper than 1000 levels', deep, /is nested deeper than 1000 levels$/],
+  ['a getter that throws', unreadable, /^r cannot be read$/],
+])('%s is a problem, with its path', (_, value, problem) => {
+  expect(showValue(value, 'r').problems).toEqual([expect.stringMatching(problem)]);
+});
