@@ -42,7 +42,7 @@ test('a system, and a service on the bus of another', async () => {
       expect((await ask(bus)).success).toBe(true);
     }
   }
-  expect((await system.fire('HostStart', {})).errors[0]?.code).toBe('no_responders');
+  expect((await system.fire('HostStart', {})).errors[0]?.code).toBe('disposed');
 });
 
 test('a bus, and a transport in memory', async () => {

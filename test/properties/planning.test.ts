@@ -31,7 +31,8 @@ function serverOf(mcpContext: unknown): unknown {
 
 /** From settings to a set of hooks, as a system reads them; everything is made anew. */
 function loaded(documents: Documents): HookSet {
-  const context = undefined as never;
+  const files = { isFile: () => false, isExecutable: () => false, head: () => undefined };
+  const context = { projectDir: '/p', home: '/h', environment: {}, platform: 'linux', files };
   const parsed = documents.map(({ source, value }) => {
     const document = { source, file: `/${source}.json`, value, locate: () => undefined };
     return { source, file: document.file, ...native.parse(document, context) };

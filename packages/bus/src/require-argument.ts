@@ -8,10 +8,10 @@ import {
 } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, nearestName } from '@tenterhook/runtime/text';
 import type { RequestOptions } from './requests/pending-requests.js';
 
-const channelNames = Object.keys(channelPayloadSchemas).join(', ');
+const channelNames = Object.keys(channelPayloadSchemas);
 
 /**
  * Wrong use of the bus is a TypeError that names the argument and the value; every other failure is a value. Plain checks, not a zod schema:
@@ -26,7 +26,10 @@ export function isChannel(type: string): type is Channel {
 }
 
 export function requireChannel(channel: unknown, name = 'channel'): asserts channel is Channel {
-  if (typeof channel !== 'string' || !isChannel(channel)) refuse(name, `one of ${channelNames}`, channel);
+  if (typeof channel === 'string' && isChannel(channel)) return;
+  const nearest = typeof channel === 'string' ? nearestName(channel, channelNames) : undefined;
+  if (nearest === undefined) refuse(name, `one of ${channelNames.join(', ')}`, channel);
+  throw new TypeError(`${name}: there is no channel ${describeValue(channel)}. Did you mean "${nearest}"?`);
 }
 
 export function requireMessage(message: unknown): asserts message is BusMessage {

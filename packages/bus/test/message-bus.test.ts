@@ -177,6 +177,16 @@ describe('wrong use', () => {
       'maxInFlight must be an integer from 1, not 0',
     ],
     ['stream no channel', () => bus.stream(wrong('HOOK')), 'not "HOOK"'],
+    [
+      'stream a misspelt channel',
+      () => bus.stream(wrong('HOOK_EXECUTION_RESPONS')),
+      'channel: there is no channel "HOOK_EXECUTION_RESPONS". Did you mean "HOOK_EXECUTION_RESPONSE"?',
+    ],
+    [
+      'publish to a misspelt channel',
+      () => bus.publish(wrong({ type: 'hook_execution_cancel', payload: {} })),
+      'message.type: there is no channel "hook_execution_cancel". Did you mean "HOOK_EXECUTION_CANCEL"?',
+    ],
     ['stream invalid requests', () => bus.requestStream('HOOK_EXECUTION_REQUEST', wrong(5)), 'payload must be an object, not 5'],
     ['count no channel', () => bus.listenerCount(wrong(5)), 'not 5'],
     ['a negative grace', () => new MessageBus({ cancelGraceMs: -1 }), 'cancelGraceMs must be a number from 0 to 2147483647, not -1'],

@@ -33,6 +33,15 @@ test('a hook that asks not to be shown is marked in every message about its run,
   await system.dispose();
 });
 
+test('the message of a hook that ended in time has nothing of what it answered, which is in the response', async () => {
+  const { system, progress, fire } = systemOf([hookOf('a')], answering({ a: { decision: 'deny', reason: 'no' } }));
+  const { outcomes } = await fire();
+  expect(outcomes[0]).toMatchObject({ output: { reason: 'no' } });
+  const finished = progress.find(({ kind }) => kind === 'hook-finished') as { outcome: object };
+  for (const part of ['output', 'stdout', 'stderr']) expect(finished.outcome).not.toHaveProperty(part);
+  await system.dispose();
+});
+
 test('a hook that is shown says nothing of it', async () => {
   const { system, progress, fire } = systemOf([hookOf('a')], answering({}));
   await fire();
