@@ -52,6 +52,10 @@ export const hookCodes = {
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError.',
+  guard_killed:
+    'The hook was ended by a signal after hooks of a lower level had run, one of which may have sent it. The hook is asked once more; if it ends so again, the operation is denied.',
+  asked_again: 'The hook was run twice, because another hook may have ended its first run. The second run counts.',
+  async_ignored: 'The hook asked not to be waited for. It was waited for, because its onError is "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
   left_processes: 'The hook ended but left processes of its group running.',

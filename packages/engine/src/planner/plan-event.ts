@@ -10,6 +10,7 @@ import {
   type Stage,
 } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { isInvalidGuard } from '../registry/invalid-guard.js';
 
 /**
  * The plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6).
@@ -52,10 +53,16 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
   return hooks.filter((hook) => hook.dialect === name);
 }
 
-/** Whether a hook runs. `select` is not called for a hook that is known not to run. */
+/**
+ * Whether a hook runs. `select` is not called for a hook that is known not to run, except for an invalid one that fails closed: it has its turn where
+ * it would have run, to deny. It is not sure, so that no copy of it is dropped in its favor.
+ */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
-  if (hook.skip !== undefined) return { run: false, skipReason: hook.skip.skipReason, reason: hook.skip.reason };
-  return dialect.select(hook, event);
+  if (hook.skip === undefined) return dialect.select(hook, event);
+  const { skipReason, reason } = hook.skip;
+  if (!isInvalidGuard(hook)) return { run: false, skipReason, reason };
+  const selection = dialect.select(hook, event);
+  return selection.run ? { run: true, undecided: true, reason } : selection;
 }
 
 /**

@@ -141,6 +141,7 @@ const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'handler_absent',
   'ambiguous_input',
   'unstable_rewrite',
+  'guard_killed',
 ]);
 
 /** A deny is the purpose of a guard, so it is healthy. A hook that was cancelled or not started shows nothing about its health. */
