@@ -161,7 +161,12 @@ function contextOf({ specificOutput }) {
 function chaining(entry) {
   const fields = printable(entry);
   const sees = entry.rewrites.filter(({ field }) => fields.includes(field)).map(({ rule, path }) => chains[rule](path));
-  const end = 'After a deny or a stop, the remaining hooks do not run.';
+  const { block } = entry.may;
+  // The rule of `endsPlan` in packages/engine/src/aggregator/verdict.ts.
+  const hasEffect = block === true || (block === 'feedback' && entry.rewrites.length === 0);
+  const end = hasEffect
+    ? 'After a deny or a stop, the remaining hooks do not run.'
+    : 'A deny or a stop undoes nothing here, and the remaining hooks run.';
   if (sees.length === 0)
     return `In this format, hooks cannot rewrite the input of this event. With \`"sequential": true\` in a matching group, they run one after another. ${end}`;
   return `With \`"sequential": true\` in a matching group, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end} Otherwise hooks run in parallel, and each sees the original.`;

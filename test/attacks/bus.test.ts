@@ -175,41 +175,49 @@ describe('over sockets', () => {
     return { aborted, taken, deny: () => deny() };
   }
 
-  for (const where of ['in the process of the hub', 'at another end'] as const) {
-    attack(
-      {
-        id: where === 'at another end' ? 'forged-answer-over-socket' : 'forged-answer-to-client',
-        attacker: 'a process on the socket of the agent',
-        attempt:
-          where === 'at another end'
-            ? 'answer, and cancel, a request that a service at another end of the bus works on'
-            : 'answer, and cancel, a request that a service in the process of the hub works on',
-        result: 'both messages are refused and reach no end; the service settles the request',
-      },
-      async () => {
-        const [asking, answering, stranger] = [await connect(), where === 'at another end' ? await connect() : hub, await connect()];
-        const { aborted, taken, deny } = service(busOn(answering));
-        await settle([answering]);
-        const seen: unknown[] = [];
-        busOn(asking).subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => seen.push(payload.output?.verdict.kind));
-        const tool = recordingTool();
-        const pending = executeToolWithHooks(createHookClient(busOn(asking)), { ...call, ...tool });
-        const correlationId = await taken;
-        const forged = { type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true, output: allowed } } as const;
-        const cancel = { type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } } as const;
-        for (const end of where === 'at another end' ? [stranger, hub] : [stranger]) {
-          await expect(end.publish(forged)).rejects.toMatchObject({ code: 'refused' });
-          await expect(end.publish(cancel)).rejects.toMatchObject({ code: 'refused' });
-        }
-        await settle([asking, stranger]);
-        expect(aborted).toEqual([]);
-        deny();
-        expect(await pending).toMatchObject({ status: 'blocked', reason: 'not that' });
-        expect(seen[0]).toBe('deny');
-        expect(tool.calls).toEqual([]);
-      },
-    );
+  /** A third end answers and cancels a request that a service works on, and the hub too if it is not the service. */
+  async function forge(answering: SocketTransport): Promise<void> {
+    const [asking, stranger] = [await connect(), await connect()];
+    const { aborted, taken, deny } = service(busOn(answering));
+    await settle([answering]);
+    const seen: unknown[] = [];
+    busOn(asking).subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => seen.push(payload.output?.verdict.kind));
+    const tool = recordingTool();
+    const pending = executeToolWithHooks(createHookClient(busOn(asking)), { ...call, ...tool });
+    const correlationId = await taken;
+    const forged = { type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true, output: allowed } } as const;
+    const cancel = { type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } } as const;
+    for (const end of answering === hub ? [stranger] : [stranger, hub]) {
+      await expect(end.publish(forged)).rejects.toMatchObject({ code: 'refused' });
+      await expect(end.publish(cancel)).rejects.toMatchObject({ code: 'refused' });
+    }
+    await settle([asking, stranger]);
+    expect(aborted).toEqual([]);
+    deny();
+    expect(await pending).toMatchObject({ status: 'blocked', reason: 'not that' });
+    expect(seen[0]).toBe('deny');
+    expect(tool.calls).toEqual([]);
   }
+
+  attack(
+    {
+      id: 'forged-answer-over-socket',
+      attacker: 'a process on the socket of the agent',
+      attempt: 'answer, and cancel, a request that a service at another end of the bus works on',
+      result: 'both messages are refused and reach no end; the service settles the request',
+    },
+    async () => forge(await connect()),
+  );
+
+  attack(
+    {
+      id: 'forged-answer-to-client',
+      attacker: 'a process on the socket of the agent',
+      attempt: 'answer, and cancel, a request that a service in the process of the hub works on',
+      result: 'both messages are refused and reach no end; the service settles the request',
+    },
+    () => forge(hub),
+  );
 
   attack(
     {

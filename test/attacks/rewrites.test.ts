@@ -290,7 +290,7 @@ describe('a recheck', () => {
     });
   });
 
-  test('does not ask hooks that have answered for the input, and asks no hook again without a rewrite', async () => {
+  test('does not ask hooks that have answered for the input, and no hook without a rewrite', async () => {
     await run(llxprt([{ command: writes('ls -l') }, guard], { sequential: true }), ({ call, ran, read }) => {
       expect([ran, rechecksIn(call)]).toEqual([[{ command: 'ls -l' }], []]);
       expect(shownIn(read('guard.log'))).toEqual(['ls -l']);
@@ -334,7 +334,7 @@ describe('a recheck', () => {
     });
   });
 
-  test('leaves out hooks with "recheck": false, whose allow lapses nevertheless', async () => {
+  test('leaves out hooks with "recheck": false, and their allow lapses', async () => {
     const logs = { name: 'logs', recheck: false, command: 'cat >> log; echo \'{"decision":"allow"}\'' };
     await run(llxprt([logs, { command: writes('ls -l') }]), ({ call, read }) => {
       expect([rechecksIn(call), call.before?.verdict.kind, shownIn(read('log'))]).toEqual([[], 'none', ['ls']]);

@@ -306,7 +306,7 @@ mistake(
   async ({ validate }) => {
     const { text } = await validate();
     expect(text).toContain('.claude/settings.local.json:2:22 disableAllHooks: 1 hook is switched off.');
-    expect(text).toContain('Remove it to switch them on.');
+    expect(text).toContain('Remove it there.');
   },
 );
 
@@ -321,8 +321,8 @@ mistake(
   async ({ validate, explain, home }) => {
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:3:20 tools.enableHooks: `);
-    expect(text).toContain(`Write true there, or "tools": { "enableHooks": true } in ${settings}.`);
-    expect((await explain()).text).toContain('Write true there, or');
+    expect(text).toContain('Write true there. No setting of a lower level can switch them on.');
+    expect((await explain()).text).toContain('Write true there.');
   },
 );
 
@@ -368,7 +368,9 @@ mistake(
   async ({ validate, home }) => {
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:5:7 `);
-    expect(text).toContain(`The same hook is in ${settings}:5. That one runs, and this one does not.`);
+    expect(text).toContain(
+      `The same hook is in ${settings}:5. That one runs with the settings of this one, whose level is higher, and this one does not.`,
+    );
     expect(text).toContain('Remove one of them');
   },
 );

@@ -6,6 +6,7 @@ import { planEvent } from '../../packages/engine/src/planner/plan-event.js';
 import { HookPlanner } from '../../packages/engine/src/planner/planner.js';
 import type { HookSet } from '../../packages/engine/src/registry/registry.js';
 import { HookRegistry } from '../../packages/engine/src/registry/registry.js';
+import { combineOne, settingsAt } from '../support/levels.js';
 import { anySettings } from './any-settings.js';
 
 const numRuns = 10_000;
@@ -31,15 +32,8 @@ function serverOf(mcpContext: unknown): unknown {
 
 /** From settings to a set of hooks, as a system reads them; everything is made anew. */
 function loaded(documents: Documents): HookSet {
-  const files = { isFile: () => false, isExecutable: () => false, head: () => undefined };
-  const context = { projectDir: '/p', home: '/h', environment: {}, platform: 'linux', files };
-  const parsed = documents.map(({ source, value }) => {
-    const document = { source, file: `/${source}.json`, value, locate: () => undefined };
-    return { source, file: document.file, ...native.parse(document, context) };
-  });
-  const hooks = (native.combine?.(parsed).hooks ?? []).map((hook) =>
-    hook.source === 'extension:x' ? { ...hook, dialect: 'second' } : hook,
-  );
+  const parsed = documents.map(({ source, value }) => settingsAt(native, source, value));
+  const hooks = combineOne(native, parsed).hooks.map((hook) => (hook.source === 'extension:x' ? { ...hook, dialect: 'second' } : hook));
   const source = {
     hooksFor: (eventName: HookEventName) => hooks.filter((hook) => hook.eventName === eventName),
     changes$: { subscribe: () => ({ unsubscribe() {} }) },

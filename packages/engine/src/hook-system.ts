@@ -40,6 +40,7 @@ import { createCommandExecutor } from './runner/executors/command-executor.js';
 import { createHostExecutor, requireCallbacks } from './runner/executors/host-executor.js';
 import { createHttpExecutor, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
+import { RanRanks } from './runner/ran-ranks.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
@@ -54,6 +55,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #planner = new HookPlanner();
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
+  readonly #ranRanks = new RanRanks();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
   /** Includes executors that a later one of their kind replaces: the system must dispose them too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
@@ -177,6 +179,7 @@ export class HookSystem implements AnsweringSystem {
         },
         ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
         onceRuns: this.#onceRuns,
+        ranRanks: this.#ranRanks,
       };
       const result = await (control.recheck
         ? runRecheck(set, event, context, elapsedMs)

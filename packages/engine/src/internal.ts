@@ -1,6 +1,7 @@
 export { brokenOutputCodes } from './outcome/check-output.js';
 export { requireHttpOptions } from './runner/executors/http/http-executor.js';
 export { containDialect } from './registry/contain-dialect.js';
+export { combineSettings } from './registry/levels/combine-settings.js';
 
 /** The rules for addresses of http hooks, loaded when there are such hooks. */
 export const loadAddressRules = () => import('./runner/executors/http/address-policy.js');

@@ -28,7 +28,7 @@ export async function runPipeline(
     const outcomes = await runStage(stage, original, state.event, context);
     shown.push({ event: state.event, outcomes });
     state = applyRewrites(state, outcomes);
-    if (endsPlan(state.outcomes)) break;
+    if (endsPlan(original.eventName, state.outcomes)) break;
   }
   if (needsRecheck(state)) state = await recheck(state, shown, set, context);
 
@@ -57,7 +57,7 @@ export async function runRecheck(
 
 /** Nothing is computed for an event without a rewrite. A deny or a stop leaves nothing to check. */
 function needsRecheck({ event, changes, outcomes }: PlanState): boolean {
-  return changes.length > 0 && eventEntry(event.eventName).rechecks === true && !endsPlan(outcomes);
+  return changes.length > 0 && eventEntry(event.eventName).rechecks === true && !endsPlan(event.eventName, outcomes);
 }
 
 /** What a hook says holds for the input that it was shown. So hooks are asked once more about the input as all of them together left it. */
@@ -81,7 +81,7 @@ async function askAgain(plan: Plan, event: HookEvent, context: StageContext, ran
     const skipping = dialectsSkippingRest(outcomes);
     if (stage.hooks.every((hook) => skipping.has(hook.dialect))) continue;
     outcomes.push(...(await runStage(stage, event, event, { ...context, recheck })));
-    if (endsPlan(outcomes)) break;
+    if (endsPlan(event.eventName, outcomes)) break;
   }
   return outcomes;
 }

@@ -52,6 +52,10 @@ export const hookCodes = {
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError.',
+  guard_killed:
+    'The hook was ended by a signal after hooks of a lower level had run, one of which may have sent it. The hook is asked once more; if it ends so again, the operation is denied.',
+  asked_again: 'The hook was run twice, because another hook may have ended its first run. The second run counts.',
+  async_ignored: 'The hook asked not to be waited for. It was waited for, because its onError is "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
   left_processes: 'The hook ended but left processes of its group running.',
@@ -119,7 +123,10 @@ export const diagnosticCodes = {
   disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
   unknown_hook: 'hooksConfig.disabled names no hook, but nearly one. Nothing is disabled.',
   duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
-  foreign_disable: 'hooksConfig.disabled names a hook of a source that this source may not disable.',
+  foreign_disable: 'A switch or a list is meant to disable a hook of a higher level. It cannot: the hook runs.',
+  inline_interpreter:
+    'A guard of a user gives an interpreter its code on the command line. What the code imports may come from the project.',
+  disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
   no_home: 'There is no home directory, so user settings are not read.',
   unread_file: 'A file that looks like a settings file is in a place where none are read.',

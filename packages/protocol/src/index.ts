@@ -12,6 +12,7 @@ export { baseInputSchema, hasFailed, mcpContextSchema } from './events/event-fie
 export { describeHook, hookLabel, placeOfHook, shownAction } from './hooks/describe-hook.js';
 export { diagnosticSchema, formatDiagnostic } from './hooks/diagnostic.js';
 export { hookIdOf } from './hooks/hook-definition.js';
+export { hookLevels, isBelow, isOfRepository, levelOf, levelOfSource } from './hooks/hook-level.js';
 export {
   cancelPayloadSchema,
   channelPayloadSchemas,
@@ -67,6 +68,7 @@ export type {
   Decoded,
   Dialect,
   DialectContext,
+  HookSwitches,
   ParsedDocument,
   ParsedSettings,
   ReadInput,
@@ -78,6 +80,7 @@ export type {
   SkippedHook,
   Stage,
   StarterSettings,
+  SwitchValue,
 } from './dialect/dialect.js';
 export type {
   Captured,
@@ -110,6 +113,7 @@ export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } fro
 export type { ShownAction } from './hooks/describe-hook.js';
 export type { Diagnostic } from './hooks/diagnostic.js';
 export type { HookAction, HookDefinition, LoadSkip } from './hooks/hook-definition.js';
+export type { HookLevel } from './hooks/hook-level.js';
 export type { Changes, HookSource } from './hooks/hook-source.js';
 export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './hooks/settings-hooks.js';
 export type {

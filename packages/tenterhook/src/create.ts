@@ -11,14 +11,24 @@ import type { Hooks } from './hooks.js';
  * wrong options, and with a SettingsError if `strict` is set and the settings have an error.
  */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
+  const currentDir = getCurrentDir();
   const { openHooks } = await import('./open-hooks.js');
-  const hooks = await openHooks(options);
+  const hooks = await openHooks(options, { currentDir });
   return Object.assign(hooks, {
     agent: (agentOptions) => {
       requireSameSession(options.sessionId, agentOptions?.sessionId);
       return createAgent(hooks, agentOptions);
     },
   } satisfies Pick<Hooks, 'agent'>);
+}
+
+/** Before anything is awaited: relative paths in the options are those of the caller. Undefined if the directory was removed. */
+function getCurrentDir(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Otherwise hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */

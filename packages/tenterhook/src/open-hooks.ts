@@ -15,8 +15,10 @@ import { watchFiles } from './settings/watch/watch-files.js';
 
 const defaultDebounceMs = 200;
 
-/** Options that only the command line has. */
+/** Options that a caller of `createHooks` cannot set. */
 export interface CommandLineOptions {
+  /** Where relative paths of the options start. Settings are read again later, when the current directory may be another. @default the current one */
+  readonly currentDir?: string | undefined;
   /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
   readonly commandLine?: boolean;
   /** Look at the scripts that commands start, and report those that cannot be started. @default false */
@@ -28,7 +30,7 @@ export interface CommandLineOptions {
 /** `createHooks` without the agent's side, which a command does not need, and with what only the command line may set. */
 export async function openHooks(
   options: CreateHooksOptions,
-  { commandLine = false, checksScripts = false, env }: CommandLineOptions = {},
+  { commandLine = false, checksScripts = false, env, currentDir = '.' }: CommandLineOptions = {},
 ): Promise<OpenHooks> {
   requireOptions(options);
   const {
@@ -48,12 +50,13 @@ export async function openHooks(
     throw new TypeError(`Unknown dialect "${dialect}". Known dialects: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
   }
   for (const [index, extension] of extensions.entries()) requireReadable(extension, `extensions[${index}]`, dialects);
-  const projectDir = resolve(options.projectDir ?? '.');
+  const projectDir = resolve(currentDir, options.projectDir ?? '.');
+  const inCurrentDir = (given: string | object) => (typeof given === 'string' ? resolve(currentDir, given) : given);
   const source = new SettingsSource(
     {
       dialects,
       context: { ...dialectContext(projectDir, env), ...(toolNames === undefined ? {} : { toolNames: toolNames.map(nameOfTool) }) },
-      ...(settings === undefined ? {} : { given: Array.isArray(settings) ? settings : [settings] }),
+      ...(settings === undefined ? {} : { given: (Array.isArray(settings) ? settings : [settings]).map(inCurrentDir) }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
       ...(options.http?.allowPrivateAddresses === undefined ? {} : { allowedAddresses: options.http.allowPrivateAddresses }),

@@ -58,7 +58,7 @@ export function checkOutcome(outcome: HookOutcome, hook: ConfiguredHook, around:
   }
 
   const isClosed = outcome.failedClosed === true;
-  const mayBeClosed = hasFailed(outcome) || outcome.skipReason === 'circuit-open';
+  const mayBeClosed = hasFailed(outcome) || outcome.skipReason === 'circuit-open' || outcome.skipReason === 'invalid';
   if (isClosed !== (mayBeClosed && hook.onError === 'block')) {
     faults.push(fault(`onError is "${hook.onError}" and the status "${status}", but failedClosed is ${isClosed}`, outcome));
   }

@@ -49,7 +49,8 @@ function checkOutcomes(outcomes: readonly HookOutcome[], request: SentRequest, w
 
 /** The settings that the outcomes come from: one outcome for each configured hook, all of one round (an event keeps its set). */
 function roundOf(outcomes: readonly HookOutcome[], { eventName, rounds }: SentRequest): Round | undefined {
-  const found = outcomes.map((outcome) => outcome.name ?? '').sort();
+  // A hook that was asked again has a second outcome.
+  const found = outcomes.flatMap(({ name = '', recheck }) => (recheck ? [] : [name])).sort();
   return rounds.find((round) => {
     const configured = round.hooks[eventName].flatMap((hook) => Array.from({ length: hook.copies }, () => hook.name)).sort();
     return configured.length === found.length && configured.every((name, index) => name === found[index]);

@@ -155,12 +155,13 @@ test('claude §1: the administrator comes behind the user in plan order, and bef
   });
 });
 
-test('claude §1 disableAllHooks: of a repository switches off the hooks of its user as well, and that is said', async () => {
+test('claude §1 disableAllHooks: of a project does not reach the hooks of its user, as it does in the product, and that is said', async () => {
   await withPlaces(async (places) => {
     places.write(projectFile, { disableAllHooks: true, hooks: hookOf('project') });
+    places.write('project/.claude/settings.local.json', { hooks: hookOf('local') });
     places.write(userFile, { hooks: preToolUse('exit 2') });
     await discover(places, async (scene) => {
-      expect(await ran(scene)).toEqual([]);
+      expect(await ran(scene)).toEqual(['local', 'user']);
       expect(scene.hooks.diagnostics).toMatchObject([
         { code: 'hooks_off', severity: 'warning', file: places.at(projectFile), line: 1, path: 'disableAllHooks' },
         { code: 'foreign_disable', severity: 'warning', file: places.at(projectFile), path: 'disableAllHooks' },

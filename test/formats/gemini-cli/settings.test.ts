@@ -51,10 +51,10 @@ test('name and command are what makes a hook one, and the environment is not', a
   expect(deeds(await fireWrite([guard, { ...guard, name: 'other' }]))).toEqual(['succeeded', 'succeeded']);
 });
 
-test('a list in the project disables a hook of the user, and explain names the file', async () => {
+test('a list of the user disables hooks of the project, and explain names the file', async () => {
   await withPlaces(async (places) => {
-    const file = places.write(projectFile, { hooksConfig: { disabled: ['guard', 'echo hi'] } });
-    places.write(userFile, { hooks: hooksOf('BeforeTool', [{ name: 'guard', command: 'exit 2' }, 'echo hi', 'true']) });
+    const file = places.write(userFile, { hooksConfig: { disabled: ['guard', 'echo hi'] } });
+    places.write(projectFile, { hooks: hooksOf('BeforeTool', [{ name: 'guard', command: 'exit 2' }, 'echo hi', 'true']) });
     await places.discover(async ({ hooks, handler }) => {
       const result = await handler.fireBeforeToolEvent('write_file', {});
       expect(deeds(result)).toEqual(['skipped: disabled', 'skipped: disabled', 'succeeded']);

@@ -1,4 +1,4 @@
-import type { AggregatedHookResult, McpContext, Verdict } from '@tenterhook/protocol';
+import { type AggregatedHookResult, type HookLevel, isBelow, levelOf, type McpContext } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
@@ -21,7 +21,7 @@ export interface UnconfirmedCall {
 /** What has to be confirmed. */
 export interface RequestedPermission {
   readonly input: ToolInput;
-  readonly asking?: Verdict | undefined;
+  readonly asking?: AggregatedHookResult | undefined;
   readonly beforeTool: Readonly<Record<string, unknown>>;
 }
 
@@ -42,7 +42,7 @@ export type PermissionAnswer =
   | (Answered & { readonly kind: 'stopped'; readonly by: AggregatedHookResult });
 
 /**
- * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the verdict of
+ * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result of
  * the hooks of BeforeTool that ask; absent when the agent's own approval asks. An input that hooks of PermissionRequest rewrite is shown to the
  * hooks of BeforeTool again, with the other fields of `beforeTool`: they have answered for another one. If one of them asks, the user answers.
  */
@@ -87,10 +87,10 @@ export async function requestPermission(
       return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };
     }
   }
-  if (recheck?.kind !== 'ask' && isAnswer(permission)) return { ...answered, kind: 'granted' };
+  if (recheck?.kind !== 'ask' && isAnswer(permission, asking)) return { ...answered, kind: 'granted' };
 
   const asked = [permission, recheck].flatMap((result) => (result?.kind === 'ask' ? [result.before.verdict] : []));
-  if (asking !== undefined) asked.unshift(asking);
+  if (asking !== undefined) asked.unshift(asking.verdict);
   // A hook that asks about both inputs is named once.
   const reason = [...new Set(asked.flatMap((verdict) => verdict.reason ?? []))].join('\n') || undefined;
   const by = [...new Set(asked.flatMap((verdict) => verdict.by))];
@@ -105,7 +105,26 @@ function isUnknownEvent({ before }: Permission): boolean {
   return before.errors.length > 0 && before.errors.every(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined);
 }
 
-/** Only an explicit allow: not silence, and not an allow next to a failed request, whose missing hooks may have denied. */
-function isAnswer({ before }: Permission): boolean {
-  return before?.verdict.kind === 'allow' && formatFailure(before) === undefined;
+/**
+ * Only an explicit allow of hooks that may answer: not silence, and not an allow next to a failed request, whose missing hooks may have denied.
+ */
+function isAnswer({ before }: Permission, asking: AggregatedHookResult | undefined): boolean {
+  return before?.verdict.kind === 'allow' && formatFailure(before) === undefined && mayAnswer(before, asking);
+}
+
+/**
+ * Whether the hooks that allow may answer for the user what other hooks ask: a hook of a lower level never answers one of a higher level
+ *. Otherwise a repository could confirm what the guard of its user wants to have confirmed. A question of the agent itself may be
+ * answered by hooks of every level.
+ */
+function mayAnswer(allowing: AggregatedHookResult, asking: AggregatedHookResult | undefined): boolean {
+  if (asking === undefined) return true;
+  const questions = levelsOfDeciders(asking);
+  // A verdict whose outcomes are missing comes from a service that is not ours. Then only the user may answer.
+  if (questions.length < asking.verdict.by.length || questions.length === 0) return false;
+  return levelsOfDeciders(allowing).some((answer) => questions.every((question) => !isBelow(answer, question)));
+}
+
+function levelsOfDeciders({ verdict, outcomes }: AggregatedHookResult): HookLevel[] {
+  return outcomes.filter(({ hookId }) => verdict.by.includes(hookId)).map(levelOf);
 }

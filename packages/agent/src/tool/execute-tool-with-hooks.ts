@@ -92,7 +92,7 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
   let granted: PermissionAnswer = { kind: 'granted', input: effective };
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
-    const asking = permission.kind === 'ask' ? permission.before.verdict : undefined;
+    const asking = permission.kind === 'ask' ? permission.before : undefined;
     granted = await requestPermission(client, call, { input: effective, asking, beforeTool });
   }
   const beforehand = { before, permission: granted.permission, recheck: granted.recheck };

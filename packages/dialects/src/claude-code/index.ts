@@ -7,7 +7,7 @@ import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
-import { combine } from './settings/combine.js';
+import { configure } from './settings/configure.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { claudeCodeSettingsJsonSchema } from './settings/schema.js';
@@ -35,7 +35,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     failureField: 'onFailure',
     timeoutUnit: 's',
     parse: (document, context) => parse(document, context, host, name),
-    combine,
+    configure,
     layOut,
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),

@@ -6,10 +6,10 @@ import { createInvocation, writeFields } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { select } from './matching.js';
 import { type GeminiCliOptions, parseOptions } from './options.js';
-import { combine } from './settings/combine.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { geminiCliSettingsJsonSchema } from './settings/schema.js';
+import { configure } from './settings/switches.js';
 
 export type { GeminiCliOptions, RedactionLists } from './options.js';
 
@@ -34,7 +34,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     claims: (file, context) => claims(file, context, systemFile),
     extensionFiles,
     parse: (document, context) => parse(document, context, host, name),
-    combine,
+    configure,
     layOut: layOutBySequential,
     select: (hook, event) => select(hook, event, host),
     // Events differ only in the tool and its server.

@@ -4,7 +4,6 @@ import { decode } from './answers.js';
 import { invocation } from './input.js';
 import { misplacedFiles } from './lint.js';
 import { select } from './matching.js';
-import { combine } from './settings/combine.js';
 import { claims, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { llxprtSettingsJsonSchema } from './settings/schema.js';
@@ -31,7 +30,6 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file) => claims(file, systemFile),
     parse: (document, context) => parse(document, context, name),
-    combine,
     layOut: layOutBySequential,
     select,
     invocation,

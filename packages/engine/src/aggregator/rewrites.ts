@@ -37,8 +37,10 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
   const { rewrites } = eventEntry(eventName);
   const changes = [...state.changes];
   const written = new Map<string, { readonly hookId: string; readonly value: unknown }>();
-  const outcomes = stageOutcomes.map((outcome, index) => {
-    const earlier = [...state.outcomes, ...stageOutcomes.slice(0, index)];
+  const applied: HookOutcome[] = [];
+  const apply = (outcome: HookOutcome): HookOutcome => {
+    const earlier = [...state.outcomes, ...applied];
+    applied.push(outcome);
     const conflicts = new Set<string>();
     // The event as this hook alone would have left it: its input, with its writes to the previous fields.
     let shownInput: unknown = state.event.input;
@@ -50,7 +52,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
       const after = composeRewrite(rewrite, patch, standing);
       for (const [path, value] of writtenValues(rewrite, patch, standing, after)) {
         const other = written.get(path);
-        if (other !== undefined && other.hookId !== outcome.hookId && !isSameJson(other.value, value)) {
+        if (other !== undefined && other.hookId !== outcome.hookId && !outcome.failedClosed && !isSameJson(other.value, value)) {
           conflicts.add(`${path} (also written by ${other.hookId})`);
         }
         written.set(path, { hookId: outcome.hookId, value });
@@ -64,8 +66,14 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
     }
     event = withContext(event, outcome);
     return conflicts.size === 0 ? withIgnoredRewrites(eventName, outcome) : withConflict(outcome, [...conflicts]);
-  });
-  return { event, changes, outcomes: [...state.outcomes, ...outcomes] };
+  };
+  // What a failure withholds is withheld whatever a hook beside it wrote, so failures come last.
+  const read = new Map([...stageOutcomes].sort(byFailure).map((outcome) => [outcome, apply(outcome)]));
+  return { event, changes, outcomes: [...state.outcomes, ...stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome)] };
+}
+
+function byFailure(one: HookOutcome, other: HookOutcome): number {
+  return Number(one.failedClosed === true) - Number(other.failedClosed === true);
 }
 
 /** The effective values of all rewritten fields, under the names of the final `hookSpecificOutput`. */

@@ -1,4 +1,13 @@
-import { canonicalOutputSchema, type HookOutcome, stricter, type Verdict, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+import {
+  canonicalOutputSchema,
+  eventEntry,
+  type HookEventName,
+  type HookOutcome,
+  stricter,
+  type Verdict,
+  type VerdictKind,
+  verdictOf,
+} from '@tenterhook/protocol';
 import { isObeyed } from '../outcome/outcome.js';
 
 /** The decision of one outcome, or the deny of a failure with `onError: 'block'`. */
@@ -15,9 +24,14 @@ export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 }
 
-/** A deny or a stop ends the plan: the stages that follow do not run (decision 17). */
-export function endsPlan(outcomes: readonly HookOutcome[]): boolean {
-  return outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
+/**
+ * A deny or a stop ends the plan: the stages that follow do not run (decision 17). Not where it undoes nothing, because the data of the event reach
+ * a reader anyway: a hook that redacts them must not be skipped because of such a word.
+ */
+export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
+  const { may, rewrites } = eventEntry(eventName);
+  const hasEffect = may.block === true || (may.block === 'feedback' && rewrites.length === 0);
+  return hasEffect && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
 }
 
 /** Dialects whose remaining hooks are skipped, because one of their hooks asked for it without deciding anything (decision 37). */

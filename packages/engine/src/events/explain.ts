@@ -8,6 +8,7 @@ import {
   shownAction,
 } from '@tenterhook/protocol';
 import { planEvent, selectHook } from '../planner/plan-event.js';
+import { isInvalidGuard } from '../registry/invalid-guard.js';
 import type { HookSet } from '../registry/registry.js';
 import type { HookCircuits } from '../runner/circuit/circuit-breaker.js';
 import { type OnceRuns, onceReason } from '../runner/once-runs.js';
@@ -98,6 +99,13 @@ function selected(
   const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
   if (dialect === undefined) return { wouldRun: true, reason: '' };
   const selection = selectHook(dialect, hook, event);
+  if (isInvalidGuard(hook) && selection.run) {
+    return {
+      wouldRun: false,
+      reason: `${selection.reason} The event is denied, because failures of the hook deny.`,
+      skipReason: 'invalid',
+    };
+  }
   if (selection.run) {
     if (hook.once && onceRuns?.has(hook, event.input.session_id)) return { wouldRun: false, reason: onceReason, skipReason: 'once' };
     const refusal = circuits?.refusalOf(hook);

@@ -8,7 +8,9 @@ import {
   type HookDefinition,
   type HookEvent,
   type HookOutcome,
+  type HookOutput,
   type HookWarning,
+  levelOf,
   type ReadableExit,
   type SkippedHook,
   type SkipReason,
@@ -166,13 +168,14 @@ function roundMs(durationMs: number): number {
 /** The fields of an outcome that are known before the hook runs. */
 export function outcomeBase(
   hook: HookDefinition,
-): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'dialect' | 'file' | 'line' | 'command'> {
+): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'level' | 'dialect' | 'file' | 'line' | 'command'> {
   const { command } = shownAction(hook.action);
   return {
     hookId: hook.id,
     ...(hook.name === undefined ? {} : { name: hook.name }),
     eventName: hook.eventName,
     source: hook.source,
+    level: levelOf(hook),
     dialect: hook.dialect,
     ...(hook.file === undefined ? {} : { file: hook.file }),
     ...(hook.line === undefined ? {} : { line: hook.line }),
@@ -229,7 +232,7 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   const policy = hook.onError === 'block' ? `${field}: block` : `whatever its ${field}`;
   const message = `${what} denies because it could not do its work (${policy}). ${cause}`;
   // After the operation a deny may remove its result: a guard that could not check the result must not let it through.
-  const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput;
+  const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput ?? withheld(hook, message);
   return {
     ...outcome,
     failedClosed: true,
@@ -238,8 +241,20 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
+/** What a failure that denies puts in the place of data that cannot be undone: a redaction that failed has not redacted them. */
+function withheld({ eventName }: HookDefinition, message: string): HookOutput['hookSpecificOutput'] | undefined {
+  switch (eventName) {
+    case 'AfterTool':
+      return { updatedToolOutput: message };
+    case 'AfterModel':
+      return { llm_response: { text: '', candidates: [] } };
+    default:
+      return undefined;
+  }
+}
+
 /** The hook was not asked about an input that it can judge: it has two meanings, or what the hook wants in its place was shown to no other hook. */
-const unasked: ReadonlySet<string | undefined> = new Set<HookCode>(['ambiguous_input', 'unstable_rewrite']);
+const unasked: ReadonlySet<string | undefined> = new Set<HookCode>(['ambiguous_input', 'unstable_rewrite', 'guard_killed']);
 
 /**
  * Failures that deny whatever `onError` is: the hook did not fail, it was not asked, and a model or a program that causes that could otherwise
@@ -252,7 +267,7 @@ function deniesAlways(code: string | undefined, limited: boolean | undefined, ho
 }
 
 /** Unlike other skipped hooks, these were due to run. */
-const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circuit-open', 'reentrant']);
+const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circuit-open', 'reentrant', 'invalid']);
 
 function couldNotWork(outcome: HookOutcome): boolean {
   return hasFailed(outcome) || leftOut.has(outcome.skipReason as SkipReason | undefined);

@@ -1,4 +1,16 @@
-import type { Dialect, HookDefinition, HookEvent, Plan, Selection, SkippedHook, Stage } from '@tenterhook/protocol';
+import {
+  type Dialect,
+  type HookDefinition,
+  type HookEvent,
+  isBelow,
+  levelOf,
+  type Plan,
+  type Selection,
+  type SkippedHook,
+  type Stage,
+} from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { isInvalidGuard } from '../registry/invalid-guard.js';
 
 /**
  * The plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6).
@@ -41,10 +53,16 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
   return hooks.filter((hook) => hook.dialect === name);
 }
 
-/** Whether a hook runs. `select` is not called for a hook that is known not to run. */
+/**
+ * Whether a hook runs. `select` is not called for a hook that is known not to run, except for an invalid one that fails closed: it has its turn where
+ * it would have run, to deny. It is not sure, so that no copy of it is dropped in its favor.
+ */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
-  if (hook.skip !== undefined) return { run: false, skipReason: hook.skip.skipReason, reason: hook.skip.reason };
-  return dialect.select(hook, event);
+  if (hook.skip === undefined) return dialect.select(hook, event);
+  const { skipReason, reason } = hook.skip;
+  if (!isInvalidGuard(hook)) return { run: false, skipReason, reason };
+  const selection = dialect.select(hook, event);
+  return selection.run ? { run: true, undecided: true, reason } : selection;
 }
 
 /**
@@ -63,41 +81,70 @@ export interface Candidate {
 }
 
 /**
- * Of hooks with the same key one runs: the first sure one in order (decision 22). It gets the longest timeout of the copies, `onError: 'block'` if
- * any copy has it, `once` and `recheck: false` only if all copies have them: repeating a guard must not weaken it. A hook is dropped only for one that is sure to
- * run: of two that are not sure, either may turn out not to match.
+ * Of hooks with the same key one runs: at the place and under the id of the first sure one in order (decision 22), with everything else of the copy
+ * of the highest level, whose hook it is: otherwise a repository could run a copy of the user's guard with its own environment.
+ * Repeating a guard must not weaken it either: it has `onError: 'block'` if any copy has it, `once` and `recheck: false` only if all copies have
+ * them. A hook is dropped only for one that is sure to run: of two that are not sure, either may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
-  const keepers = new Map<string, HookDefinition>();
-  for (const { hook, isSure } of candidates) if (isSure && !keepers.has(keyOf(hook))) keepers.set(keyOf(hook), hook);
+  const copies = new Map<string, Copies>();
+  for (const { hook, isSure } of candidates) if (isSure) copies.set(keyOf(hook), withCopy(copies.get(keyOf(hook)), hook));
 
   const dropped: SkippedHook[] = [];
   const kept: HookDefinition[] = [];
-  const strengthened = new Map(keepers);
-  for (const { hook } of candidates) {
-    const keeper = keepers.get(keyOf(hook));
-    if (keeper === undefined || keeper === hook) kept.push(hook);
-    else {
-      strengthened.set(keyOf(hook), strongerOf(strengthened.get(keyOf(hook)) as HookDefinition, hook));
-      dropped.push(duplicateOf(keeper, hook));
-    }
+  for (const { hook, isSure } of candidates) {
+    const known = copies.get(keyOf(hook));
+    // A copy of a higher level that may turn out to match is not dropped for one of a lower level.
+    if (known === undefined || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
+    else if (known.first === hook) kept.push(known.all.length === 1 ? hook : mergeCopies(known));
+    else dropped.push(duplicateOf(known.first, hook));
   }
-  return {
-    kept: kept.map((hook) => (keepers.get(keyOf(hook)) === hook ? (strengthened.get(keyOf(hook)) as HookDefinition) : hook)),
-    dropped,
-  };
+  return { kept, dropped };
+}
+
+/** The copies of one hook that are sure to run, in order. */
+interface Copies {
+  readonly first: HookDefinition;
+  /** The first of the highest level. */
+  readonly highest: HookDefinition;
+  readonly all: readonly HookDefinition[];
+}
+
+function withCopy(known: Copies | undefined, hook: HookDefinition): Copies {
+  if (known === undefined) return { first: hook, highest: hook, all: [hook] };
+  const highest = isBelow(levelOf(known.highest), levelOf(hook)) ? hook : known.highest;
+  return { ...known, highest, all: [...known.all, hook] };
 }
 
 function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-function strongerOf(kept: HookDefinition, copy: HookDefinition): HookDefinition {
-  const onError = kept.onError === 'block' || copy.onError === 'block' ? 'block' : 'continue';
-  const { once, recheck, ...rest } = kept;
-  const runsOnce = once && copy.once ? { once } : {};
-  const isUnchecked = recheck === false && copy.recheck === false ? { recheck } : {};
-  return { ...rest, ...runsOnce, ...isUnchecked, timeoutMs: Math.max(kept.timeoutMs, copy.timeoutMs), onError };
+/** Where a hook is. A merged hook is at the place of the first copy, in the plan and for its readers. */
+function identityOf({ id, source, file, line, column, path }: HookDefinition) {
+  return { id, source, ...omitUndefined({ file, line, column, path }) };
+}
+
+function mergeCopies({ first, highest, all }: Copies): HookDefinition {
+  const { once, recheck, file: _file, line: _line, column: _column, path: _path, ...rest } = highest;
+  return {
+    ...rest,
+    ...identityOf(first),
+    level: levelOf(highest),
+    ...(all.every((copy) => copy.once) && once ? { once } : {}),
+    ...(all.every((copy) => copy.recheck === false) && recheck === false ? { recheck } : {}),
+    ...strictestOf(all),
+  };
+}
+
+/**
+ * As strict as the strictest copy by itself. Where a copy fails closed, its end at the deadline is a deny, so the shortest deadline of these copies
+ * counts; a longer one would let a late allow through. Where all fail open, the longest deadline lets the guard finish.
+ */
+function strictestOf(copies: readonly HookDefinition[]): Pick<HookDefinition, 'onError' | 'timeoutMs'> {
+  const closed = copies.filter(({ onError }) => onError === 'block').map(({ timeoutMs }) => timeoutMs);
+  if (closed.length > 0) return { onError: 'block', timeoutMs: closed.reduce((a, b) => Math.min(a, b)) };
+  return { onError: 'continue', timeoutMs: copies.map(({ timeoutMs }) => timeoutMs).reduce((a, b) => Math.max(a, b)) };
 }
 
 function duplicateOf(kept: HookDefinition, hook: HookDefinition): SkippedHook {

@@ -4,8 +4,8 @@ import { describeThrown } from '@tenterhook/runtime/text';
 
 const log = createLog('settings');
 
-/** A dialect that combines its documents, if only by default. */
-export type ContainedDialect = Dialect & Required<Pick<Dialect, 'combine'>>;
+/** A dialect that combines its documents and configures its hooks, if only by default. */
+export type ContainedDialect = Dialect & Required<Pick<Dialect, 'combine' | 'configure'>>;
 
 /** From a dialect to its contained form, and from that to itself. */
 const known = new WeakMap<Dialect, ContainedDialect>();
@@ -60,6 +60,7 @@ function contain(dialect: Dialect): ContainedDialect {
         return { hooks: [], off: [], diagnostics: [dialectFailed(name, error)] };
       }
     },
+    configure: (hook, reaching) => attempt(name, 'configure', () => dialect.configure?.(hook, reaching)) ?? hook,
     layOut: (hooks) => layOut(dialect, hooks),
     select: (hook, event) => {
       try {

@@ -11,6 +11,7 @@ import {
 import { createLog } from '@tenterhook/runtime/log';
 import { describeNoBoolean } from '@tenterhook/runtime/text';
 import { containDialect } from './contain-dialect.js';
+import { isInvalidGuard } from './invalid-guard.js';
 
 const log = createLog('registry');
 
@@ -137,7 +138,8 @@ export class HookRegistry {
   }
 
   #withTrust(hook: HookDefinition): HookDefinition {
-    if (hook.skip !== undefined) return hook;
+    // An invalid guard denies, which a source that is not trusted may not.
+    if (hook.skip !== undefined && !isInvalidGuard(hook)) return hook;
     const problem = this.#distrust(hook);
     if (problem === undefined) return hook;
     const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: ${problem}`;

@@ -1,4 +1,4 @@
-import type { HookDefinition } from '@tenterhook/protocol';
+import { type HookDefinition, levelOf } from '@tenterhook/protocol';
 
 /** Maximum number of entries, one per session and hook. The oldest are evicted: a service lives long and is never notified that a session is over. */
 const mostRuns = 10_000;
@@ -12,21 +12,21 @@ export interface OnceRun {
 }
 
 /**
- * Which hooks with `once` have run in which session. Keyed by the hook's id, so that a reload of the settings does not make them run again. A run
+ * Which hooks with `once` have run in which session. Keyed by level and id of the hook, so that a reload of the settings does not make them run again. A run
  * counts from its start, and one that is about to start excludes others, because two events may be in flight at once.
  */
 export class OnceRuns {
   /** Oldest first. */
   readonly #runs = new Set<string>();
 
-  has({ id }: HookDefinition, sessionId: unknown): boolean {
-    return this.#runs.has(keyOf(id, sessionId));
+  has(hook: HookDefinition, sessionId: unknown): boolean {
+    return this.#runs.has(keyOf(hook, sessionId));
   }
 
   /** Undefined if the hook has run in this session or is about to. */
   begin(hook: HookDefinition, sessionId: unknown): OnceRun | undefined {
     if (this.has(hook, sessionId)) return undefined;
-    const key = keyOf(hook.id, sessionId);
+    const key = keyOf(hook, sessionId);
     this.#runs.add(key);
     if (this.#runs.size > mostRuns) this.#runs.delete(this.#runs.values().next().value as string);
     let hasStarted = false;
@@ -44,6 +44,7 @@ export class OnceRuns {
 /** Why the hook does not run, for people. */
 export const onceReason = 'It runs once per session and has already run in this one.';
 
-function keyOf(hookId: string, sessionId: unknown): string {
-  return JSON.stringify([sessionId, hookId]);
+/** With the level: on some events, a hook of a repository may have the id that the user's copy of it has on others. */
+function keyOf(hook: HookDefinition, sessionId: unknown): string {
+  return JSON.stringify([sessionId, levelOf(hook), hook.id]);
 }

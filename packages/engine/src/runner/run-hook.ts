@@ -8,12 +8,16 @@ import {
   type HookEvent,
   type HookExecutor,
   type HookOutcome,
+  type HookWarning,
   type Invocation,
 } from '@tenterhook/protocol';
 import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { OnePerTurn } from '@tenterhook/spawner/internal';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
+import { readAsyncLine } from './executors/command-executor.js';
+import { killed, type RanRanks } from './ran-ranks.js';
+import { withSafeStart } from './start-environment.js';
 
 /** What the runner needs of its surroundings. */
 export interface RunContext {
@@ -22,6 +26,8 @@ export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Aborts with the event; its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
+  /** The levels whose hooks have run. Absent: a hook that is ended by a signal has failed like any other. */
+  readonly ranRanks?: RanRanks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
 }
@@ -61,6 +67,8 @@ export async function runHook(
     const exit = await execute(dialect, hook, event, context, onStart, detaching);
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
+    if (hook.onError === 'block' && asksToDetach(exit)) outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook)] };
+    if (context.ranRanks?.mayHaveKilled(hook, outcome)) outcome = killed(outcome, hook);
   } catch (error) {
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
     outcome = { ...outcomeBase(hook), status: 'failed', durationMs: 0, warnings: [{ code: 'internal_error', message }] };
@@ -95,13 +103,14 @@ async function execute(
     return unrunnable('invalid_input', describeThrown(error));
   }
   if (invocation.kind === 'refused') return unrunnable('ambiguous_input', invocation.reason);
+  if (invocation.kind === 'command') invocation = withSafeStart(invocation, hook);
   const kind = hook.executor ?? invocation.kind;
   const executor = context.executors.get(kind);
   if (executor === undefined) {
     return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
   const options = { signal: context.signal, onStart };
-  const mayDetach = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true;
+  const mayDetach = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && hook.onError !== 'block';
   if (detaching === undefined || !mayDetach) return executor.run(invocation, hook, event, options);
   return runDetachable(executor, invocation, hook, event, options, detaching);
 }
@@ -123,6 +132,17 @@ export function runDetachable(
     detaching.onDetach(detachment);
   };
   return executor.run(invocation, hook, event, { ...options, signal: linked.signal, onDetach }).finally(() => linked.release());
+}
+
+/** Whether a command printed the line that asks the event not to wait for it. */
+function asksToDetach(exit: Exit): boolean {
+  if (!('stdout' in exit) || exit.stdout === undefined) return false;
+  return readAsyncLine(exit.stdout.split('\n', 1)[0] as string) !== undefined;
+}
+
+function detachIgnored(hook: HookDefinition): HookWarning {
+  const message = `${describeHook(hook)} asked not to be waited for ("async": true). It was waited for, because its failures deny.`;
+  return { code: 'async_ignored', message };
 }
 
 function unrunnable(code: HookCode, message: string): Exit {

@@ -7,6 +7,8 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookWarning,
+  hookLevels,
+  levelOf,
   type SkipReason,
   type Stage,
 } from '@tenterhook/protocol';
@@ -16,6 +18,7 @@ import { reselect } from '../planner/plan-event.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
+import { wasKilled } from './ran-ranks.js';
 import { type RunContext, runHook } from './run-hook.js';
 
 /** The surroundings of one event. */
@@ -38,20 +41,48 @@ interface Turn {
 
 /**
  * Runs the hooks of one stage concurrently. The outcomes are in plan order, whichever hook ends first. Each hook is selected again before it
- * runs (`reselect`).
+ * runs (`reselect`). Hooks of higher levels are started first: where there are more hooks than may run or wait at a time, those of a repository
+ * must not take the places of its user's guards.
  */
-export function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
-  return Promise.all(stage.hooks.map((hook) => runOne(hook, original, current, context)));
+export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
+  const order = [...stage.hooks.keys()].sort((a, b) => rankOf(stage.hooks[b]) - rankOf(stage.hooks[a]) || a - b);
+  const running: Promise<HookOutcome>[] = [];
+  for (const index of order) running[index] = runOne(stage.hooks[index] as HookDefinition, original, current, context);
+  const outcomes = await Promise.all(running);
+  for (const [index, outcome] of outcomes.entries()) {
+    if (!wasKilled(outcome) || context.signal.aborted) continue;
+    // Alone: the hooks beside it have ended.
+    const again = await runOne(stage.hooks[index] as HookDefinition, original, current, context, true);
+    const message = `${outcome.warnings[0]?.message} It was asked again, alone.`;
+    outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };
+  }
+  return outcomes;
 }
 
-async function runOne(hook: HookDefinition, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome> {
+function rankOf(hook: HookDefinition | undefined): number {
+  return hook === undefined ? 0 : hookLevels.indexOf(levelOf(hook));
+}
+
+async function runOne(
+  hook: HookDefinition,
+  original: HookEvent,
+  current: HookEvent,
+  context: StageContext,
+  isAgain = false,
+): Promise<HookOutcome> {
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect) as Dialect;
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
+  // Of the hooks that cannot run, only those whose failures deny are selected.
+  if (hook.skip !== undefined) {
+    const { reason, warning = { code: 'invalid', message: reason } } = hook.skip;
+    return { ...leftOut(hook, 'invalid', warning, dialect), ...recheck };
+  }
   const reentrance = reentranceOf(hook);
   if (reentrance !== undefined) return { ...leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect), ...recheck };
-  const isLimited = hook.once === true && context.onceRuns !== undefined && context.recheck?.ran.has(hook.id) !== true;
+  const isSecondRun = isAgain || context.recheck?.ran.has(hook.id) === true;
+  const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
   // A run that is cancelled before it starts is not counted by its circuit.
@@ -64,6 +95,7 @@ async function runOne(hook: HookDefinition, original: HookEvent, current: HookEv
   const turn: Turn = {
     started: () => {
       once?.started();
+      context.ranRanks?.note(hook);
       context.report({ kind: 'started', hook, ...recheck });
     },
     ended: (outcome, isLate) => {

@@ -106,6 +106,7 @@ test('a plan in which nothing runs has outcomes and no output', () => {
         hookId: 'a',
         eventName: 'BeforeTool',
         source: 'user',
+        level: 'user',
         dialect: 'fake',
         status: 'skipped',
         skipReason: 'matcher',

@@ -83,7 +83,7 @@ const cases: Record<string, Case> = {
 
 test.each(Object.entries(cases))('%s', (_, { outcomes, verdict, ends = false }) => {
   expect(verdictOfOutcomes(outcomes)).toEqual(verdict);
-  expect(endsPlan(outcomes)).toBe(ends);
+  expect(endsPlan('BeforeTool', outcomes)).toBe(ends);
 });
 
 test('a wait counts whatever other fields there are', () => {
@@ -119,7 +119,7 @@ test('a deny and a stop stand, whatever the others say and wherever they stand',
       expect(verdict.by).toContain('deny');
       expect(verdict.reason?.split('\n')).toContain('no');
       expect(verdict.stoppedBy).toContain('stop');
-      expect(endsPlan(all)).toBe(true);
+      expect(endsPlan('BeforeTool', all)).toBe(true);
     }),
   );
 });

@@ -1,6 +1,6 @@
 import type { HookDefinition } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { planEvent, reselect, selectHook } from '../../src/planner/plan-event.js';
+import { keepOneOfEach, planEvent, reselect, selectHook } from '../../src/planner/plan-event.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
 const dialect = fakeDialect();
@@ -115,14 +115,70 @@ describe('duplicates (decision 22)', () => {
     ]);
   });
 
-  test('the kept one runs with the longest timeout, and with onError: block if any copy has it', () => {
-    const plan = planned(
-      hookOf('a', { dedupeKey: 'k', timeoutMs: 100 }),
-      hookOf('b', { dedupeKey: 'k', timeoutMs: 900, onError: 'block' }),
-      hookOf('c', { dedupeKey: 'k', timeoutMs: 500 }),
-    );
-    expect(plan.stages[0]?.hooks).toEqual([hookOf('a', { dedupeKey: 'k', timeoutMs: 900, onError: 'block' })]);
-    expect(plan.skipped.map((entry) => entry.duplicateOf)).toEqual(['a', 'a']);
+  test.each<[copies: [timeoutMs: number, onError: 'continue' | 'block'][], expected: [timeoutMs: number, onError: 'continue' | 'block']]>([
+    // All fail open: with the longest timeout, each would have finished.
+    [
+      [
+        [100, 'continue'],
+        [900, 'continue'],
+        [500, 'continue'],
+      ],
+      [900, 'continue'],
+    ],
+    // The copy that fails closed denies at its deadline, and only at its own.
+    [
+      [
+        [100, 'continue'],
+        [900, 'block'],
+        [500, 'continue'],
+      ],
+      [900, 'block'],
+    ],
+    [
+      [
+        [900, 'continue'],
+        [100, 'block'],
+        [500, 'block'],
+      ],
+      [100, 'block'],
+    ],
+  ])('of copies %j the kept one is as strict as the strictest by itself: %j', (copies, [timeoutMs, onError]) => {
+    const plan = planned(...copies.map(([ms, policy], index) => hookOf(`h${index}`, { dedupeKey: 'k', timeoutMs: ms, onError: policy })));
+    expect(plan.stages[0]?.hooks).toEqual([hookOf('h0', { dedupeKey: 'k', timeoutMs, onError, level: 'user' })]);
+    expect(plan.skipped.map((entry) => entry.duplicateOf)).toEqual(['h0', 'h0']);
+  });
+
+  test('the kept one has the place and the id of the first, and everything else of the highest level', () => {
+    const project = hookOf('project', {
+      dedupeKey: 'k',
+      source: 'project',
+      file: '/p.json',
+      line: 3,
+      dialectData: { matcher: 'write', env: 1 },
+    });
+    const user = hookOf('user', {
+      dedupeKey: 'k',
+      source: 'user',
+      file: '/u.json',
+      description: 'mine',
+      dialectData: { matcher: 'write', env: 2 },
+    });
+    const other = hookOf('other');
+    const [kept, next] = planned(project, other, user).stages[0]?.hooks ?? [];
+    expect(kept).toMatchObject({ id: 'project', source: 'project', file: '/p.json', line: 3, level: 'user' });
+    expect(kept).toMatchObject({ description: 'mine', dialectData: { env: 2 } });
+    expect(next).toBe(other);
+  });
+
+  test('a copy of a higher level that may turn out to match is not dropped for one of a lower level', () => {
+    const unsure = { hook: hookOf('user', { dedupeKey: 'k', source: 'user' }), isSure: false };
+    const sure = { hook: hookOf('project', { dedupeKey: 'k', source: 'project' }), isSure: true };
+    expect(keepOneOfEach([sure, unsure])).toEqual({ kept: [sure.hook, unsure.hook], dropped: [] });
+    const both = keepOneOfEach([
+      { ...sure, isSure: false },
+      { ...unsure, isSure: true },
+    ]);
+    expect([both.kept.map(({ id }) => id), both.dropped.map(({ duplicateOf }) => duplicateOf)]).toEqual([['user'], ['user']]);
   });
 
   test('a copy that does not match the event, or does not run, neither stays nor counts', () => {

@@ -19,6 +19,7 @@ const broken: Dialect = {
   extensionFiles: oops,
   parse: oops,
   combine: oops,
+  configure: oops,
   layOut: oops,
   select: oops,
   invocation: oops,
@@ -78,6 +79,11 @@ test('a hook that is left out runs last; one that is made up does not run, and o
   expect(confused.layOut([a, b, c])).toEqual([{ hooks: [c] }, { hooks: [a] }, { hooks: [b] }]);
 });
 
+test('a hook that cannot be configured stays as it is', () => {
+  const hook = hookOf('a');
+  expect(contained.configure(hook, [])).toBe(hook);
+});
+
 test('a deny that cannot be extended is a deny', () => {
   const output = { decision: 'deny' as const, reason: 'no' };
   expect(contained.denied?.(output, hookOf('a'))).toBe(output);
@@ -94,10 +100,10 @@ test('a dialect is contained once, and a contained one is its own', () => {
   expect(containDialect(contained)).toBe(contained);
 });
 
-test('methods that a dialect does not have are not made up, but for combine', () => {
-  const { lookalikes: _l, claims: _c, eventsIn: _e, extensionFiles: _f, combine: _m, denied: _d, ...small } = broken;
+test('methods that a dialect does not have are not made up, but for combine and configure', () => {
+  const { lookalikes: _l, claims: _c, eventsIn: _e, extensionFiles: _f, combine: _m, configure: _o, denied: _d, ...small } = broken;
   expect(Object.keys(containDialect(small)).sort()).toEqual(
-    ['combine', 'decode', 'invocation', 'layOut', 'locations', 'name', 'parse', 'select'].sort(),
+    ['combine', 'configure', 'decode', 'invocation', 'layOut', 'locations', 'name', 'parse', 'select'].sort(),
   );
 });
 

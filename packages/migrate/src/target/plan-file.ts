@@ -134,8 +134,7 @@ async function effectiveSettings(
     if (document !== undefined) documents.push({ ...document, source });
   }
   const parsed = documents.map((document): ParsedSettings => ({ ...placeOf(document), ...dialect.parse(document, context) }));
-  const all = { hooks: parsed.flatMap(({ hooks }) => hooks), off: [], diagnostics: [] };
-  return { documents, combined: dialect.combine?.(parsed) ?? all };
+  return { documents, combined: reader.combine(dialect, parsed) };
 }
 
 /** Whether any of these settings mentions the switch. Otherwise it may be set. */

@@ -1,11 +1,13 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import {
+  type CombinedSettings,
   type Diagnostic,
   type Dialect,
   type DialectContext,
   formatDiagnostic,
   type HookDefinition,
+  type ParsedSettings,
   type SettingsDocument,
   type SettingsLocation,
 } from '@tenterhook/protocol';
@@ -21,6 +23,8 @@ export interface SettingsReader {
   /** `required`: a file that is missing is broken, and not `missing`. */
   readDocument(file: string, source: string, required: boolean): Promise<ReadSettings>;
   documentOfText(text: string, file: string, source: string): ReadSettings;
+  /** The documents of a dialect as one set of hooks, with the switches of all levels. */
+  combine(dialect: Dialect, parsed: readonly ParsedSettings[]): CombinedSettings;
 }
 
 export type ReadSettings =

@@ -56,11 +56,41 @@ export interface DialectContext {
   };
 }
 
+/** A value that a document sets for hooks in general, and its path. */
+export interface SwitchValue<Value> {
+  readonly value: Value;
+  /** The path of the setting in its document. */
+  readonly path: readonly (string | number)[];
+  /** The value as written, for messages. @default value */
+  readonly written?: unknown;
+}
+
+/**
+ * What a document says about hooks in general. The registry decides whom it reaches: hooks of the level of the document and of the levels below,
+ * in its dialect. `managedOnly` and the lists of allowed values reach hooks of every dialect.
+ */
+export interface HookSwitches {
+  /** `false` switches hooks off. `true` switches on hooks that are off by default. */
+  readonly enabled?: SwitchValue<boolean>;
+  /** The hooks of this document do not run until `enabled` is true in it or in a level above. @default they run */
+  readonly offByDefault?: { readonly path: readonly (string | number)[]; readonly remedy: string };
+  /** Names or commands of hooks that do not run. An empty text disables none. */
+  readonly disabled?: SwitchValue<readonly string[]>;
+  /** Only hooks of the administrator run. Ignored in a document of another level. */
+  readonly managedOnly?: SwitchValue<true>;
+  /** Patterns of the URLs that hooks of the kind `http` may call: `https://*.example.com/hooks/*`. They are compared part by part. */
+  readonly allowedUrls?: SwitchValue<readonly string[]>;
+  /** The variables that hooks of the kind `http` may send in headers. */
+  readonly allowedHeaderVariables?: SwitchValue<readonly string[]>;
+}
+
 /** What a dialect makes of one document. */
 export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
-  /** Data of this document for `combine`. */
+  /** @default it says nothing about hooks in general */
+  readonly switches?: HookSwitches;
+  /** Data of this document for `configure` and `combine`. */
   readonly data?: unknown;
   /**
    * The whole document is invalid in this dialect: for example, it is not an object, or a switch has the wrong type. The diagnostics have an
@@ -124,6 +154,7 @@ export interface ReadInput {
  * How one agent writes its hooks. All methods are pure: they read no file, no process and no clock except through the context.
  * Errors that a method throws are contained:
  * - `parse` and `combine`: their hooks are lost, with a diagnostic;
+ * - `configure`: the hook stays as it is;
  * - `layOut`: the hooks run one after another. A hook that `layOut` leaves out runs last;
  * - `select`: the hook runs;
  * - `invocation` and `decode`: the hook has failed;
@@ -166,7 +197,16 @@ export interface Dialect {
   readonly extensionSource?: string;
   /** A bad hook gets a diagnostic and stays in the list as `skip: invalid`. Its siblings are not affected. */
   parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
-  /** Rules across documents: switches, disabled lists, names used twice. The documents are in plan order. @default all hooks, in order */
+  /**
+   * The hook with settings for hooks in general that only this dialect knows, such as its environment. `reaching` are the documents whose settings
+   * reach the hook: those of its level and of the levels above, in plan order. Called once for each hook, with the same list for all hooks of
+   * a level. @default the hook
+   */
+  configure?(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition;
+  /**
+   * Rules across documents, such as names used twice. The documents are in plan order. Switches and lists are not its task: the registry applies
+   * `switches` of each document. @default all hooks, in order
+   */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
   /** Order and concurrency. Called with all hooks of the event for their order, and with the selected ones for the stages. */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[];

@@ -1,5 +1,6 @@
 import type { HookCode, SkipReason } from '../codes.js';
 import type { HookEventName } from '../events/event-catalogue.js';
+import type { HookLevel } from './hook-level.js';
 
 /** What a hook does when it runs. `kind` names the executor. */
 export type HookAction =
@@ -34,6 +35,11 @@ export interface HookDefinition {
   readonly dialect: string;
   /** `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`, `settings:<n>`, `handler`. */
   readonly source: string;
+  /**
+   * The level that answers for the hook; set for every hook of settings. @default that of the source, and `managed` for a source with a name of its
+   * own, which the program has brought along
+   */
+  readonly level?: HookLevel;
   /**
    * The source that owns what the hook runs, if it is not `source`: for example, a user's hook that runs a script of the project. The host
    * is asked whether it trusts both. @default source

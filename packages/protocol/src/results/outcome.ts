@@ -1,4 +1,5 @@
 import * as z from '@tenterhook/runtime/schema';
+import { type HookLevel, hookLevels } from '../hooks/hook-level.js';
 import { type HookOutput, hookOutputSchema } from './hook-output.js';
 
 /** Something about what a hook did that its author did not mean. */
@@ -27,6 +28,8 @@ export interface HookOutcome {
   eventName: string;
   /** Where the hook comes from: `project`, `local`, `user`, `system`, `settings`, `extension:<name>`, `handler` … */
   source: string;
+  /** The level that answers for the hook: `managed`, `user`, `local`, `project`, `extension`. Absent in outcomes of an earlier version. */
+  level?: HookLevel | undefined;
   /** The format that the hook is written in. */
   dialect: string;
   /** The absolute path of the settings file in which the hook is configured. Absent for hooks that are not in a file. */
@@ -89,6 +92,8 @@ export const hookOutcomeSchema = z.object({
   name: z.string().optional(),
   eventName: z.string(),
   source: z.string(),
+  /** The level of the hook. Absent in outcomes of a service of an earlier version. */
+  level: z.enum(hookLevels).optional(),
   dialect: z.string(),
   file: z.string().optional(),
   line: z.number().optional(),

@@ -1,5 +1,4 @@
-import { resolve } from 'node:path';
-import { containDialect } from '@tenterhook/engine/internal';
+import { combineSettings } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
 import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { findRefusedAddresses } from './checks/private-addresses.js';
@@ -16,7 +15,7 @@ import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
 /** Where settings come from: the places each dialect looks at, or exactly what was given. */
 export interface SettingsRequest extends ReadingOf {
-  /** Files and objects to use instead of discovery. */
+  /** Files, by absolute paths, and objects to use instead of discovery. */
   readonly given?: readonly (string | object)[];
   /** What the given ones are written in. @default recognised one by one */
   readonly dialect?: string;
@@ -75,7 +74,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   } else {
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
-      if (typeof settings === 'string') await read(resolve(settings), source, true, chosen);
+      if (typeof settings === 'string') await read(settings, source, true, chosen);
       else add(parseDocument(toDocument(settings, source), { known: chosen }, request));
     }
   }
@@ -87,25 +86,24 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     files.push(...looked);
     for (const document of found) add(document);
   }
-  return { files, stamps, ...(await combineByDialect(request, documents, diagnostics)) };
+  return { files, stamps, ...(await combine(request, documents, diagnostics)) };
 }
 
-async function combineByDialect(
+async function combine(
   request: SettingsRequest,
   documents: readonly DialectDocument[],
   diagnostics: Diagnostic[],
 ): Promise<Omit<LoadedSettings, 'files' | 'stamps'>> {
-  const hooks: HookDefinition[] = [];
-  const off: { hook: HookDefinition; reason: string }[] = [];
+  const settings = request.dialects.map((dialect) => ({
+    dialect,
+    parsed: documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed),
+  }));
+  diagnostics.push(...settings.flatMap(({ parsed }) => parsed.flatMap((entry) => entry.diagnostics)));
+  const { hooks, off, diagnostics: said } = combineSettings(settings);
+  diagnostics.push(...said);
   for (const dialect of request.dialects) {
-    const parsed = documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed);
-    const said = parsed.flatMap((entry) => entry.diagnostics);
-    diagnostics.push(...said);
-    const combined = containDialect(dialect).combine(parsed);
-    hooks.push(...combined.hooks);
-    off.push(...combined.off);
-    diagnostics.push(...combined.diagnostics);
-    const unsaid = combined.hooks.filter((hook) => !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
+    const said = settings.find((entry) => entry.dialect === dialect)?.parsed.flatMap((entry) => entry.diagnostics) ?? [];
+    const unsaid = hooks.filter((hook) => hook.dialect === dialect.name && !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
     diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
   }
   diagnostics.push(...(await findRefusedAddresses(hooks, request.allowedAddresses ?? false)));

@@ -41,7 +41,7 @@ export function invocation(
       return {
         kind: 'http',
         url: runs.url,
-        headers: fillInHeaders(runs, { ...environment, ...dataOf(hook).env }),
+        headers: fillInHeaders(runs.headers, getAllowedVariables(hook), { ...environment, ...dataOf(hook).env }),
         body: payloadText(payload),
       };
     case 'host':
@@ -55,8 +55,17 @@ function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], v
   return { ...command, file: fillIn(command.file, values), args: command.args.map((arg) => fillIn(arg, values)) };
 }
 
+/** Of the definition, not as parsed: lists of other levels may have made it shorter. */
+function getAllowedVariables({ action }: HookDefinition): readonly string[] {
+  return action.kind === 'http' ? action.allowedEnvVars : [];
+}
+
 /** Variables that the settings do not allow stay as written, so that a mistake does not send a secret. */
-function fillInHeaders({ headers, allowedEnvVars }: Extract<Runs, { kind: 'http' }>, environment: Readonly<Record<string, string>>) {
+function fillInHeaders(
+  headers: Readonly<Record<string, string>>,
+  allowedEnvVars: readonly string[],
+  environment: Readonly<Record<string, string>>,
+) {
   const held = (name: string) => (Object.hasOwn(environment, name) ? (environment[name] ?? '') : '');
   const value = (written: string, name: string) => (allowedEnvVars.includes(name) ? held(name) : written);
   const filled = (text: string) =>

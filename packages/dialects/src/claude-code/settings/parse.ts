@@ -13,7 +13,7 @@ import type { ClaudeHost } from '../options.js';
 import { knownToolNames } from '../tools/tool-table.js';
 import { allHandlerFields } from './handler-types.js';
 import { type ClaudeGroup, getEventOfKey, type HookPlugin, type ParseOptions } from './parse-context.js';
-import { hasUnusablePolicy, readEnv, readPolicies, readSessionEndMs } from './policies.js';
+import { type GeneralSettings, hasUnusablePolicy, readEnv, readPolicies, readSessionEndMs } from './policies.js';
 import { readHook, toInvalidHook } from './read-hook.js';
 
 const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
@@ -43,10 +43,11 @@ export function parse(
   const format = groupFormat(options);
   // The "env" of a manifest is not about hooks.
   const env = plugin === undefined ? readEnv(settings, reporter) : {};
-  const data = { ...readPolicies(settings, document, reporter), ...readSessionEndMs(environment), ...env };
+  const switches = readPolicies(settings, document, reporter);
+  const data: GeneralSettings = { ...readSessionEndMs(environment), ...env };
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
   const isUnusable = hasUnusablePolicy(settings) || isUnusableSection(settings['hooks'], format);
-  return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
+  return { hooks, diagnostics: reporter.diagnostics, switches, data, isUnusable };
 }
 
 /** The keys of settings that are events of Claude Code. */

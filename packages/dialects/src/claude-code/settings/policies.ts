@@ -1,24 +1,14 @@
-import type { SettingsDocument } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
+import type { HookSwitches, SettingsDocument } from '@tenterhook/protocol';
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue, isTexts } from '../../shared/text.js';
 import { reportIneffectiveKeys, reportPoliciesOfExtension } from '../lint/misplaced.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Settings of one file that are about hooks in general. */
-export interface Policies {
-  readonly disableAllHooks?: boolean;
-  /** Only hooks of the administrator run. In the managed file only. */
-  readonly allowManagedHooksOnly?: boolean;
-  /** Patterns of URLs, with `*`; one must match. */
-  readonly allowedHttpHookUrls?: readonly string[];
-  /** Variables that hooks may send in headers. */
-  readonly httpHookAllowedEnvVars?: readonly string[];
-}
-
-/** The policies with the variables of the file and, from the environment, the timeout of all hooks at the end of a session. */
-export interface ParsedPolicies extends Policies {
+/** What of a document concerns hooks in general, and only this format knows. */
+export interface GeneralSettings {
+  /** From the environment: the timeout of all hooks at the end of a session. */
   readonly sessionEndMs?: number;
   /** The variables that the file sets. */
   readonly env?: Variables;
@@ -38,30 +28,31 @@ const lists = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 /** Plugins and skills have no policies: an update of a plugin must not disable a user's guard. */
 export function readPolicies(
   settings: Readonly<Record<string, unknown>>,
-  { source, frontMatterOf }: Pick<SettingsDocument, 'source' | 'frontMatterOf'>,
+  { source, frontMatterOf }: SettingsDocument,
   reporter: Reporter,
-): Policies {
+): HookSwitches {
   if (frontMatterOf !== undefined || /^(?:plugin|extension):/.test(source)) {
     reportPoliciesOfExtension(settings, [...switches, ...lists], reporter);
     return {};
   }
-  const policies: Record<string, unknown> = {};
-  for (const key of switches) {
+  const isOn = (key: (typeof switches)[number]) => {
     const value = settings[key];
-    if (value === undefined) continue;
-    if (typeof value === 'boolean') policies[key] = value;
-    else reportInvalid(key, value, 'true or false', `"${key}": true`, reporter);
-  }
-  for (const key of lists) {
+    if (value !== undefined && typeof value !== 'boolean') reportInvalid(key, value, 'true or false', `"${key}": true`, reporter);
+    return value === true;
+  };
+  const listOf = (key: (typeof lists)[number]) => {
     const value = settings[key];
-    if (value === undefined) continue;
-    if (isTexts(value)) policies[key] = value;
+    if (value === undefined) return undefined;
+    if (!isTexts(value)) reportInvalid(key, value, 'an array of strings', `"${key}": ["…"]`, reporter);
     // An invalid list of allowed values allows nothing.
-    else {
-      policies[key] = [];
-      reportInvalid(key, value, 'an array of strings', `"${key}": ["…"]`, reporter);
-    }
-  }
+    return { value: isTexts(value) ? value : [], path: [key] };
+  };
+  const policies: HookSwitches = omitUndefined({
+    enabled: isOn('disableAllHooks') ? { value: false, path: ['disableAllHooks'], written: true } : undefined,
+    managedOnly: isOn('allowManagedHooksOnly') ? { value: true as const, path: ['allowManagedHooksOnly'] } : undefined,
+    allowedUrls: listOf('allowedHttpHookUrls'),
+    allowedHeaderVariables: listOf('httpHookAllowedEnvVars'),
+  });
   reportIneffectiveKeys(settings, source, reporter);
   return policies;
 }

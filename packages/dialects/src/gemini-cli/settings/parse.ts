@@ -13,10 +13,10 @@ import { geminiEventNames, isGeminiEvent } from '../input/event-table.js';
 import { reportSwitchesElsewhere } from '../lint/misplaced.js';
 import { type Matcher, matcherLanguage } from '../matching.js';
 import type { GeminiHost } from '../options.js';
-import { hasUnusableSwitch, readSwitches } from './combine.js';
 import { fillIn, getExtensionPaths, reportUnknownPath, spellOut } from './extension-paths.js';
 import { isOfExtension, manifestFile } from './locations.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
+import { hasUnusableSwitch, readGeneralSettings, readSwitches } from './switches.js';
 
 /** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
 export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {
@@ -41,7 +41,7 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
     );
     return { hooks: [], diagnostics: reporter.diagnostics };
   }
-  const data = isExtension ? undefined : readSwitches(settings, reporter);
+  const general = isExtension ? {} : { switches: readSwitches(settings, reporter), data: readGeneralSettings(settings, reporter) };
   reportSwitchesElsewhere(settings, document, reporter);
   const format = groupFormat(context, host);
   const paths = getExtensionPaths(document, context);
@@ -49,7 +49,7 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   const read = paths === undefined ? settings : { ...settings, hooks: fillIn(settings['hooks'], paths) };
   const hooks = readEvents(read, { document, reporter, dialect }, format);
   const isUnusable = (!isExtension && hasUnusableSwitch(settings)) || isUnusableSection(settings['hooks'], format);
-  return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
+  return { hooks, diagnostics: reporter.diagnostics, ...general, isUnusable };
 }
 
 /** LLxprt Code has the same event names, and a switch of its own: settings that have the switch are not Gemini CLI's. */

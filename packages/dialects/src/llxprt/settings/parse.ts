@@ -10,8 +10,8 @@ import { formatValue } from '../../shared/text.js';
 import { productEvents, projectVariables } from '../input.js';
 import { reportSwitches } from '../lint.js';
 import { type Matcher, matcherLanguage } from '../matching.js';
-import { hasUnusableSwitch, readSwitches } from './combine.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
+import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /**
  * The events that identify settings as this format. Those of Claude Code are read here too, but settings with no other events were most likely
@@ -70,12 +70,12 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
     });
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
-  const data = readSwitches(settings, reporter);
+  const switches = readSwitches(settings, document, reporter);
   reportSwitches(settings, reporter);
   const format = groupFormat(context);
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
   const isUnusable = hasUnusableSwitch(settings) || isUnusableSection(settings['hooks'], format);
-  return { hooks, diagnostics: reporter.diagnostics, data, isUnusable };
+  return { hooks, diagnostics: reporter.diagnostics, switches, isUnusable };
 }
 
 export function eventsIn(value: unknown): string[] {

@@ -1,4 +1,12 @@
-import { describeHook, type HookCode, type HookDefinition, type HookOutcome } from '@tenterhook/protocol';
+import {
+  describeHook,
+  type HookCode,
+  type HookDefinition,
+  type HookLevel,
+  type HookOutcome,
+  hookLevels,
+  levelOf,
+} from '@tenterhook/protocol';
 import { sentence } from '@tenterhook/runtime/text';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
@@ -43,12 +51,19 @@ export class CircuitBreaker {
   }
 }
 
+function keyOf(level: HookLevel, hookId: string): string {
+  return `${level} ${hookId}`;
+}
+
 function unchangedIds(before: HooksByEvent, now: HooksByEvent): string[] {
   const known = new Set(Object.values(before.hooks).flat());
   return Object.values(now.hooks).flatMap((hooks) => hooks.filter((hook) => known.has(hook)).map((hook) => hook.id));
 }
 
-/** The circuits of one set of hooks, by hook id. */
+/**
+ * The circuits of one set of hooks, by level and id. A copy of a user's hook that only a repository has on some events must not open the circuit of
+ * the user's, which has the same id on the events of both.
+ */
 export class HookCircuits {
   readonly #options: CircuitBreakerOptions;
   readonly #now: () => number;
@@ -61,7 +76,7 @@ export class HookCircuits {
 
   /** Why the hook would be skipped now; undefined if it would run. Changes nothing, so `explain` may call it. */
   refusalOf(hook: HookDefinition): string | undefined {
-    const refusal = this.#circuits.get(hook.id)?.refusalAt(this.#now());
+    const refusal = this.#circuits.get(keyOf(levelOf(hook), hook.id))?.refusalAt(this.#now());
     return refusal === undefined ? undefined : this.#describe(hook, refusal);
   }
 
@@ -69,7 +84,7 @@ export class HookCircuits {
   enter(hook: HookDefinition, onChange: (state: CircuitState) => void): Entrance {
     const refusal = this.refusalOf(hook);
     if (refusal !== undefined) return { refusal };
-    const circuit = this.#circuitOf(hook.id);
+    const circuit = this.#circuitOf(keyOf(levelOf(hook), hook.id));
     const reportChange = <Value>(change: () => Value): Value => {
       const before = circuit.state;
       const value = change();
@@ -84,17 +99,17 @@ export class HookCircuits {
 
   /** Takes over the circuits of unchanged hooks. They are shared, not copied: an event may still run in the older set. */
   keep(before: HookCircuits, hookIds: readonly string[]): void {
-    for (const id of hookIds) {
-      const circuit = before.#circuits.get(id);
-      if (circuit !== undefined) this.#circuits.set(id, circuit);
+    for (const key of hookIds.flatMap((id) => hookLevels.map((level) => keyOf(level, id)))) {
+      const circuit = before.#circuits.get(key);
+      if (circuit !== undefined) this.#circuits.set(key, circuit);
     }
   }
 
-  #circuitOf(hookId: string): Circuit {
-    let circuit = this.#circuits.get(hookId);
+  #circuitOf(key: string): Circuit {
+    let circuit = this.#circuits.get(key);
     if (circuit === undefined) {
       circuit = new Circuit(this.#options);
-      this.#circuits.set(hookId, circuit);
+      this.#circuits.set(key, circuit);
     }
     return circuit;
   }
@@ -126,6 +141,7 @@ const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'handler_absent',
   'ambiguous_input',
   'unstable_rewrite',
+  'guard_killed',
 ]);
 
 /** A deny is the purpose of a guard, so it is healthy. A hook that was cancelled or not started shows nothing about its health. */

@@ -52,6 +52,7 @@ test('a hook that fails too often is left out, is tried again after the pause, a
     name: 'lint',
     eventName: 'BeforeTool',
     source: 'user',
+    level: 'user',
     dialect: 'fake',
     status: 'skipped',
     skipReason: 'circuit-open',

@@ -1,5 +1,5 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { containDialect } from '@tenterhook/engine/internal';
+import { combineSettings, containDialect } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
@@ -34,7 +34,12 @@ export interface MigrateFlags {
 type MigratePackage = typeof import('@tenterhook/migrate');
 
 /** Settings files are read by the rules of every other command. */
-const reader: SettingsReader = { readText: readRegularFile, readDocument, documentOfText };
+const reader: SettingsReader = {
+  readText: readRegularFile,
+  readDocument,
+  documentOfText,
+  combine: (dialect, parsed) => combineSettings([{ dialect, parsed }]),
+};
 
 /** Shows how the hooks of one dialect convert to the settings of another, and with `--write` adds them there. Resolves to the exit status. */
 export async function migrate(flags: MigrateFlags, context: CommandContext): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Diagnostic, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+import { type Diagnostic, type HookDefinition, isBelow, levelOf, placeOfHook } from '@tenterhook/protocol';
 
 const shownNotes = 10;
 
@@ -25,7 +25,11 @@ export function duplicateHooks(hooks: readonly HookDefinition[]): Diagnostic[] {
 function report(first: HookDefinition, copy: HookDefinition): Diagnostic {
   const place = [first.file ?? `the settings "${first.source}"`, first.line].filter((part) => part !== undefined).join(':');
   const isStronger = first.timeoutMs !== copy.timeoutMs || first.onError !== copy.onError;
-  const merged = isStronger ? ', with the longer timeout and the stricter failure policy of the two' : '';
+  const isHigher = isBelow(levelOf(first), levelOf(copy));
+  const merged = [
+    ...(isHigher ? [' with the settings of this one, whose level is higher'] : []),
+    ...(isStronger ? [', as strict as the stricter of the two'] : []),
+  ].join('');
   const rename = copy.name === undefined ? '' : ', or give this one another name if both are to run';
   return {
     code: 'duplicate_hook',

@@ -20,9 +20,9 @@ const switched: Record<string, [switches: Partial<Record<Level, boolean>>, on: L
   'the system says yes: for all': [{ system: true }, ['project', 'user', 'system']],
   'the project says no: only for itself': [{ project: false, user: true }, ['user']],
   'the user says no: also for a project that does not say': [{ user: false, system: true }, ['system']],
-  'the user says no and the project yes: the project is on': [{ project: true, user: false }, ['project']],
-  'the system says no: the levels that do not say are off': [{ system: false }, []],
-  'the system says no and the user yes': [{ user: true, system: false }, ['project', 'user']],
+  'the user says no and the project yes: the project is off': [{ project: true, user: false }, []],
+  'the system says no: all are off': [{ system: false }, []],
+  'the system says no and the user yes': [{ user: true, system: false }, []],
 };
 
 test.each(Object.entries(switched))('enableHooks: %s', async (_, [switches, on]) => {
@@ -64,7 +64,7 @@ test('hooks.off and has() follow a reload, and the reason names the file that de
     expect(hooks.off.BeforeTool).toMatchObject([
       {
         hook: { id: 'llxprt/project/BeforeTool/guard' },
-        reason: expect.stringContaining(`tools.enableHooks is false in ${place.at(places.user)}.`),
+        reason: expect.stringContaining(`tools.enableHooks is false in ${place.at(places.user)}:1.`),
       },
     ]);
     place.write(places.user, { tools: { enableHooks: true } });
@@ -103,10 +103,10 @@ const off: Record<string, [switches: Partial<Record<Level, boolean>>, level: Lev
     'project',
     ({ at }) => `neither ${at(places.project)} nor a level above it sets tools.enableHooks to true`,
   ],
-  'the project says no': [{ project: false, user: true }, 'project', ({ at }) => `is false in ${at(places.project)}.`],
-  'the user says no to a project that does not say': [{ user: false }, 'project', ({ at }) => `is false in ${at(places.user)}.`],
-  'the system says no to all': [{ system: false }, 'project', ({ at }) => `is false in ${at(places.system)}.`],
-  'the user says no to his own': [{ project: true, user: false, system: true }, 'user', ({ at }) => `is false in ${at(places.user)}.`],
+  'the project says no': [{ project: false, user: true }, 'project', ({ at }) => `is false in ${at(places.project)}:1.`],
+  'the user says no to a project that does not say': [{ user: false }, 'project', ({ at }) => `is false in ${at(places.user)}:1.`],
+  'the system says no to all': [{ system: false }, 'project', ({ at }) => `is false in ${at(places.system)}:1.`],
+  'the user says no to his own': [{ project: true, user: false, system: true }, 'user', ({ at }) => `is false in ${at(places.user)}:1.`],
 };
 
 test.each(Object.entries(off))('explain names the file that decided: %s', async (_, [switches, level, reason]) => {

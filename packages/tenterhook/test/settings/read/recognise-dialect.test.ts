@@ -260,7 +260,12 @@ test.each(Object.entries(quiet))('nothing is said where %s', async (_, [value, d
 
 test('hooks that would not run do not count: what their author meant is reported', async () => {
   const skip = { skipReason: 'invalid', reason: 'no such event' } as const;
-  const hook = { id: 'north/project/Set/s', action: { kind: 'command', command: 'true' }, skip } as unknown as HookDefinition;
+  const hook = {
+    id: 'north/project/Set/s',
+    source: 'project',
+    action: { kind: 'command', command: 'true' },
+    skip,
+  } as unknown as HookDefinition;
   const dropping: Dialect = { ...north, parse: () => ({ hooks: [hook], diagnostics: [] }) };
   await withFiles({ '.north/hooks.json': set }, async (directory) => {
     expect(foreign(await load(directory, { dialects: [dropping, south] }))).toHaveLength(1);

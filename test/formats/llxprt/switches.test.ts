@@ -1,16 +1,17 @@
-import type { CombinedSettings, ParsedSettings } from '@tenterhook/protocol';
-import { combine } from '../../../src/llxprt/settings/combine.js';
-import { parsed } from '../llxprt-rig.js';
+import { llxprt } from '@tenterhook/dialects';
+import type { ParsedSettings } from '@tenterhook/protocol';
+import { combineOne, sourcesOn as on, settingsAt } from '../../support/levels.js';
+
+const dialect = llxprt();
+const combine = (documents: readonly ParsedSettings[]) => combineOne(dialect, documents);
 
 /** A document with one hook, whose command is the name of its source, and what it says about switches. */
 function level(source: string, says: { enable?: boolean; disabled?: string[]; name?: string } = {}): ParsedSettings {
   const tools = says.enable === undefined ? {} : { tools: { enableHooks: says.enable } };
   const hooksConfig = says.disabled === undefined ? {} : { hooksConfig: { disabled: says.disabled } };
   const hook = { command: source, ...(says.name === undefined ? {} : { name: says.name }) };
-  return parsed({ ...tools, ...hooksConfig, hooks: { BeforeTool: [{ hooks: [hook] }] } }, source);
+  return settingsAt(dialect, source, { ...tools, ...hooksConfig, hooks: { BeforeTool: [{ hooks: [hook] }] } });
 }
-
-const on = (combined: CombinedSettings) => combined.hooks.filter((hook) => hook.skip === undefined).map((hook) => hook.source);
 
 const enabling: Record<string, [ParsedSettings[], string[]]> = {
   'no settings say anything: found settings are off': [[level('project'), level('user'), level('system')], []],
@@ -24,14 +25,22 @@ const enabling: Record<string, [ParsedSettings[], string[]]> = {
     ['project', 'user', 'system'],
   ],
   'a project cannot switch a guard of the user off': [[level('project', { enable: false }), level('user', { enable: true })], ['user']],
-  'a project cannot switch hooks of the user on': [[level('project', { enable: true }), level('user', { enable: false })], ['project']],
-  'the user has the say before the system': [[level('user', { enable: false }), level('system', { enable: true })], ['system']],
+  'a project cannot switch on what the user has switched off': [[level('project', { enable: true }), level('user', { enable: false })], []],
+  'the user switches off hooks of the user, and none of the system': [
+    [level('user', { enable: false }), level('system', { enable: true })],
+    ['system'],
+  ],
+  'the system switches off all': [
+    [level('project', { enable: true }), level('user', { enable: true }), level('system', { enable: false })],
+    [],
+  ],
   'given settings are on unless they say otherwise': [[level('settings')], ['settings']],
   'given settings that say false are off': [[level('settings', { enable: false })], []],
-  'of several given settings each speaks for itself': [[level('settings:1', { enable: false }), level('settings:2')], ['settings:2']],
+  'given settings are one level': [[level('settings:1', { enable: false }), level('settings:2')], []],
   'an extension is on unless settings switch it off': [[level('extension:x')], ['extension:x']],
   'an extension is off where the user switches it off': [[level('user', { enable: false }), level('extension:x')], []],
-  'an extension is not governed by the project': [[level('project', { enable: false }), level('extension:x')], ['extension:x']],
+  'an extension is below the project': [[level('project', { enable: false }), level('extension:x')], []],
+  'an extension has no switch': [[level('extension:x', { enable: false })], ['extension:x']],
 };
 
 test.each(Object.entries(enabling))('%s (decision 25)', (_, [documents, expected]) => {
@@ -41,11 +50,8 @@ test.each(Object.entries(enabling))('%s (decision 25)', (_, [documents, expected
 test('what is off is kept for explain, with the file that decided', () => {
   const { off } = combine([level('project'), level('user', { enable: false }), level('system')]);
   expect(off.map((entry) => [entry.hook.source, entry.reason])).toEqual([
-    [
-      'project',
-      'tools.enableHooks is false in /srv/user.json. Write true there, or "tools": { "enableHooks": true } in /srv/project.json.',
-    ],
-    ['user', 'tools.enableHooks is false in /srv/user.json. Write true.'],
+    ['project', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
+    ['user', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
     ['system', expect.stringContaining('neither /srv/system.json nor a level above it')],
   ]);
 });
@@ -70,7 +76,7 @@ test.each(Object.entries(disabling))('disabled lists, %s: %j', (_, [speaker, own
       : [level(speaker, { enable: true, disabled: [owner] }), level(owner, { enable: true })];
   const combined = combine(documents);
   const hook = combined.hooks.find((entry) => entry.source === owner);
-  expect(hook?.skip).toEqual(disabled ? { skipReason: 'disabled', reason: expect.stringContaining(`/srv/${speaker}.json`) } : undefined);
+  expect(hook?.skip).toEqual(disabled ? { skipReason: 'disabled', reason: expect.stringContaining(`/srv/${speaker}.json:4`) } : undefined);
   expect(combined.diagnostics.map((entry) => entry.code)).toEqual([disabled ? 'disabled_hook' : 'foreign_disable']);
 });
 
@@ -86,9 +92,12 @@ test('the diagnostic of a list that reaches too high says where the hook can be 
     {
       code: 'foreign_disable',
       severity: 'warning',
-      message: expect.stringContaining('"user"'),
+      message:
+        'hooksConfig.disabled of /srv/project.json:4 names "user", a hook of the level "user". The level "project" cannot disable it; the hook runs.',
       remedy: 'Disable it where it is configured, in /srv/user.json.',
       file: '/srv/project.json',
+      line: 4,
+      column: 1,
       path: 'hooksConfig.disabled[0]',
       source: 'project',
       dialect: 'llxprt',
@@ -99,9 +108,27 @@ test('the diagnostic of a list that reaches too high says where the hook can be 
 });
 
 test('an invalid hook stays invalid, even if it is disabled', () => {
-  const document = parsed(
-    { hooksConfig: { disabled: ['x'] }, hooks: { BeforeTool: [{ hooks: [{ command: 'x', type: 'plugin' }] }] } },
-    'settings',
-  );
+  const document = settingsAt(dialect, 'settings', {
+    hooksConfig: { disabled: ['x'] },
+    hooks: { BeforeTool: [{ hooks: [{ command: 'x', type: 'plugin' }] }] },
+  });
   expect(combine([document]).hooks[0]?.skip?.skipReason).toBe('invalid');
+});
+
+test('an entry that is nearly the name of a hook is reported; one that is the name of none, or its command, is not', () => {
+  const list = level('user', { enable: true, name: 'guard', disabled: ['gard', 'user', 'elsewhere'] });
+  expect(combine([list]).diagnostics.filter(({ code }) => code === 'unknown_hook')).toEqual([
+    {
+      code: 'unknown_hook',
+      severity: 'warning',
+      message: 'The list names "gard", and no hook has that name or command; it disables nothing.',
+      remedy: 'Did you mean "guard"?',
+      file: '/srv/user.json',
+      line: 4,
+      column: 1,
+      path: 'hooksConfig.disabled[0]',
+      source: 'user',
+      dialect: 'llxprt',
+    },
+  ]);
 });

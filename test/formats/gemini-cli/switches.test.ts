@@ -1,13 +1,15 @@
-import type { CombinedSettings, ParsedSettings } from '@tenterhook/protocol';
-import { combine } from '../../../src/gemini-cli/settings/combine.js';
-import { good, parsed } from '../gemini-rig.js';
+import { geminiCli } from '@tenterhook/dialects';
+import type { ParsedSettings } from '@tenterhook/protocol';
+import { combineOne, sourcesOn as on, settingsAt } from '../../support/levels.js';
+
+const dialect = geminiCli();
+const combine = (documents: readonly ParsedSettings[]) => combineOne(dialect, documents);
 
 /** A document with one hook, whose command is the name of its source, and what it says about switches. */
 function level(source: string, hooksConfig: Record<string, unknown> = {}, more: Record<string, unknown> = {}): ParsedSettings {
-  return parsed({ hooksConfig, ...more, hooks: { BeforeTool: [{ hooks: [{ ...good, command: source }] }] } }, source);
+  return settingsAt(dialect, source, { hooksConfig, ...more, hooks: { BeforeTool: [{ hooks: [{ type: 'command', command: source }] }] } });
 }
 
-const on = (combined: CombinedSettings) => combined.hooks.filter((hook) => hook.skip === undefined).map((hook) => hook.source);
 const off = { enabled: false };
 
 const enabling: Record<string, [ParsedSettings[], string[]]> = {
@@ -15,14 +17,11 @@ const enabling: Record<string, [ParsedSettings[], string[]]> = {
     [level('project'), level('user'), level('extension:x')],
     ['project', 'user', 'extension:x'],
   ],
-  'the project speaks for itself alone': [
-    [level('project', off), level('user'), level('extension:x')],
-    ['user', 'extension:x'],
-  ],
+  'the project switches off its own hooks and those below': [[level('project', off), level('user'), level('extension:x')], ['user']],
   'the user speaks for a silent project, and for extensions': [[level('project'), level('user', off), level('extension:x')], []],
-  'the project has a word of its own': [[level('project', { enabled: true }), level('user', off)], ['project']],
+  'a project cannot switch on what the user has switched off': [[level('project', { enabled: true }), level('user', off)], []],
   'the system speaks for all': [[level('project', { enabled: true }), level('user'), level('system', off), level('extension:x')], []],
-  'of several given settings each speaks for itself': [[level('settings:1', off), level('settings:2')], ['settings:2']],
+  'given settings are one level': [[level('settings:1', off), level('settings:2')], []],
   'an extension decides for no other': [
     [level('user'), level('extension:x', off)],
     ['user', 'extension:x'],
@@ -35,25 +34,24 @@ test.each(Object.entries(enabling))('%s', (_, [documents, expected]) => {
 
 test('what is off is kept for explain, with the file that decided', () => {
   expect(combine([level('project'), level('user', off)]).off.map(({ hook, reason }) => [hook.source, reason])).toEqual([
-    [
-      'project',
-      'hooksConfig.enabled is false in /srv/user.json. Write true, or write "hooksConfig": { "enabled": true } in /srv/project.json.',
-    ],
-    ['user', 'hooksConfig.enabled is false in /srv/user.json. Write true.'],
+    ['project', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
+    ['user', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
   ]);
 });
 
-test.each([
-  ['a project', 'project', 'user'],
-  ['a user', 'user', 'project'],
-  ['a project', 'project', 'system'],
-])('the list of %s disables hooks of all scopes', (_, speaker, owner) => {
-  const { hooks, diagnostics } = combine([level(owner), level(speaker, { disabled: [owner] })]);
-  expect(hooks.find(({ source }) => source === owner)?.skip).toMatchObject({
+test('the list of a user disables hooks of a project', () => {
+  const { hooks, diagnostics } = combine([level('project'), level('user', { disabled: ['project'] })]);
+  expect(hooks.find(({ source }) => source === 'project')?.skip).toEqual({
     skipReason: 'disabled',
-    reason: `"${owner}" is listed in hooksConfig.disabled of /srv/${speaker}.json.`,
+    reason: '"project" is listed in hooksConfig.disabled of /srv/user.json:4.',
   });
-  expect(diagnostics).toMatchObject([{ code: 'disabled_hook', file: `/srv/${speaker}.json`, path: 'hooksConfig.disabled[0]' }]);
+  expect(diagnostics).toMatchObject([{ code: 'disabled_hook', file: '/srv/user.json', path: 'hooksConfig.disabled[0]' }]);
+});
+
+test.each(['user', 'system'])('the list of a project disables no hook of the %s, and that is reported', (owner) => {
+  const { hooks, diagnostics } = combine([level('project', { disabled: [owner] }), level(owner)]);
+  expect(hooks.find(({ source }) => source === owner)?.skip).toBeUndefined();
+  expect(diagnostics).toMatchObject([{ code: 'foreign_disable', severity: 'warning', file: '/srv/project.json', line: 4 }]);
 });
 
 test('the list of an extension disables nothing', () => {
@@ -79,6 +77,6 @@ test('a redacted environment is one for the hooks that its level speaks for', ()
     ['project', [ofProject, ofUser]],
     ['user', [ofUser]],
     ['system', undefined],
-    ['extension:x', [ofUser]],
+    ['extension:x', [ofProject, ofUser]],
   ]);
 });

@@ -1,0 +1,62 @@
+import type { CombinedSettings, Diagnostic, Dialect, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { containDialect } from '../contain-dialect.js';
+import { reportUrlPatterns, withinLimits } from './http-limits.js';
+import { reportInlineCode } from './inline-code.js';
+import { type LeveledHook, type LeveledSettings, levelOfDocument, reachingByLevel, withLevel } from './leveled-settings.js';
+import { reportMisspelledEntries } from './misspelled-entries.js';
+import { applyLists, findOffSwitch, reportSwitchesThatReachTooHigh, SwitchedOffHooks } from './switches.js';
+
+/** The documents of one dialect, in plan order. */
+export interface DialectSettings {
+  readonly dialect: Dialect;
+  readonly parsed: readonly ParsedSettings[];
+}
+
+/**
+ * The settings of all dialects as one set of hooks. The one place that decides whom a switch, a list or a variable reaches: hooks of the level of
+ * its document and of the levels below. A dialect reports what a document says, never to whom it applies: a rule for each dialect
+ * let a repository switch off guards of its user in two of four formats.
+ */
+export function combineSettings(settings: readonly DialectSettings[]): CombinedSettings {
+  const hooks: HookDefinition[] = [];
+  const off = new SwitchedOffHooks();
+  const offByDialect: { hook: HookDefinition; reason: string }[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const leveled = settings.map(({ dialect, parsed }) => ({
+    dialect: containDialect(dialect),
+    documents: parsed.map(toLeveled),
+  }));
+  const everything = leveled.flatMap(({ documents }) => documents);
+  for (const { dialect, documents } of leveled) {
+    const combined = dialect.combine(documents);
+    diagnostics.push(...combined.diagnostics, ...documents.flatMap((document) => reportUrlPatterns(document, dialect.name)));
+    offByDialect.push(...combined.off.map(({ hook, reason }) => ({ hook: withLevel(hook), reason })));
+    const byLevel = reachingByLevel(documents, everything);
+    const running: LeveledHook[] = [];
+    for (const hook of combined.hooks.map(withLevel)) {
+      const reaching = byLevel[hook.level];
+      const by = findOffSwitch(hook, reaching, everything);
+      if (by !== undefined) {
+        off.add(hook, by);
+        continue;
+      }
+      const allowed = withinLimits(applyLists(hook, reaching, documents, diagnostics), reaching, diagnostics);
+      if (allowed.skip === undefined) running.push(allowed);
+      diagnostics.push(...reportInlineCode(allowed));
+      hooks.push(dialect.configure(allowed, reaching.own));
+    }
+    diagnostics.push(
+      ...reportSwitchesThatReachTooHigh(documents, running, dialect.name),
+      ...reportMisspelledEntries(documents, dialect.name),
+    );
+  }
+  return { hooks, off: [...off.off, ...offByDialect], diagnostics: [...off.diagnostics, ...diagnostics] };
+}
+
+/** An extension has no switches: an update of one must not switch off the guards of another. */
+function toLeveled(document: ParsedSettings): LeveledSettings {
+  const level = levelOfDocument(document);
+  if (level !== 'extension') return { ...document, level };
+  const { switches: _ignored, ...without } = document;
+  return { ...without, level };
+}

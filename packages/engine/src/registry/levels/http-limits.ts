@@ -1,0 +1,73 @@
+import { type Diagnostic, formatDiagnostic, placeOfHook } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
+import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
+import { compileUrlPattern, type UrlPattern } from './url-pattern.js';
+
+/**
+ * A request, limited by the lists of its level and of those above, in any dialect. A repository may name the host of its requests in the URL alone:
+ * a `Host` header or a user name in the URL make a request look like one to another host. An extension is chosen by the program or the user.
+ */
+export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: Diagnostic[]): LeveledHook {
+  if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;
+  const disguise = ['project', 'local'].includes(hook.level) ? findDisguise(hook.action) : undefined;
+  if (disguise !== undefined) {
+    const problem: Diagnostic = {
+      code: 'disguised_request',
+      severity: 'error',
+      message: `${disguise.problem}, which a hook of the level "${hook.level}" may not have; the hook does not run.`,
+      remedy: disguise.remedy,
+      ...placeOfHook(hook),
+    };
+    diagnostics.push(problem);
+    const message = formatDiagnostic(problem);
+    return { ...hook, skip: { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } } };
+  }
+  let { allowedEnvVars } = hook.action;
+  for (const document of all) {
+    const { allowedUrls, allowedHeaderVariables } = document.switches ?? {};
+    if (allowedUrls !== undefined && !isAllowed(hook.action.url, allowedUrls.value)) {
+      const reason = `${pathText(allowedUrls.path)} of ${placeText(document, allowedUrls.path)} does not allow its URL.`;
+      return { ...hook, skip: { skipReason: 'disabled', reason } };
+    }
+    if (allowedHeaderVariables !== undefined) {
+      allowedEnvVars = allowedEnvVars.filter((name) => allowedHeaderVariables.value.includes(name));
+    }
+  }
+  return { ...hook, action: { ...hook.action, allowedEnvVars } };
+}
+
+const compiled = new WeakMap<readonly string[], readonly UrlPattern[]>();
+
+function isAllowed(url: string, patterns: readonly string[]): boolean {
+  let known = compiled.get(patterns);
+  if (known === undefined) {
+    known = patterns.flatMap((pattern) => compileUrlPattern(pattern) ?? []);
+    compiled.set(patterns, known);
+  }
+  if (!URL.canParse(url)) return false;
+  const parsed = new URL(url);
+  return known.some((fits) => fits(parsed));
+}
+
+/** An error for each pattern of the document that cannot be read. It allows nothing. */
+export function reportUrlPatterns(document: LeveledSettings, dialect: string): Diagnostic[] {
+  const { allowedUrls } = document.switches ?? {};
+  if (allowedUrls === undefined) return [];
+  return allowedUrls.value.flatMap((pattern, index): Diagnostic[] => {
+    if (compileUrlPattern(pattern) !== undefined) return [];
+    const message = `${quote(pattern)} is not a pattern of URLs, and allows none.`;
+    const remedy = 'Write scheme, host and path, with * for any text: "https://*.example.com/hooks/*".';
+    return [{ code: 'invalid_field', severity: 'error', message, remedy, ...placeOf(document, [...allowedUrls.path, index]), dialect }];
+  });
+}
+
+function findDisguise({ url, headers }: { readonly url: string; readonly headers: Readonly<Record<string, string>> }) {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed !== undefined && (parsed.username !== '' || parsed.password !== '')) {
+    return { problem: 'The URL contains a user name or a password', remedy: 'Write { "headers": { "Authorization": "Bearer $TOKEN" } }.' };
+  }
+  if (Object.keys(headers).some((name) => name.trim().toLowerCase() === 'host')) {
+    return { problem: 'The headers contain "Host"', remedy: 'Remove it, and write the host in the URL.' };
+  }
+  return undefined;
+}

@@ -1,0 +1,33 @@
+import { type Diagnostic, eventEntry, placeOfHook } from '@tenterhook/protocol';
+import type { LeveledHook } from './leveled-settings.js';
+
+/**
+ * A warning for a guard of a user or an administrator that gives an interpreter its code on the command line: what such code imports may come from
+ * the directory of the project, in which hooks run. Only for files that were found: what the program passes may be the project's own.
+ */
+export function reportInlineCode(hook: LeveledHook): Diagnostic[] {
+  const { source, action, eventName, skip } = hook;
+  if (!['user', 'managed', 'system'].includes(source) || skip !== undefined || action.kind !== 'command') return [];
+  if (eventEntry(eventName).may.block !== true) return [];
+  const words = action.args === undefined ? action.command.split(/\s+/) : [action.command, ...action.args];
+  const found = words.map((word, index) => inlineCode(word, words.slice(index + 1, index + 9))).find((remark) => remark !== undefined);
+  if (found === undefined) return [];
+  return [{ code: 'inline_interpreter', severity: 'warning', ...found, ...placeOfHook(hook) }];
+}
+
+/** What is wrong with a program and its first arguments. */
+function inlineCode(word: string, next: readonly string[]): { message: string; remedy: string } | undefined {
+  const name = word.replace(/^.*[/(`'"]/, '');
+  const end = next.findIndex((argument) => !argument.startsWith('-'));
+  const options = end === -1 ? next : next.slice(0, end);
+  if (/^(?:python|pypy)[\d.]*$/.test(name)) {
+    const letters = options.filter((option) => /^-[A-Za-z]+$/.test(option)).join('');
+    if (!/[cm]/.test(letters) || /[IP]/.test(letters)) return undefined;
+    const message = `The command gives ${name} its code. It runs in the project directory, and Python before 3.11 imports modules from there: a "json.py" of the project would run in the guard.`;
+    return { message, remedy: `Write the code to a file outside of the project, or add the option -I: "${name} -I -c …".` };
+  }
+  if (!/^(?:node|nodejs|bun)$/.test(name) || !options.some((option) => /^(?:-[a-z]*[ep]|--eval|--print)(?:=|$)/.test(option)))
+    return undefined;
+  const message = `The command gives ${name} its code. It runs in the project directory, and packages that it imports come from there.`;
+  return { message, remedy: 'Write the code to a file outside of the project.' };
+}

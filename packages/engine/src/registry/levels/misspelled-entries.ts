@@ -1,0 +1,30 @@
+import type { Diagnostic } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/runtime/text';
+import { type LeveledSettings, placeOf, quote } from './leveled-settings.js';
+
+/** So many entries and names are compared: no person writes more by hand, and settings must not cost quadratic time. */
+const comparedNames = 200;
+
+/** Reports entries that name no hook, but nearly one: its author believes that the hook is disabled. Other entries may be for hooks of other projects. */
+export function reportMisspelledEntries(documents: readonly LeveledSettings[], dialect: string): Diagnostic[] {
+  const hooks = documents.flatMap((document) => document.hooks);
+  const names = [...new Set(hooks.flatMap(({ name }) => name ?? []))].slice(0, comparedNames);
+  const known = new Set<string>(hooks.flatMap(({ name, action }) => [name ?? '', action.kind === 'command' ? action.command : '']));
+  return documents.flatMap((document) => {
+    const { disabled } = document.switches ?? {};
+    return (disabled?.value ?? []).slice(0, comparedNames).flatMap((entry, index): Diagnostic[] => {
+      const nearest = entry === '' || known.has(entry) ? undefined : nearestName(entry, names);
+      if (nearest === undefined) return [];
+      return [
+        {
+          code: 'unknown_hook',
+          severity: 'warning',
+          message: `The list names ${quote(entry)}, and no hook has that name or command; it disables nothing.`,
+          remedy: `Did you mean ${quote(nearest)}?`,
+          ...placeOf(document, [...(disabled?.path ?? []), index]),
+          dialect,
+        },
+      ];
+    });
+  });
+}

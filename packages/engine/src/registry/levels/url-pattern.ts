@@ -1,0 +1,70 @@
+/** Whether a URL fits a pattern. */
+export type UrlPattern = (url: URL) => boolean;
+
+const schemes = ['http:', 'https:'];
+const parts = /^(?<scheme>https?|\*):\/\/(?<host>\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+)(?::(?<port>\d{1,5}|\*))?(?<path>\/[^\s#]*)?$/i;
+const usualPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * A pattern such as `https://*.example.com/hooks/*`, compared with a URL part by part. Undefined if it is not such a pattern. Comparing the whole
+ * text was rejected: a `*` for a label of the host then also matches another host with the expected one in its path, query or user name.
+ * - the scheme is `http`, `https`, or `*` for both;
+ * - in the host, `*` is any text in one label, as the first label one or more labels, and alone any host;
+ * - the port is a number or `*`; without one, the usual port of the scheme;
+ * - in path and query, `*` is any text. Without a path, every path fits. A path without a star fits itself, with any query.
+ * `*` alone is every URL with http or https.
+ */
+export function compileUrlPattern(pattern: string): UrlPattern | undefined {
+  if (pattern === '*') return ({ protocol }) => schemes.includes(protocol);
+  const found = parts.exec(pattern)?.groups;
+  if (found === undefined) return undefined;
+  const { scheme = '', host = '', port, path } = found;
+  const isHost = compileHost(host.toLowerCase());
+  return (url) =>
+    (scheme === '*' ? schemes.includes(url.protocol) : url.protocol === `${scheme.toLowerCase()}:`) &&
+    isHost(url.hostname) &&
+    (port === '*' || portOf(url) === (port === undefined ? usualPorts[url.protocol] : String(Number(port)))) &&
+    fitsPath(path, url);
+}
+
+/** The host of a parsed URL is in lower case and its international labels are in ASCII. */
+function compileHost(host: string): (hostname: string) => boolean {
+  if (host === '*') return () => true;
+  if (!host.includes('*')) {
+    const canonical = URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
+    return (hostname) => hostname === canonical;
+  }
+  const labels = host.split('.');
+  const isBelow = labels[0] === '*';
+  const fixed = isBelow ? labels.slice(1) : labels;
+  return (hostname) => {
+    const own = hostname.split('.');
+    const extra = own.length - fixed.length;
+    if (own.some((label) => label === '') || (isBelow ? extra < 1 : extra !== 0)) return false;
+    return fixed.every((label, index) => fitsText(label, own[extra + index] as string));
+  };
+}
+
+function portOf({ protocol, port }: URL): string | undefined {
+  return port === '' ? usualPorts[protocol] : port;
+}
+
+function fitsPath(path: string | undefined, { pathname, search }: URL): boolean {
+  if (path === undefined) return true;
+  return path.includes('*') || path.includes('?') ? fitsText(path, `${pathname}${search}`) : path === pathname;
+}
+
+/** Whether the text is the pieces between the stars, in order, with any text in place of each star. */
+function fitsText(pattern: string, text: string): boolean {
+  const [first = '', ...rest] = pattern.split('*');
+  const last = rest.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first)) return false;
+  let position = first.length;
+  for (const piece of rest) {
+    const at = text.indexOf(piece, position);
+    if (at === -1) return false;
+    position = at + piece.length;
+  }
+  return text.length - last.length >= position && text.endsWith(last);
+}

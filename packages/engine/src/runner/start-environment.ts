@@ -1,0 +1,48 @@
+import { delimiter, isAbsolute } from 'node:path';
+import { type HookDefinition, type Invocation, isOfRepository, levelOf } from '@tenterhook/protocol';
+
+type CommandInvocation = Extract<Invocation, { readonly kind: 'command' }>;
+
+/** Lists of folders in which programs and interpreters look for what they load. A relative or an empty entry means the current directory. */
+const searchPaths: ReadonlySet<string> = new Set([
+  'PATH',
+  'PYTHONPATH',
+  'NODE_PATH',
+  'PERL5LIB',
+  'RUBYLIB',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+]);
+
+/** The path where nothing is left of it: without a PATH, or with an empty one, programs are also looked for in the current directory. */
+const usualPath = '/usr/local/bin:/usr/bin:/bin';
+
+/**
+ * The invocation of a hook whose files no repository has: it runs in the directory of the project, but its start picks up nothing from there
+ *. Running it in another directory was rejected: every format promises the project's.
+ */
+export function withSafeStart(invocation: CommandInvocation, hook: HookDefinition): CommandInvocation {
+  if (isOfRepository(levelOf(hook))) return invocation;
+  const env: Record<string, string> = {};
+  for (const [name, value] of Object.entries(invocation.env)) {
+    if (!searchPaths.has(process.platform === 'win32' ? name.toUpperCase() : name)) env[name] = value;
+    else addAbsolute(env, name, value);
+  }
+  if (env['PYTHONSAFEPATH'] === undefined && !runsPythonFile(invocation.command)) env['PYTHONSAFEPATH'] = '1';
+  return { ...invocation, env };
+}
+
+function addAbsolute(env: Record<string, string>, name: string, value: string): void {
+  const kept = value.split(delimiter).filter(isAbsolute).join(delimiter);
+  if (kept !== '') env[name] = kept;
+  else if (name === 'PATH' && process.platform !== 'win32') env[name] = usualPath;
+}
+
+/**
+ * Whether the command names a file of Python. Then Python looks for modules beside that file, and not in the current directory, and
+ * PYTHONSAFEPATH would only take away the modules that the hook has there: the guard would fail.
+ */
+function runsPythonFile(command: CommandInvocation['command']): boolean {
+  const words = command.kind === 'shell' ? [command.text] : [command.file, ...command.args];
+  return words.some((word) => /\.pyz?(?![\w.-])/.test(word));
+}
