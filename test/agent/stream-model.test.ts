@@ -206,7 +206,7 @@ describe('ends before the end', () => {
     ['collect', { collect: () => Promise.reject(new Error('no sense')) }, 'no sense'],
     ['collect without a response', { collect: () => undefined as never }, '"collect" must return a response, and returned undefined'],
     [
-      'a stream that is none',
+      'a value that is not a stream',
       { stream: () => 'text' as never },
       '"stream" must return an async iterable, and returned a value of type string',
     ],

@@ -322,6 +322,11 @@ describe('one way to fire', () => {
   /** A result without what depends on the clock. */
   function timeless(result: AggregatedHookResult): unknown {
     const plain = JSON.parse(JSON.stringify(result)) as AggregatedHookResult;
-    return { ...plain, totalDuration: 0, outcomes: plain.outcomes.map((outcome) => ({ ...outcome, durationMs: 0 })) };
+    // The command line alone reports hooks that do not read their input.
+    return {
+      ...plain,
+      totalDuration: 0,
+      outcomes: plain.outcomes.map(({ inputUnread: _, ...outcome }) => ({ ...outcome, durationMs: 0 })),
+    };
   }
 });
