@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attackSections } from './docs/attack-sections.mjs';
 import { eventSections, eventTable, publishedEventSections, strategyTable } from './docs/event-sections.mjs';
 import { faultSections } from './docs/fault-sections.mjs';
 import { busSections, modelDataSections } from './docs/other-sections.mjs';
@@ -36,6 +37,7 @@ export async function generatedFiles() {
     await page('docs/hooks.md', () => modelDataSections(protocol)),
     await page('docs/bus.md', () => busSections(protocol)),
     await page('docs/reliability.md', () => faultSections()),
+    await page('docs/security.md', () => attackSections()),
   ];
 }
 

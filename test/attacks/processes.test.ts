@@ -227,11 +227,12 @@ describe('a hook that prints a flood', () => {
     {
       id: 'guard-drowns-its-deny',
       attacker: 'the author of a file that a guard prints',
-      attempt: 'a guard that fails closed prints its deny among megabytes of other text',
-      result: 'the answer is not read, and the operation is denied',
+      attempt: 'a guard prints its deny among megabytes of other text',
+      result: 'a deny at the start or the end counts; elsewhere it is not read, and a guard that fails closed denies',
     },
     async () => {
-      const loud = { command: `yes '{"note":1}' | head -c 3000000; echo '{"decision":"deny"}'`, onError: 'block' };
+      const noise = `yes '{"note":1}' | head -n 200000`;
+      const loud = { command: `${noise}; echo '{"decision":"deny"}'; ${noise}`, onError: 'block' };
       const program = `${systemWith({ BeforeTool: [loud] })} report(await handler.fireBeforeToolEvent('write_file', {}));`;
       await withReportingAgent(program, async (agent) => {
         expect(await agent.nextReport()).toMatchObject({

@@ -33,7 +33,7 @@ test('its error is shown with the place of the hook and what it printed', async 
 test('a deny came too late', async () => {
   const shown = await fire('echo "Not formatted." >&2; exit 2');
   expect(shown).toMatch(/^… AfterTool hook \S+ ended after .*: denied, too late\n/);
-  expect(shown.replace(/\s+/g, ' ')).toContain('an async hook cannot decide.');
+  expect(shown.replace(/\s+/g, ' ')).toContain('an async hook cannot block or stop anything.');
 });
 
 test('with --verbose, all that it printed and added', async () => {

@@ -200,7 +200,7 @@ export class RequestLog {
   }
 }
 
-/** The progress of one request: each hook starts once and ends once. */
+/** The progress of one request: each hook starts once and ends once, and once more if it is asked again after a rewrite. */
 export class ProgressWatch {
   readonly #started = new Set<string>();
   readonly #ended = new Set<string>();
@@ -208,24 +208,29 @@ export class ProgressWatch {
   /** What is wrong with this message after those before it. */
   follow(progress: ProgressPayload): string | undefined {
     if (!('hookId' in progress)) return undefined;
-    const { kind, hookId } = progress;
-    switch (kind) {
+    const run = runOf(progress);
+    switch (progress.kind) {
       case 'hook-started':
-        if (this.#started.has(hookId)) return `${hookId} started twice`;
-        this.#started.add(hookId);
+        if (this.#started.has(run)) return `${run} started twice`;
+        this.#started.add(run);
         return undefined;
       case 'hook-finished':
       case 'hook-skipped':
-        if (this.#ended.has(hookId)) return `the end of ${hookId} was reported twice`;
-        this.#ended.add(hookId);
+        if (this.#ended.has(run)) return `the end of ${run} was reported twice`;
+        this.#ended.add(run);
         return undefined;
       default:
         return undefined;
     }
   }
 
-  /** Hooks with a reported start and no reported end. */
+  /** Runs of hooks with a reported start and no reported end. */
   get unended(): string[] {
     return [...this.#started].filter((hookId) => !this.#ended.has(hookId));
   }
+}
+
+function runOf(progress: Extract<ProgressPayload, { hookId: string }>): string {
+  const { recheck } = progress.kind === 'hook-finished' ? progress.outcome : 'recheck' in progress ? progress : {};
+  return recheck ? `${progress.hookId}, asked again,` : progress.hookId;
 }

@@ -89,7 +89,7 @@ function toBlocked<Request, Response>(
   return { ...toEnded(progress, modelCall), response, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
 }
 
-/** Reported at once, like a missing function: with the first hook, the event would be invalid and every call would be refused. */
+/** Throws also while no hook is configured. Otherwise the mistake would show when the first hook is added, and refuse every model call. */
 export function requireProvider(caller: string, provider: unknown): void {
   if (provider !== undefined && typeof provider !== 'string')
     throw new TypeError(`${caller}: "modelProvider", or the translator's "provider", must be a string, not ${String(provider)}.`);

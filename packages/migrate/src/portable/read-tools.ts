@@ -80,7 +80,7 @@ function narrowed(text: string, subjects: readonly PortableSubject[]): HookLoss[
 
 function unknown(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
   if (subjects.length === 0) return [];
-  const message = `The pattern ${JSON.stringify(text)}, or this part of it, matches no known tool; it is written unchanged: ${namesOf(subjects)}.`;
+  const message = `In the pattern ${JSON.stringify(text)}, these parts match no known tool and are written unchanged: ${namesOf(subjects)}.`;
   return [{ field: 'matcher', message }];
 }
 

@@ -97,8 +97,8 @@ test('what fits no tool, and what ECA has no matcher for, is not guessed at', ()
 });
 
 test.each([
-  ['Notebook.*', claude, 'The pattern "Notebook.*", or this part of it, matches no known tool'],
-  ['my_tool', llxprt, 'The pattern "my_tool", or this part of it, matches no known tool'],
+  ['Notebook.*', claude, 'In the pattern "Notebook.*", these parts match no known tool'],
+  ['my_tool', llxprt, 'In the pattern "my_tool", these parts match no known tool'],
 ])('of %s it is not said that it fits tools that are known', (text, spelling, said) => {
   const read = readPattern(text, spelling) as { losses: readonly { message: string }[] };
   expect(read.losses.map(({ message }) => message)).toEqual([expect.stringContaining(said)]);

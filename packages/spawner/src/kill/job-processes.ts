@@ -174,7 +174,7 @@ export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boole
   try {
     return readJobIds(pid).includes(job.jobId);
   } catch {
-    // Without a free descriptor nothing is known. The next search checks again.
+    // No file descriptor is free, or the process is gone. It gets no signal now: the next search finds it again if it is of this job.
     return false;
   }
 }

@@ -65,8 +65,8 @@ export interface DialectConformanceOptions {
   readonly outputFields?: readonly string[];
 
   /**
-   * Events, in the dialect's spelling, that it reads but that its `eventsIn` leaves to another format: settings with only these events more
-   * likely belong to that format. @default none
+   * Events, in the dialect's spelling, that the dialect reads but that its `eventsIn` does not return, because settings with no other events
+   * probably belong to another format. @default none
    */
   readonly sharedEvents?: readonly string[];
 

@@ -54,7 +54,7 @@ function readSuccess(run: Run): Decoded {
     case 'empty':
       return { warnings: stdout.warnings };
     case 'too-long':
-      return tooLong(run);
+      return tooLong(run, stdout.ends);
     case 'text':
       return together(stdout.warnings, format.ofText(stdout.text, run));
     case 'not-an-object':
@@ -189,10 +189,21 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   return { failure: { code: 'output_truncated', message }, warnings: [] };
 }
 
-/** As if it had been cut off at the limit: the deny may be anywhere in it. */
-function tooLong({ exit, hook }: Run): Decoded {
-  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Of text, at most ${maxMixed} characters are read; the answer is not. Print one object, and logs to stderr.`;
-  return { failure: { code: 'output_truncated', message }, warnings: [] };
+/**
+ * As if it had been cut off at the limit, because a deny may be anywhere in it. One in the first or the last lines counts. So does an ask, unless
+ * the hook fails closed: then the failure denies.
+ */
+function tooLong(run: Run, ends: Stdout): Decoded {
+  const { exit, hook } = run;
+  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Of text, at most ${maxMixed} characters are read, at its start and its end, and only objections in them count. Print one object, and logs to stderr.`;
+  const truncation = { code: 'output_truncated', message } as const;
+  if (ends.kind === 'objects') {
+    const { output, warnings } = readObjects({ ...ends, mixed: true }, run, false);
+    const objects = output.continue === false || verdictOf(output.decision) === 'deny';
+    if (objects || (verdictOf(output.decision) === 'ask' && hook.onError !== 'block'))
+      return { output, warnings: [truncation, ...warnings] };
+  }
+  return { failure: truncation, warnings: [] };
 }
 
 /** Text as a reason. It is cut, because it goes to a model and may have megabytes; the outcome has all of it. */

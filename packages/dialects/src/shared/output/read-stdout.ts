@@ -16,8 +16,8 @@ export type Stdout =
       readonly mixed: boolean;
       readonly warnings: readonly HookWarning[];
     }
-  /** Longer than text with objects in it may be, and not one JSON text. It may have an answer in it, which is not read. */
-  | { readonly kind: 'too-long'; readonly warnings: readonly HookWarning[] }
+  /** Longer than text with objects in it may be, and not one JSON text. Only its first and its last lines are read, for objections. */
+  | { readonly kind: 'too-long'; readonly ends: Stdout; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /** The content of stdout, or of stderr if stdout is blank and the format reads stderr. Text on stderr is a log, never a message. */
@@ -33,7 +33,8 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const text = printed.trim();
   if (text === '') return { kind: 'empty', warnings: [] };
   const whole = parseJson(text);
-  if (!whole.ok) return text.length > maxMixed ? { kind: 'too-long', warnings: [] } : readMixed(text, format, stream);
+  if (!whole.ok && text.length > maxMixed) return { kind: 'too-long', ends: readMixed(endsOf(text), format, stream), warnings: [] };
+  if (!whole.ok) return readMixed(text, format, stream);
   if (isPlainObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
 
   if (typeof whole.value === 'string') {
@@ -48,6 +49,13 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const meaning = format.takesOtherJsonAsText ? 'it was read as text' : 'it is ignored';
   const message = `${stream} is JSON but not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
+}
+
+/** The first and the last lines of a long text, as long together as text may be. The last ones begin after a line end, because only objects that start a line count. */
+function endsOf(text: string): string {
+  const half = maxMixed / 2;
+  const lineEnd = text.indexOf('\n', text.length - half);
+  return lineEnd === -1 ? text.slice(0, half) : `${text.slice(0, half)}${text.slice(lineEnd)}`;
 }
 
 /** An incomplete answer, and one in the middle of a line, stays text. It is always reported. */

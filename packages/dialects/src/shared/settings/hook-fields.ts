@@ -17,7 +17,7 @@ export function textField(fields: Fields | undefined, key: string, path: Documen
   return undefined;
 }
 
-/** The environment variables of a hook. A value that is not a text is reported, and not set. */
+/** The environment variables of a hook. A value that is not a string is reported, and its variable is not set. */
 export function envField(fields: Fields | undefined, path: DocumentPath, context: EventContext): Record<string, string> {
   const value = fields?.['env'];
   if (value === undefined) return {};

@@ -178,8 +178,17 @@ describe('more than 1 MiB', () => {
     ['an object with more values than an answer has', says({ list: Array.from({ length: 1_000_000 }, () => 1) })],
     ['lines of open braces', '{\n'.repeat(8_000_000)],
     ['open lists', '['.repeat(16_000_000)],
-  ])('%s is not read', (_, stdout) => {
-    expect(read(stdout)).toEqual({ kind: 'too-long', warnings: [] });
+  ])('%s is not read as a whole', (_, stdout) => {
+    expect(read(stdout).kind).toBe('too-long');
+  });
+
+  test.each([
+    ['first', `${says(deny)}\n${'log\n'.repeat(1_000_000)}`, 'objects'],
+    ['last', `${'log\n'.repeat(1_000_000)}${says(deny)}`, 'objects'],
+    ['middle', `${'log\n'.repeat(500_000)}${says(deny)}\n${'log\n'.repeat(500_000)}`, 'text'],
+    ['only, where the text has one line,', `${long}${says(deny)}`, 'text'],
+  ])('an objection in the %s line', (_, stdout, kind) => {
+    expect(read(stdout)).toMatchObject({ kind: 'too-long', ends: { kind } });
   });
 
   test('in which strings end in backslashes and quotes', () => {

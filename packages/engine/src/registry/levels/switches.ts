@@ -2,7 +2,7 @@ import { type Diagnostic, type HookDefinition, hookLabel, isBelow } from '@tente
 import { pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 
-/** The setting that switches a hook off, or the place where it could be switched on. */
+/** The setting that switches a hook off. Where hooks are off by default, the place in the settings that could switch it on. */
 export interface OffSwitch {
   readonly document: LeveledSettings;
   readonly path: DocumentPath;

@@ -54,7 +54,7 @@ function fitsPath(path: string | undefined, { pathname, search }: URL): boolean 
   return path.includes('*') || path.includes('?') ? fitsText(path, `${pathname}${search}`) : path === pathname;
 }
 
-/** Whether the text is the pieces between the stars, in order, with any text in place of each star. */
+/** Whether the pattern matches the whole text. A star matches any text, the empty one included; every other character matches itself. */
 function fitsText(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+import { table } from './sections.mjs';
+
+const folder = join(import.meta.dirname, '../../test/attacks');
+
+/** The files of attacks, in the order of the page, with the heading of their table. */
+const headings = {
+  'rewrites.test.ts': 'Inputs that change after a guard has looked',
+  'guards.test.ts': 'Guards that are skipped, invalid or killed',
+  'levels.test.ts': 'Settings and files of a repository',
+  'limits.test.ts': 'Limits, cancels and results',
+  'bus.test.ts': 'Messages on the bus',
+  'sockets.test.ts': 'Other users of the machine',
+  'processes.test.ts': 'Processes, pipes and files',
+};
+
+/** The tables of attacks (docs/security.md), from the tests that try them. */
+export function attackSections() {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && !file.endsWith('.slow.test.ts'));
+  const unknown = files.filter((file) => headings[file] === undefined);
+  if (unknown.length > 0) throw new Error(`test/attacks/${unknown[0]} has no heading in scripts/docs/attack-sections.mjs.`);
+  const tables = Object.entries(headings).map(([file, heading]) => {
+    const rows = attacksIn(file).map(({ id, attacker, attempt, result }) => [`\`${id}\``, attacker, attempt, result]);
+    return `### ${heading}\n\n${table(['attack', 'who', 'what is tried', 'what happens'], rows)}`;
+  });
+  return { attacks: tables.join('\n\n') };
+}
+
+function attacksIn(file) {
+  const attacks = [];
+  visit(parseSync(readFileSync(join(folder, file), 'utf8'), { syntax: 'typescript', target: 'es2022' }), (node) => {
+    if (node.type !== 'CallExpression' || node.callee.value !== 'attack') return;
+    const fields = node.arguments[0].expression.properties.map(({ key, value }) => [key.value, value.value]);
+    const missing = fields.filter(([, text]) => typeof text !== 'string');
+    if (missing.length > 0) throw new Error(`test/attacks/${file}: "${missing[0][0]}" of an attack is not a plain string.`);
+    attacks.push(Object.fromEntries(fields));
+  });
+  return attacks;
+}
+
+function visit(node, see) {
+  if (node === null || typeof node !== 'object') return;
+  if (typeof node.type === 'string') see(node);
+  for (const child of Object.values(node)) visit(child, see);
+}
