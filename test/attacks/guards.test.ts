@@ -191,6 +191,14 @@ describe('a guard with "onError": "block"', () => {
     });
   });
 
+  test('denies if it is invalid, also beside a copy without the mistake that fails open', async () => {
+    const copy = { name: 'guard', command: 'true' };
+    await withEndingHooks(onEvent('BeforeTool', group([{ ...copy, ...closed, type: 'comand' }, copy])), async ({ hooks }) => {
+      const { verdict, outcomes } = await hooks.fire('BeforeTool', call);
+      expect([verdict.kind, outcomes.map(({ status }) => status)]).toEqual(['deny', ['skipped', 'succeeded']]);
+    });
+  });
+
   test('that is invalid withholds the result of a tool', async () => {
     const invalid = { name: 'redacts', type: 'comand', command: redacts, onError: 'block' };
     expect(JSON.stringify((await readSecret(onEvent('AfterTool', group([invalid])))).result)).not.toContain('hunter2');

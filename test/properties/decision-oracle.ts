@@ -15,7 +15,11 @@ export function saidBy(printed: string, hasPermission: boolean): Said | undefine
   const text = printed.trim();
   const whole = parsed(text);
   const inner = typeof whole === 'string' ? parsed(whole) : whole;
-  if (isPlainObject(inner)) return { kind: kindOf(inner, hasPermission), stops: inner['continue'] === false };
+  if (isPlainObject(inner)) {
+    const kind = kindOf(inner, hasPermission);
+    // An allow does not count beside an objection in a place that is not read.
+    return { kind: kind === 'allow' && objectsElsewhere(inner) ? 'none' : kind, stops: inner['continue'] === false };
+  }
   if (whole !== undefined) return { kind: 'none', stops: false };
   if (/[\x1B-\x1F]/.test(text)) return undefined;
 
@@ -31,6 +35,11 @@ export function mayHaveSaid(printed: string): Record<string, unknown>[] {
   const inner = typeof whole === 'string' ? parsed(whole) : undefined;
   const lines = withoutUnseen(withoutSequences(text));
   return [whole, inner, ...objectsFrom(lines).map(({ object }) => object)].filter(isPlainObject);
+}
+
+function objectsElsewhere(object: Record<string, unknown>): boolean {
+  const specific = ownOf(object, 'hookSpecificOutput');
+  return [ownOf(specific, 'decision'), ownOf(object, 'permissionDecision')].some((word) => ['deny', 'ask'].includes(wordKind(word)));
 }
 
 export function kindOf(object: Record<string, unknown>, hasPermission: boolean): VerdictKind {

@@ -95,7 +95,8 @@ export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDef
   for (const { hook, isSure } of candidates) {
     const known = copies.get(keyOf(hook));
     // A copy of a higher level that may turn out to match is not dropped for one of a lower level.
-    if (known === undefined || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
+    // Neither is an invalid guard that fails closed: its deny must not depend on a copy without the mistake.
+    if (known === undefined || isInvalidGuard(hook) || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
     else if (known.first === hook) kept.push(known.all.length === 1 ? hook : mergeCopies(known));
     else dropped.push(duplicateOf(known.first, hook));
   }
