@@ -59,7 +59,8 @@ export const hookCodes = {
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
   left_processes: 'The hook ended but left processes of its group running.',
-  ask_counted: 'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',
+  ask_counted:
+    'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',
   deny_counted: 'The hook denied where its own product does not read a deny. Here it counts as a deny (decision 68).',
   deferred: 'The hook left the decision to the host. It counts as an ask (decision 64).',
   unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what it means.',

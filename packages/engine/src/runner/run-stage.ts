@@ -151,7 +151,9 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
   const isSkip = output?.hookSpecificOutput?.['skipRemaining'] === true;
   return [
     ...(isSkip ? ['asked to skip the remaining hooks after its event had continued: an async hook cannot skip others.'] : []),
-    ...(isDecision ? ['returned a block or a stop after its event had continued: it is ignored, because an async hook cannot block or stop anything.'] : []),
+    ...(isDecision
+      ? ['returned a block or a stop after its event had continued: it is ignored, because an async hook cannot block or stop anything.']
+      : []),
     ...(isRewrite ? ['rewrote a value after its event had continued: an async hook cannot change anything.'] : []),
   ];
 }
