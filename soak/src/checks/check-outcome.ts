@@ -1,3 +1,4 @@
+import { eventCatalogue, type HookEventName } from '@tenterhook/protocol';
 import type { HookOutcome } from 'tenterhook';
 import type { Meaning } from '../load/hook-kinds/hook-kind.js';
 import type { ConfiguredHook } from '../load/settings-round.js';
@@ -59,7 +60,10 @@ export function checkOutcome(outcome: HookOutcome, hook: ConfiguredHook, around:
 
   const isClosed = outcome.failedClosed === true;
   const mayBeClosed = hasFailed(outcome) || outcome.skipReason === 'circuit-open' || outcome.skipReason === 'invalid';
-  if (isClosed !== (mayBeClosed && hook.onError === 'block')) {
+  // A hook that a limit of the service kept from being asked denies what can be blocked, whatever its onError.
+  const closes =
+    hook.onError === 'block' || (outcome.limited === true && eventCatalogue[outcome.eventName as HookEventName].may.block === true);
+  if (isClosed !== (mayBeClosed && closes)) {
     faults.push(fault(`onError is "${hook.onError}" and the status "${status}", but failedClosed is ${isClosed}`, outcome));
   }
   if ((status === 'blocked') !== (isObeyed(outcome) && meaningOf(outcome) === 'deny')) {
