@@ -32,8 +32,8 @@ test.each([
   [{ hookSpecificOutput: { tool_input: { x: 1 } } }, toolEvent, ['rewrote']],
   [{ hookSpecificOutput: { updatedToolOutput: 'x' } }, afterTool, ['rewrote']],
   [{ hookSpecificOutput: { llm_request: { model: 'm' } } }, beforeModel, ['rewrote']],
-  [{ decision: 'deny' as const }, toolEvent, ['blocked or stopped']],
-  [{ continue: false, hookSpecificOutput: { tool_input: {} } }, toolEvent, ['blocked or stopped', 'rewrote']],
+  [{ decision: 'deny' as const }, toolEvent, ['returned a block or a stop']],
+  [{ continue: false, hookSpecificOutput: { tool_input: {} } }, toolEvent, ['returned a block or a stop', 'rewrote']],
   [{ systemMessage: 'm', hookSpecificOutput: { additionalContext: 'c' } }, toolEvent, []],
   [{ decision: 'allow' as const }, toolEvent, []],
 ])('an async hook that answers %j gets a warning about each part that came too late', async (output, event, words) => {
