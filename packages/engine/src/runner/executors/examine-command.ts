@@ -8,6 +8,7 @@ type Command = Extract<Invocation, { kind: 'command' }>;
 /** A shell names few files, and a command has few blanks before the end of its path. */
 const maxFiles = 6;
 const maxFirstLine = 256;
+const maxText = 10_000;
 const maxPath = 4096;
 
 /**
@@ -20,12 +21,13 @@ export async function examineCommand(
   stderr: string,
 ): Promise<CommandFindings | undefined> {
   if (command.kind !== 'shell') return undefined;
-  const { text } = command;
+  const text = command.text.slice(0, maxText);
   const variables = variablesIn(text);
+  const assigned = assignedIn(text);
   const isOfShell = exitCode === 126 || exitCode === 127;
   const pathWithBlank = isOfShell ? await findPathWithBlank(text, cwd) : undefined;
   return {
-    emptyVariables: variables.filter((name) => (env[name] ?? '') === '' && !isAssigned(name, text)),
+    emptyVariables: variables.filter((name) => (env[name] ?? '') === '' && !assigned.has(name)),
     spacedVariables: variables.filter((name) => /\s/.test(env[name] ?? '')),
     scripts: isOfShell ? await readScripts(stderr, cwd) : [],
     ...(pathWithBlank === undefined ? {} : { pathWithBlank }),
@@ -33,13 +35,19 @@ export async function examineCommand(
 }
 
 function variablesIn(text: string): string[] {
-  const names = [...text.slice(0, 10_000).matchAll(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g)].map((match) => match[1] ?? match[2]);
+  const names = [...text.matchAll(/\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g)].map((match) => match[1] ?? match[2]);
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/** The command itself gives the variable a value, perhaps. */
-function isAssigned(name: string, text: string): boolean {
-  return new RegExp(`\\b${name}\\+?=|\\b(?:for|read|mapfile|readarray)\\b[^;&|\\n]*\\b${name}\\b`).test(text);
+/** The variables to which the command itself gives a value, perhaps. One pass: a pattern for each name would take quadratic time. */
+function assignedIn(text: string): ReadonlySet<string> {
+  const names = new Set([...text.matchAll(/\b([A-Za-z_]\w*)\+?=/g)].map((match) => match[1] as string));
+  for (const statement of text.split(/[;&|\n]/)) {
+    const keyword = /\b(?:for|read|mapfile|readarray)\b/.exec(statement);
+    if (keyword === null) continue;
+    for (const [name] of statement.slice(keyword.index + keyword[0].length).matchAll(/\b[A-Za-z_]\w*/g)) names.add(name);
+  }
+  return names;
 }
 
 async function findPathWithBlank(text: string, cwd: string): Promise<string | undefined> {
