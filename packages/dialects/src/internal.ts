@@ -20,6 +20,7 @@ export type { Matcher as LlxprtMatcher } from './llxprt/matching.js';
 export { productEvents as llxprtEvents } from './llxprt/input.js';
 export { defaultTimeoutMs as llxprtDefaultTimeoutMs } from './llxprt/settings/schema.js';
 export { commandDataOf as commandHookData } from './shared/settings/command-hooks.js';
+export { quoteForShell } from './shared/output/command-failure.js';
 export { shebangOf } from './shared/shebang.js';
 export { unquotedUses } from './shared/lint/unquoted-variables.js';
 

@@ -153,7 +153,7 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined, found
   const script = found?.path ?? (isBody ? complaint?.speaker : complaint?.reason.includes('bad interpreter') ? complaint.name : undefined);
   return {
     message: `could not run its script ${where}: the lines of the script end with CR LF, and the CR becomes part of a name`,
-    remedy: `Convert it: sed -i 's/\\r$//' ${script === undefined ? 'FILE' : quoted(script)}`,
+    remedy: `Convert it: sed -i 's/\\r$//' ${script === undefined ? 'FILE' : quoteForShell(script)}`,
   };
 }
 
@@ -184,7 +184,7 @@ function ofInterpreter(
   if (!isOfFirstLine) return undefined;
   return {
     message: `could not start its script ${where}: the interpreter named in the first line of ${name} does not exist`,
-    remedy: `If the file was saved with CR LF, convert it: sed -i 's/\\r$//' ${quoted(name)}. Otherwise install the interpreter, or correct the line`,
+    remedy: `If the file was saved with CR LF, convert it: sed -i 's/\\r$//' ${quoteForShell(name)}. Otherwise install the interpreter, or correct the line`,
   };
 }
 
@@ -205,7 +205,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   const { name, reason } = complaint;
   const message = `could not execute its command ${where}`;
   if (reason.endsWith('Permission denied'))
-    return { message: `${message}: it is not executable`, remedy: `Make it executable: chmod +x ${quoted(name)}`, name };
+    return { message: `${message}: it is not executable`, remedy: `Make it executable: chmod +x ${quoteForShell(name)}`, name };
   if (reason.endsWith('Is a directory'))
     return { message: `${message}: ${name} is a directory`, remedy: 'Write the path of a program in it', name };
   if (!reason.startsWith('cannot execute binary file')) return undefined;
@@ -233,6 +233,6 @@ function lastLine(stderr: string): string {
 }
 
 /** A file name for a shell command, in quotes only where it needs them. */
-function quoted(file: string): string {
+export function quoteForShell(file: string): string {
   return /^[\w./~+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import { shebangOf } from '@tenterhook/dialects/internal';
+import { quoteForShell, shebangOf } from '@tenterhook/dialects/internal';
 import type { DiagnosticCode, DialectContext } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 import { isPathOfWindows, type StartedScript } from './find-script.js';
@@ -39,7 +39,7 @@ export function findScriptProblem(script: StartedScript, places: ScriptPlaces): 
   if (!stats.isFile()) return undefined;
   if (reader === undefined && !isExecutable(file)) {
     const message = `The script ${file} is not executable; the hook fails.`;
-    return { code: 'not_executable', message, remedy: `Make it executable: chmod +x ${quoted(file)}` };
+    return { code: 'not_executable', message, remedy: `Make it executable: chmod +x ${quoteForShell(file)}` };
   }
   return findHeadProblem(file, reader === undefined, isShell, places);
 }
@@ -54,7 +54,7 @@ function findHeadProblem(file: string, isExecuted: boolean, isShell: boolean, pl
       ? `the interpreter would be ${inQuotes(`${shebang?.program}\r`)}`
       : 'the shell reads the CR as a part of words';
     const message = `The lines of ${file} end with CR LF, and ${effect}; the hook fails.`;
-    return { code: 'crlf_script', message, remedy: `Convert it: sed -i 's/\\r$//' ${quoted(file)}` };
+    return { code: 'crlf_script', message, remedy: `Convert it: sed -i 's/\\r$//' ${quoteForShell(file)}` };
   }
   if (!isExecuted || shebang === undefined || isProgram(shebang.program, places)) return undefined;
   return missingInterpreter(`The first line of ${file} names ${shebang.program}`, shebang.program);
@@ -113,8 +113,8 @@ function remedyForMissing(path: string, file: string, { cwd, meant, project }: S
 
 /** The path of a file in a command that counts in every working directory. */
 function pathFor(file: string, project: ScriptPlaces['project']): string {
-  if (project === undefined || !file.startsWith(`${project.directory}/`)) return quoted(file);
-  return `"$${project.variable}"/${quoted(relative(project.directory, file))}`;
+  if (project === undefined || !file.startsWith(`${project.directory}/`)) return quoteForShell(file);
+  return `"$${project.variable}"/${quoteForShell(relative(project.directory, file))}`;
 }
 
 /** bash looks for a script without a slash in PATH, too; node adds extensions. */
@@ -158,9 +158,4 @@ function namesIn(folder: string): readonly string[] {
 /** Whole, because it is to be copied; the system refuses paths that are too long for a message. */
 function inQuotes(text: string): string {
   return JSON.stringify(text);
-}
-
-/** A file name for a shell command, in quotes only where it needs them. */
-function quoted(file: string): string {
-  return /^[\w./~+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 }
