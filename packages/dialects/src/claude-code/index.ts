@@ -33,6 +33,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     extensionFiles,
     extensionSource: 'plugin',
     failureField: 'onFailure',
+    detachField: 'allowAsync',
     timeoutUnit: 's',
     parse: (document, context) => parse(document, context, host, name),
     configure,

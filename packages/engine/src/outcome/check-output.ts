@@ -63,10 +63,11 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
  * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file; but a guard that closes by mistake is
  *   noticed and fixed, one that opens by mistake is not;
  * - `decision_on_stderr`: an objection in a log, which is not read;
- * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection in the words of another format.
+ * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection in the words of another format;
+ * - `rewrite_ignored`: a rewrite in an output that is not one object alone. It was to clean the input or the result, and has not.
  *
- * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (loggers; the objects are read),
- * `double_encoded`, `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and `no_effect`
+ * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (loggers; objections are read),
+ * `double_encoded` (likewise), `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and `no_effect`
  * (readable, but about something that this event does not have).
  */
 export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
@@ -77,6 +78,7 @@ export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'decision_in_text',
   'decision_on_stderr',
   'other_spelling',
+  'rewrite_ignored',
 ]);
 
 export interface BrokenOutput {

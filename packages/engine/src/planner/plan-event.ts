@@ -83,8 +83,8 @@ export interface Candidate {
 /**
  * Of hooks with the same key one runs: at the place and under the id of the first sure one in order (decision 22), with everything else of the copy
  * of the highest level, whose hook it is: otherwise a repository could run a copy of the user's guard with its own environment.
- * Repeating a guard must not weaken it either: it has `onError: 'block'` if any copy has it, `once` and `recheck: false` only if all copies have
- * them. A hook is dropped only for one that is sure to run: of two that are not sure, either may turn out not to match.
+ * Repeating a guard must not weaken it either: it has `onError: 'block'` if any copy has it, `once`, `mayDetach` and `recheck: false` only if all
+ * copies have them. A hook is dropped only for one that is sure to run: of two that are not sure, either may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const copies = new Map<string, Copies>();
@@ -127,12 +127,13 @@ function identityOf({ id, source, file, line, column, path }: HookDefinition) {
 }
 
 function mergeCopies({ first, highest, all }: Copies): HookDefinition {
-  const { once, recheck, file: _file, line: _line, column: _column, path: _path, ...rest } = highest;
+  const { once, recheck, mayDetach, file: _file, line: _line, column: _column, path: _path, ...rest } = highest;
   return {
     ...rest,
     ...identityOf(first),
     level: levelOf(highest),
     ...(all.every((copy) => copy.once) && once ? { once } : {}),
+    ...(all.every((copy) => copy.mayDetach) && mayDetach ? { mayDetach } : {}),
     ...(all.every((copy) => copy.recheck === false) && recheck === false ? { recheck } : {}),
     ...strictestOf(all),
   };

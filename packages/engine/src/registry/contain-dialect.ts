@@ -28,13 +28,14 @@ export function containDialect(dialect: Dialect): ContainedDialect {
 
 /** Field by field, not a spread or a prototype: a dialect may be an instance of a class, with private fields. */
 function contain(dialect: Dialect): ContainedDialect {
-  const { name, events, extensionSource, readsEnvironment, failureField, timeoutUnit, agent, starter } = dialect;
+  const { name, events, extensionSource, readsEnvironment, failureField, detachField, timeoutUnit, agent, starter } = dialect;
   return {
     name,
     ...(events && { events }),
     ...(extensionSource !== undefined && { extensionSource }),
     ...(readsEnvironment !== undefined && { readsEnvironment }),
     ...(failureField !== undefined && { failureField }),
+    ...(detachField !== undefined && { detachField }),
     ...(timeoutUnit !== undefined && { timeoutUnit }),
     ...(agent !== undefined && { agent }),
     ...(starter !== undefined && { starter }),

@@ -25,9 +25,9 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
       /**
-       * The event stops waiting for a command whose first line of stdout is a JSON object with `"async": true`. Its outcome is `detached`, and its
-       * end is late. A number `asyncTimeout` in that line is its timeout in milliseconds from then on, instead of that of the hook.
-       * @default the event waits for the end
+       * The event stops waiting for a command whose first line of stdout is a JSON object with `"async": true`, if the hook has `mayDetach`. Its
+       * outcome is `detached`, and its end is late. A number `asyncTimeout` in that line is its timeout in milliseconds from then on, instead of that
+       * of the hook. @default the event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }

@@ -67,6 +67,11 @@ export interface HookDefinition {
   readonly onError: 'continue' | 'block';
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
+  /**
+   * The settings of the hook allow it to detach itself with a line that it prints (`detachesOnAsyncLine`). Without that the event waits for it, whatever
+   * it prints: a guard that repeats its input must not be detached by it. @default it is not allowed
+   */
+  readonly mayDetach?: true;
   /** The hook runs once per session, whatever its outcome. After that it is `skipped` with the reason `once`. @default it runs at every event it is for */
   readonly once?: true;
   /**

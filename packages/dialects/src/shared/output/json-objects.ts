@@ -6,6 +6,10 @@ import { eachJsonObject, type Span } from './each-json-object.js';
 export interface FoundObjects {
   /** The objects that count, in order. */
   readonly objects: readonly Record<string, unknown>[];
+  /** How many objects the text has; not all of them count. */
+  readonly count: number;
+  /** The beginning of the first text that is not an object. Absent: there is none. */
+  readonly around?: string;
   /** Warnings about the text around them where it looks like an answer, one of each kind. */
   readonly unparsed: readonly UnparsedAnswer[];
 }
@@ -19,8 +23,11 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   const objecting = new Map<string, Found>();
   let last: Span[] = [];
   let read = 0;
+  let count = 0;
+  let around: string | undefined;
 
   const readText = (end: number) => {
+    around ??= /\S[^\r\n]{0,99}/.exec(text.slice(read, end))?.[0].trimEnd();
     if (end - read < 2) return;
     // It starts at the brace before it, so that text after an object on its line does not look like the start of a line.
     const answer = findUnparsedAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
@@ -38,6 +45,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   eachJsonObject(text, (found) => {
     readText(found.start);
     read = found.end;
+    count += 1;
     last.push(found);
     if (last.length < 2 * maxObjects) return;
     passOver(last.slice(0, maxObjects));
@@ -48,7 +56,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
 
   const earlier = [...new Set(objecting.values())].sort((a, b) => a.start - b.start);
   const found = [...earlier, ...last.slice(-maxObjects).map((span) => parseObject(text, span))];
-  return { objects: found.map(({ value }) => value), unparsed: [...unparsed.values()] };
+  const objects = found.map(({ value }) => value);
+  return { objects, count, ...(around === undefined ? {} : { around }), unparsed: [...unparsed.values()] };
 }
 
 /** A printed text; one with too many values is as one that is not JSON. */
