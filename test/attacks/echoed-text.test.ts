@@ -119,6 +119,29 @@ describe('text around an answer', () => {
     });
   });
 
+  attack(
+    {
+      id: 'reason-overwrites-deny',
+      attacker: 'the model',
+      attempt:
+        'the input of a tool ends the JSON text in which a guard writes it as a reason, and adds an allow that overwrites the deny before it',
+      result: 'of a field that is printed twice the objection counts: the deny',
+    },
+    async () => {
+      for (const [name, { settings, denies, overwrites }] of formats) {
+        // The guard writes the input into its answer without escaping it.
+        const [before, after] = JSON.stringify(denies).split('"no"') as [string, string];
+        const guard = `printf '%s"%s"%s' '${before}' "$(jq -r .tool_input.content)" '${after}'`;
+        await withEndingHooks(settings(guard), async ({ hooks }) => {
+          const fire = (content: string) => hooks.fire('BeforeTool', { tool_name: 'write_file', tool_input: { path: '/a', content } });
+          const { verdict, outcomes } = await fire(overwrites);
+          expect([name, verdict.kind, outcomes[0]?.warnings[0]?.code]).toEqual([name, 'deny', 'repeated_field']);
+          expect([name, (await fire('b')).verdict]).toMatchObject([name, { kind: 'deny', reason: 'b' }]);
+        });
+      }
+    },
+  );
+
   test('gives exit code 2 no other reason, unless it is that of an objection', async () => {
     for (const [name, format] of formats) {
       await withEndingHooks(format.settings('echo loading; cat text; echo "not that" >&2; exit 2'), async (scene) => {

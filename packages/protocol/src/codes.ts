@@ -44,6 +44,8 @@ export const hookCodes = {
   too_many_fields: 'The output has more than 1000 fields that the format does not define. The first 1000 are passed through.',
   more_warnings: 'The hook caused more warnings than are kept.',
   double_encoded: 'stdout was a JSON string that contains a JSON object. Only a deny, an ask and a stop in it count.',
+  repeated_field:
+    'The object on stdout has a field twice that decides, or one around it. Only a deny, an ask and a stop in it count, in either of them.',
   not_an_object: 'The answer was not an object. It is ignored: it neither allows nor denies.',
   wrong_type: 'A known output field has the wrong type. The field was dropped.',
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',

@@ -99,7 +99,7 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 
 /** The index of the closing quote, -1 without one. Jumps from quote to quote: most of a long answer is text. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (before > start && text.charCodeAt(before) === backslash) before -= 1;

@@ -30,7 +30,7 @@ export interface MixedOutput {
 
 /** Why an object is not the whole answer. */
 export interface NotAlone {
-  readonly code: 'mixed_output' | 'double_encoded';
+  readonly code: 'mixed_output' | 'double_encoded' | 'repeated_field';
   /** A sentence. */
   readonly what: string;
   /** A sentence that says what to print. */

@@ -6,6 +6,7 @@ import type { Exited } from './command-failure.js';
 import { findForeignDecision, isObjection } from './foreign-decision.js';
 import { findJsonObjects, maxMixed, parseJson, type Stream } from './json-objects.js';
 import type { MixedOutput, NotAlone } from './mixed-output.js';
+import { readingsOf } from './overwritten-fields.js';
 
 /** The content of stdout. Only `answer` is one JSON object and nothing else. */
 export type Stdout =
@@ -51,7 +52,7 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const whole = parseJson(text);
   if (!whole.ok && text.length > maxMixed) return { kind: 'too-long', ends: readMixed(endsOf(text), format, stream), warnings: [] };
   if (!whole.ok) return readMixed(text, format, stream);
-  if (isPlainObject(whole.value)) return { kind: 'answer', object: whole.value, warnings: [] };
+  if (isPlainObject(whole.value)) return readWhole(text, whole.value, format, stream);
 
   if (typeof whole.value === 'string') {
     const inner = parseJson(whole.value);
@@ -66,6 +67,14 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const meaning = format.takesOtherJsonAsText ? 'it was read as text' : 'it is ignored';
   const message = `${stream} is JSON but not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
+}
+
+function readWhole(text: string, object: Readonly<Record<string, unknown>>, { words }: AnswerFormat, stream: Stream): Stdout {
+  const found = readingsOf(text, object, words);
+  if (found === undefined) return { kind: 'answer', object, warnings: [] };
+  const what = `The object on ${stream} has ${found.path.join('.')} more than once.`;
+  const why: NotAlone = { code: 'repeated_field', what, remedy: 'Create it with a JSON library, or with jq --arg, which escape texts.' };
+  return { kind: 'mixed', objects: found.readings, why, warnings: [] };
 }
 
 /** The first and the last lines of a long text, as long together as text may be. The last ones begin after a line end, because only objects that start a line count. */
