@@ -61,7 +61,7 @@ export interface CommandHookRules<Matcher> {
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
   /** Variables that every hook receives and whose values are known when the settings are read. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The agent's platform, as in `process.platform`. */
+  /** The platform of the agent, as Node names it (`linux`, `darwin`, `win32`). */
   readonly platform: string;
   /** Returns what two hooks must have in common to be duplicates, in addition to dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
