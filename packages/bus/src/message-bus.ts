@@ -1,4 +1,5 @@
 import {
+  type AnswerOf,
   type BusMessage,
   type Channel,
   exchanges,
@@ -6,7 +7,7 @@ import {
   type MessageOf,
   type PayloadOf,
   type RequestChannel,
-  type ResponseOf,
+  type RequestOf,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
@@ -146,7 +147,11 @@ export class MessageBus {
   }
 
   /** Resolves to the response, or to a failure instead. With a transport in memory, the responder is called before this returns. */
-  request<C extends RequestChannel>(channel: C, payload: PayloadOf<C>, options: RequestOptions = noOptions): Promise<ResponseOf<C>> {
+  request<C extends RequestChannel, Name extends string>(
+    channel: C,
+    payload: RequestOf<C, Name>,
+    options: RequestOptions = noOptions,
+  ): Promise<AnswerOf<C, Name>> {
     // No async function: a promise that follows a promise costs two more turns of the loop. An error thrown in here rejects.
     return new Promise((resolve) => {
       requireRequest(channel, payload, options);
@@ -188,9 +193,9 @@ export class MessageBus {
    * A request with its progress: each subscription sends it, receives the progress messages and the response, and completes. It never
    * errors. Unsubscribing before the end cancels the request.
    */
-  requestStream<C extends RequestChannel>(
+  requestStream<C extends RequestChannel, Name extends string>(
     channel: C,
-    payload: PayloadOf<C>,
+    payload: RequestOf<C, Name>,
     options: RequestOptions = noOptions,
   ): Observable<ExchangeMessage<C>> {
     requireRequest(channel, payload, options);
