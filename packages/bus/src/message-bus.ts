@@ -1,4 +1,5 @@
 import {
+  type AnswerOf,
   type BusMessage,
   type Channel,
   exchanges,
@@ -6,7 +7,7 @@ import {
   type MessageOf,
   type PayloadOf,
   type RequestChannel,
-  type ResponseOf,
+  type RequestOf,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
@@ -151,7 +152,11 @@ export class MessageBus {
    * Sends a request. Resolves to its response or, if there is none, to a failure. With a transport in memory, the responder is called
    * before this method returns.
    */
-  request<C extends RequestChannel>(channel: C, payload: PayloadOf<C>, options: RequestOptions = noOptions): Promise<ResponseOf<C>> {
+  request<C extends RequestChannel, Name extends string>(
+    channel: C,
+    payload: RequestOf<C, Name>,
+    options: RequestOptions = noOptions,
+  ): Promise<AnswerOf<C, Name>> {
     // Not an async function: a promise that resolves to a promise takes two more turns of the microtask queue. An error thrown in here
     // rejects.
     return new Promise((resolve) => {
@@ -194,9 +199,9 @@ export class MessageBus {
    * A request with its progress, as an observable. Each subscription sends the request, emits the progress messages and the response, and
    * completes. It never errors. Unsubscribing before the end cancels the request.
    */
-  requestStream<C extends RequestChannel>(
+  requestStream<C extends RequestChannel, Name extends string>(
     channel: C,
-    payload: PayloadOf<C>,
+    payload: RequestOf<C, Name>,
     options: RequestOptions = noOptions,
   ): Observable<ExchangeMessage<C>> {
     requireRequest(channel, payload, options);

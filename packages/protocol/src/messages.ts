@@ -1,8 +1,11 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { errorCodes } from './codes.js';
-import { aggregatedHookResultSchema } from './results/aggregated-result.js';
+import type { HookEventName } from './events/event-catalogue.js';
+import type { HookFieldsOf } from './events/hook-fields.js';
+import { type AggregatedHookResult, aggregatedHookResultSchema } from './results/aggregated-result.js';
 import { hookOutcomeSchema } from './results/outcome.js';
+import type { AggregatedHookResultOf } from './results/result-of-event.js';
 
 /** The messages on the bus. Every message is plain JSON. An `Error` object never crosses the bus. */
 
@@ -169,6 +172,21 @@ export const exchanges = {
 export type RequestChannel = keyof typeof exchanges;
 /** The payload of the response to a request of this channel. */
 export type ResponseOf<C extends RequestChannel> = PayloadOf<(typeof exchanges)[C]['response']>;
+
+/** The name of an event: a literal must be in the catalogue. A name that is known only at run time is a `string`; the service checks it. */
+type CheckedName<Name extends string> = string extends Name ? string : [Name] extends [HookEventName] ? Name : HookEventName;
+/** The fields of an event of the catalogue. */
+type FieldsOfName<Name extends string> = [Name] extends [HookEventName] ? HookFieldsOf<Name> : Readonly<Record<string, unknown>>;
+type ResultOfName<Name extends string> = [Name] extends [HookEventName] ? AggregatedHookResultOf<Name> : AggregatedHookResult;
+
+/** What a request of this channel is made with. If the name of the event is a literal, `input` has the fields of that event. */
+export type RequestOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
+  ? Omit<HookExecutionRequest, 'eventName' | 'input'> & { eventName: CheckedName<Name>; input: FieldsOfName<Name> }
+  : PayloadOf<C>;
+/** What a request of this channel resolves to. If the name of the event is a literal, `output` has the fields of that event. */
+export type AnswerOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
+  ? Omit<HookExecutionResponse, 'output'> & { output?: ResultOfName<Name> | undefined }
+  : ResponseOf<C>;
 
 export function isRequestChannel(channel: string): channel is RequestChannel {
   return Object.hasOwn(exchanges, channel);
