@@ -1,3 +1,5 @@
+import { foldCase, type PathOptions } from './path-case.js';
+
 /**
  * The texts with which one path is tested (decision 43): as given, normalised, absolute, and relative to the working directory if it is inside.
  * Without duplicates, as given first; an empty path has no variants, because it names no file.
@@ -8,13 +10,13 @@
  *
  * A working directory that is not absolute cannot be a base: then only the first two are returned.
  */
-export function pathVariants(path: string, workingDirectory: string): string[] {
+export function pathVariants(path: string, workingDirectory: string, { ignoreCase = false }: PathOptions = {}): string[] {
   if (path === '') return [path];
   const variants = new Set([path, normalise(path)]);
   const absolute = toAbsolute(path, workingDirectory);
   if (absolute !== undefined) {
     variants.add(absolute);
-    const relative = insideOf(workingDirectory, absolute);
+    const relative = insideOf(workingDirectory, absolute, ignoreCase ? foldCase : (name) => name);
     if (relative !== undefined) variants.add(relative);
   }
   return [...variants];
@@ -25,12 +27,17 @@ function toAbsolute(path: string, workingDirectory: string): string | undefined 
   return workingDirectory.startsWith('/') ? normalise(`${workingDirectory}/${path}`) : undefined;
 }
 
-function insideOf(workingDirectory: string, absolute: string): string | undefined {
+function insideOf(workingDirectory: string, absolute: string, fold: (name: string) => string): string | undefined {
   if (!workingDirectory.startsWith('/')) return undefined;
-  const root = normalise(workingDirectory);
-  if (absolute === root) return '.';
-  const prefix = root === '/' ? root : `${root}/`;
-  return absolute.startsWith(prefix) ? absolute.slice(prefix.length) : undefined;
+  const [root, names] = [normalise(workingDirectory), absolute].map((path) =>
+    path
+      .split('/')
+      .slice(1)
+      .filter((name) => name !== ''),
+  );
+  if (root === undefined || names === undefined || root.length > names.length) return undefined;
+  if (root.some((name, index) => fold(name) !== fold(names[index] as string))) return undefined;
+  return names.length === root.length ? '.' : names.slice(root.length).join('/');
 }
 
 function normalise(path: string): string {

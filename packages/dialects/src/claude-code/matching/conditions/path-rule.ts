@@ -1,12 +1,14 @@
-import { type Compiled, compilePathGlob, pathVariants } from '@tenterhook/patterns';
+import { type Compiled, compilePathGlob, foldCase, pathVariants } from '@tenterhook/patterns';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { absolutePath, isAbsolute, join } from '../../../shared/paths.js';
 
-/** The directories that paths of a rule are relative to. */
+/** The directories that paths of a rule are relative to, and how paths are compared. */
 export interface RuleRoots {
   /** Absolute; `''` without a home directory. */
   readonly home: string;
   readonly projectDir: string;
+  /** Whether upper and lower case are the same in paths, and in the names of commands, which are files. */
+  readonly ignoreCase: boolean;
 }
 
 export interface PathRule {
@@ -22,7 +24,7 @@ export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Comp
  * the project; anything else is relative to the working directory, where a name without a slash matches at any depth. A folder covers all
  * files in it.
  */
-export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
+export function compilePathRule(specifier: string, { home, projectDir, ignoreCase }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
   if (pattern === '' || pattern === '.' || (home === '' && pattern.startsWith('~/'))) {
     const message = pattern.startsWith('~')
@@ -41,7 +43,7 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
   const isAnywhere = rooted === undefined && !pattern.includes('/');
   // The dot before both keeps a path relative to the working directory from fitting below other folders.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
-  const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob));
+  const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob, { ignoreCase }));
   const broken = globs.find((glob) => !glob.ok);
   if (broken !== undefined && !broken.ok) return broken;
   const tests = globs.flatMap((glob) => (glob.ok ? [glob.test] : []));
@@ -52,10 +54,10 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
   return {
     ok: true,
     test: (file, cwd) =>
-      pathVariants(file, cwd)
+      pathVariants(file, cwd, { ignoreCase })
         .flatMap(toTexts)
         .some((path) => tests.some((test) => test(path))),
-    mayLieBelow: (folder) => rooted === undefined || meets(folder, rooted),
+    mayLieBelow: (folder) => rooted === undefined || meets(folder, rooted, ignoreCase ? foldCase : (path) => path),
   };
 }
 
@@ -85,10 +87,10 @@ function mayContain(value: string, cwd: string, rule: PathRule): boolean {
 }
 
 /** Whether a folder contains the one that a pattern begins with, or is in it. */
-function meets(folder: string, pattern: string): boolean {
+function meets(folder: string, pattern: string, fold: (path: string) => string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);
-  const [one, other] = [fixed, folder].map((path) => `${absolutePath(path, '/').replace(/\/$/, '')}/`) as [string, string];
+  const [one, other] = [fixed, folder].map((path) => `${fold(absolutePath(path, '/')).replace(/\/$/, '')}/`) as [string, string];
   return one.startsWith(other) || other.startsWith(one);
 }
 

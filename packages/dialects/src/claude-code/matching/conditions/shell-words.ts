@@ -8,16 +8,23 @@ export interface ShellWord {
 /** A simple command: its words, redirections left out. */
 export type SimpleCommand = readonly ShellWord[];
 
+/** What a command line holds. */
+export interface ShellCommands {
+  readonly commands: readonly SimpleCommand[];
+  /** Whether a variable, `$(…)` or backquotes are anywhere in the line, targets of redirections and here-documents included. */
+  readonly hasExpansion: boolean;
+}
+
 /**
  * Every simple command of a command line for a POSIX shell or bash: those of a list, of a pipe, of a subshell, of `$(…)` and of backquotes.
  * Undefined if it cannot be read, for example because a quote or a bracket is not closed. It need not be exact: with a command too many, a
  * hook runs too often.
  */
-export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
+export function commandsIn(line: string): ShellCommands | undefined {
   const reader = new ShellReader(line);
   try {
     reader.readList(0, undefined);
-    return reader.commands;
+    return reader;
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -43,8 +50,9 @@ interface Heredoc {
 /** What ends a list of commands in a word. */
 type Closing = ')' | '`' | undefined;
 
-class ShellReader {
+class ShellReader implements ShellCommands {
   readonly commands: SimpleCommand[] = [];
+  hasExpansion = false;
   readonly #line: string;
   #at = 0;
   /** Here-documents of the current line, in the order of their delimiters; their texts are in the lines after it. */
@@ -123,6 +131,7 @@ class ShellReader {
         if ((withoutTabs ? line.replace(/^\t+/, '') : line) === delimiter) break;
         // The shell runs commands in such a text.
         if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
+        if (isOpen && line.includes('$')) this.hasExpansion = true;
       }
     }
   }
@@ -187,11 +196,13 @@ class ShellReader {
   #readExpansion(depth: number): ShellWord {
     const [first, second] = [this.#line[this.#at], this.#line[this.#at + 1]];
     if (first === '`' || second === '(') {
+      this.hasExpansion = true;
       this.#at += first === '`' ? 1 : 2;
       this.readList(depth + 1, first === '`' ? '`' : ')');
       return { text: unknown, isOpen: true };
     }
     if (second === '{') {
+      this.hasExpansion = true;
       const name = this.#readUntil('}');
       // A default may contain commands, which are not read.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
@@ -211,6 +222,7 @@ class ShellReader {
     }
     const name = /^\$(?:\w+|[@*#?$!-])?/.exec(this.#line.slice(this.#at, this.#at + 256))?.[0] ?? '$';
     this.#at += name.length;
+    this.hasExpansion ||= name.length > 1;
     return { text: name, isOpen: name.length > 1 };
   }
 
@@ -219,6 +231,7 @@ class ShellReader {
   }
 
   #readProcess(depth: number): ShellWord {
+    this.hasExpansion = true;
     this.#at += 2;
     this.readList(depth + 1, ')');
     return { text: unknown, isOpen: true };
