@@ -1,13 +1,16 @@
 import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js';
 
-/** The most characters of a command line that are read, as in Claude Code. */
+/** The maximum length of a command line, in characters, as in Claude Code. A longer line matches every rule. */
 const maxLine = 10_000;
-/** The deepest nesting of shells that the words of a command start: `bash -c "bash -c …"`. */
+/** The maximum nesting of shells in a command line, such as `bash -c "bash -c …"`. A deeper line matches every rule. */
 const maxShells = 5;
-/** The most characters of all parts together: every word after a wrapper begins a part. A line with more is not known. */
+/**
+ * The maximum number of characters in all commands of a line together. After a wrapper such as `sudo`, every word may begin a command, so the
+ * number can grow quadratically. A line with more matches every rule.
+ */
 const maxParts = 100_000;
 
-/** Commands that run other words of theirs as a command. */
+/** Wrappers: commands that run some of their arguments as another command. */
 const wrappers = new Set(
   (
     'sudo doas env command builtin exec noglob nocorrect nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot ' +
@@ -15,11 +18,11 @@ const wrappers = new Set(
     'caffeinate'
   ).split(' '),
 );
-/** Commands that take a command line as one word. */
+/** Evaluators: commands that take a whole command line as one argument. */
 const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
 const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
 const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));
-/** Commands that get further words from elsewhere. */
+/** Commands that receive further arguments from stdin or from files. */
 const extenders = new Set(['xargs', 'parallel']);
 const unknownWord = { text: '$_', isOpen: true };
 
@@ -77,7 +80,7 @@ function readParts(line: string, depth: number, reading: Reading): boolean {
     const words = withoutPrefix(command);
     const [first] = words;
     if (first === undefined) continue;
-    // A variable holds what runs.
+    // The name of the command is in a variable, so what runs is unknown.
     if (first.isOpen) return false;
     const base = baseName(first.text);
     // A file system may ignore case, and then `SUDO` is sudo.
@@ -92,7 +95,10 @@ function readParts(line: string, depth: number, reading: Reading): boolean {
   return true;
 }
 
-/** Whether a shell, also after a wrapper, reads its commands from elsewhere, or gets its options from a variable. */
+/**
+ * Tests whether a shell, perhaps after a wrapper, reads its commands from stdin, a device or a file whose name is unknown, or takes its
+ * options from a variable. What it runs is then unknown.
+ */
 function runsUnknownScript(name: string, words: SimpleCommand): boolean {
   if (name === '.' || name === 'source') return words[1]?.text === unknownWord.text;
   const at = wrappers.has(name) ? words.findIndex(({ text }) => shells.has(baseName(text).toLowerCase())) : shells.has(name) ? 0 : -1;
@@ -105,7 +111,10 @@ function runsUnknownScript(name: string, words: SimpleCommand): boolean {
   return script === undefined || script.startsWith('/dev/') || texts.some((text) => /^[-+]\w*[soO]/.test(text));
 }
 
-/** Words of a command that may be command lines: any word of a shell, and words with a blank of wrappers and evaluators. */
+/**
+ * Returns the words of a command that may themselves be command lines: every word of a shell, and the words with a blank of wrappers and
+ * evaluators.
+ */
 function innerLines(name: string, words: SimpleCommand): string[] {
   const rest = words.slice(1).map(({ text }) => text);
   if (name === 'eval') return [rest.join(' ')];
@@ -116,7 +125,7 @@ function innerLines(name: string, words: SimpleCommand): string[] {
   return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
 }
 
-/** Without keywords of the shell and variables that are set for the one command. */
+/** Removes shell keywords such as `if`, and assignments before the command such as `NAME=value`. */
 function withoutPrefix(words: SimpleCommand): SimpleCommand {
   const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
   return start === -1 ? [] : words.slice(start);

@@ -3,10 +3,10 @@ import { type ShellLine, type ShellPart, textOf } from './shell-line.js';
 import type { SimpleCommand } from './shell-words.js';
 
 /**
- * Whether any part of a command line matches the pattern of a rule such as `Bash(git push *)`: `*` matches anything, a final ` *` matches
- * nothing as well, and a final `:*` is an older form of that. A line that is not known matches, and so does a part whose relevant words are in a
- * variable: another way of writing a command must not bypass a guard. For the same reason a pattern with more than the name of a command matches
- * every line with a variable or a substitution, as in Claude Code. `ignoreCase`: without regard to case.
+ * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line. The test is true if any command in the line
+ * matches. `*` matches any text, a final ` *` also matches no text, and a final `:*` is an older form of ` *`. A line that cannot be parsed
+ * matches, and so does a command whose relevant words are in a variable: writing a command in another way must not bypass a guard. For the
+ * same reason, and as in Claude Code, a pattern with more than the name of a command matches every line with a variable or a substitution.
  */
 export function compileShellRule(pattern: string, ignoreCase: boolean): (line: ShellLine) => boolean {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
@@ -19,7 +19,7 @@ export function compileShellRule(pattern: string, ignoreCase: boolean): (line: S
   const fitsAfter = compileWildcard(after.replace(/ \*$/, '*'));
   const fits = ({ words, text }: ShellPart) => {
     const [first, ...rest] = words;
-    // A part after a wrapper: its command is unknown, its words are not.
+    // The first word is unknown, because these are the words after a wrapper. Only the words that follow can be compared.
     if (first?.isOpen) return rest.length > 0 && (fitsAfter(fold(textOf(rest))) || mayBecome(literalOf(after), rest, fold));
     return fitsText(fold(text)) || mayBecome(literal, words, fold);
   };
@@ -27,7 +27,7 @@ export function compileShellRule(pattern: string, ignoreCase: boolean): (line: S
     parts === undefined || (hasWords && hasExpansion) || fitsText(fold(line.trim())) || parts.some(fits);
 }
 
-/** Whether unknown words may become the text that a rule begins with. */
+/** Tests whether the words could expand to the literal text with which a rule begins. */
 function mayBecome(literal: string, words: SimpleCommand, fold: (text: string) => string): boolean {
   const open = words.findIndex(({ isOpen }) => isOpen);
   if (open === -1) return false;
