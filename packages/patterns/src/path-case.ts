@@ -5,7 +5,7 @@ export type PathOptions = {
 };
 
 /**
- * Whether paths of a platform (`process.platform`) are compared without regard to case: file systems of macOS and Windows ignore it, unless they
+ * Whether paths of a platform, under the name that Node has for it, are compared without regard to case: file systems of macOS and Windows ignore it, unless they
  * were made otherwise. Not found out by a probe: a pattern is about files of several file systems, and about files that do not exist yet. On a
  * file system that does not ignore case, patterns match too much, which is the safer mistake for a guard.
  */
