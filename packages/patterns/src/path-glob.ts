@@ -1,3 +1,4 @@
+import { foldCase, isAscii, type PathOptions } from './path-case.js';
 import { isClassError, readClass } from './path-glob-class.js';
 import { type Compiled, type PatternError, quotePiece, refuseTooLong } from './pattern-error.js';
 import { compileLinear } from './regex.js';
@@ -7,34 +8,64 @@ const ACROSS_SEGMENTS = '[\\s\\S]*';
 const WHOLE_SEGMENTS = '(?:[\\s\\S]*/)?';
 const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
 
-/** Alternatives are never expanded, so depth costs little; the bound keeps the recursion of the engine's parser far below the stack limit. */
+/**
+ * The limit of nested braces. Alternatives are never expanded, so depth costs little. The limit keeps the recursive parser of the regular
+ * expression engine far below the limit of the stack.
+ */
 const MAX_BRACE_DEPTH = 20;
 
-/** `tails`: where an alternative ends with "/" and "**", as long as nothing follows. */
+/**
+ * An open brace. `tails` are the indexes of the parts where an alternative ends with "/" and "**", as long as nothing follows the brace.
+ */
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 
 /**
- * A path glob (decision 43), compiled to re2js: `*` inside a segment, `**` across segments, `?` one character but '/', `[a-z]` a class that
- * never matches '/' (`[!…]` and `[^…]` negate), `{a,b}` alternatives, which may be nested; `\` takes the next character literally.
- * The whole text must match, case-sensitively; a leading dot is an ordinary character. A pattern without '/' is matched against the base name
- * at any depth. "src/**" matches "src" too, because `**` matches any number of segments, including none: a guard that matches too much is
- * safer than one that matches too little.
+ * A path glob (decision 43), compiled to re2js:
+ * - `*` matches inside a segment, `**` across segments, `?` one character except '/';
+ * - `[a-z]` is a class that never matches '/'; `[!…]` and `[^…]` negate it;
+ * - `{a,b}` are alternatives, which may be nested;
+ * - `\` takes the next character literally.
  *
- * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value.
- * `test` takes one path as text; `pathVariants` returns the texts with which a path should be tested.
+ * The whole text must match, case-sensitively unless `ignoreCase` is set. A leading dot is an ordinary character. A pattern without '/' is matched against the base
+ * name of the path, at any depth. "src/**" matches "src" too, because `**` matches any number of segments, including none: a guard that
+ * matches too much is safer than one that matches too little.
+ *
+ * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value. `test` takes one path as text.
+ * `pathVariants` returns the texts with which a path should be tested.
  */
-export function compilePathGlob(pattern: string): Compiled {
+export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOptions = {}): Compiled {
   const tooLong = refuseTooLong(pattern);
   if (tooLong) return tooLong;
-  const source = translate(pattern);
-  if (typeof source !== 'string') return { ok: false, error: source };
-  const compiled = compileLinear(source, pattern, { wholeMatch: true });
-  if (!compiled.ok || pattern.includes('/')) return compiled;
-  return { ok: true, test: (path) => compiled.test(baseName(path)) };
+  const tests: ((text: string) => boolean)[] = [];
+  for (const literal of ignoreCase ? [asWritten, foldCase] : [asWritten]) {
+    const source = translate(pattern, literal);
+    if (typeof source !== 'string') return { ok: false, error: source };
+    const compiled = compileLinear(source, pattern, { wholeMatch: true, ignoreCase });
+    if (!compiled.ok) return compiled;
+    tests.push(compiled.test);
+    // The folded pattern differs from the pattern by more than its case only beyond ASCII.
+    if (isAscii(pattern)) break;
+  }
+  const test = (text: string) => tests.some((fits) => fits(text));
+  const isBaseName = !pattern.includes('/');
+  return {
+    ok: true,
+    test: (path) => {
+      const text = isBaseName ? baseName(path) : path;
+      return test(text) || (ignoreCase && !isAscii(text) && [text.normalize('NFC'), foldCase(text)].some(test));
+    },
+  };
 }
 
-/** One pass with an explicit stack. To expand the braces first, as glob libraries do, is exponential: "{a,b}" thirty times is 2^30 patterns. */
-function translate(pattern: string): string | PatternError {
+function asWritten(text: string): string {
+  return text;
+}
+
+/**
+ * Translates a glob in one pass, with an explicit stack of braces. Glob libraries expand the braces first, which is exponential: "{a,b}"
+ * thirty times is 2^30 patterns. `literal` rewrites characters that have no special meaning.
+ */
+function translate(pattern: string, literal: (character: string) => string): string | PatternError {
   const characters = Array.from(pattern);
   const parts: string[] = [];
   const braces: Brace[] = [];
@@ -75,11 +106,11 @@ function translate(pattern: string): string | PatternError {
       parts.push(read.source);
       index = read.end;
     } else if (character === '\\') {
-      const literal = characters[++index];
-      if (literal === undefined) return endsWithBackslash(pattern);
-      parts.push(quoteLiteral(literal));
+      const escaped = characters[++index];
+      if (escaped === undefined) return endsWithBackslash(pattern);
+      parts.push(quoteLiteral(literal(escaped)));
     } else {
-      parts.push(character === '*' ? INSIDE_SEGMENT : character === '?' ? '[^/]' : quoteLiteral(character));
+      parts.push(character === '*' ? INSIDE_SEGMENT : character === '?' ? '[^/]' : quoteLiteral(literal(character)));
     }
     atSegmentStart = parts.at(-1) === '/';
   }
@@ -89,11 +120,11 @@ function translate(pattern: string): string | PatternError {
   return parts.join('');
 }
 
-function quoteLiteral(character: string): string {
-  return '\\^$.*+?()[]{}|'.includes(character) ? `\\${character}` : character;
+function quoteLiteral(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** As basename(1): the base name of "a/.env/" is ".env". */
+/** The last segment of a path, as basename(1) returns it: ".env" for "a/.env/". */
 function baseName(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;
@@ -101,7 +132,7 @@ function baseName(path: string): string {
 }
 
 function nestedTooDeep(pattern: string): PatternError {
-  return { message: `${quotePiece(pattern)} nests "{" more than ${MAX_BRACE_DEPTH} deep`, remedy: 'Write several patterns.' };
+  return { message: `${quotePiece(pattern)} nests "{" more than ${MAX_BRACE_DEPTH} levels deep`, remedy: 'Write several patterns.' };
 }
 
 function endsWithBackslash(pattern: string): PatternError {

@@ -1,20 +1,21 @@
+import { foldCase, type PathOptions } from './path-case.js';
+
 /**
- * The texts with which one path is tested (decision 43): as given, normalised, absolute, and relative to the working directory if it is inside.
- * Without duplicates, as given first; an empty path has no variants, because it names no file.
+ * The texts with which one path is tested (decision 43): the given text first, then normalised, absolute, and relative to the working
+ * directory if the path is inside it. Without duplicates. An empty path has no variants, because it names no file. If the working directory
+ * is not absolute, only the first two are returned.
  *
- * POSIX paths, as text: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk. A link can therefore bypass a
- * pattern. That is the price of a planner without effects; a hook that guards a file resolves links itself. Written by hand instead of
- * node:path, which this package must not import and which uses Windows rules on Windows.
- *
- * A working directory that is not absolute cannot be a base: then only the first two are returned.
+ * Paths are POSIX paths and are handled as text: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk.
+ * So a link can bypass a pattern. This is accepted, because the planner must have no effects; a hook that guards a file resolves links
+ * itself. `node:path` is not used: this package must not import it, and on Windows it applies the rules of Windows.
  */
-export function pathVariants(path: string, workingDirectory: string): string[] {
+export function pathVariants(path: string, workingDirectory: string, { ignoreCase = false }: PathOptions = {}): string[] {
   if (path === '') return [path];
   const variants = new Set([path, normalise(path)]);
   const absolute = toAbsolute(path, workingDirectory);
   if (absolute !== undefined) {
     variants.add(absolute);
-    const relative = insideOf(workingDirectory, absolute);
+    const relative = insideOf(workingDirectory, absolute, ignoreCase ? foldCase : (name) => name);
     if (relative !== undefined) variants.add(relative);
   }
   return [...variants];
@@ -25,12 +26,17 @@ function toAbsolute(path: string, workingDirectory: string): string | undefined 
   return workingDirectory.startsWith('/') ? normalise(`${workingDirectory}/${path}`) : undefined;
 }
 
-function insideOf(workingDirectory: string, absolute: string): string | undefined {
+function insideOf(workingDirectory: string, absolute: string, fold: (name: string) => string): string | undefined {
   if (!workingDirectory.startsWith('/')) return undefined;
-  const root = normalise(workingDirectory);
-  if (absolute === root) return '.';
-  const prefix = root === '/' ? root : `${root}/`;
-  return absolute.startsWith(prefix) ? absolute.slice(prefix.length) : undefined;
+  const [root, names] = [normalise(workingDirectory), absolute].map((path) =>
+    path
+      .split('/')
+      .slice(1)
+      .filter((name) => name !== ''),
+  );
+  if (root === undefined || names === undefined || root.length > names.length) return undefined;
+  if (root.some((name, index) => fold(name) !== fold(names[index] as string))) return undefined;
+  return names.length === root.length ? '.' : names.slice(root.length).join('/');
 }
 
 function normalise(path: string): string {
@@ -40,7 +46,7 @@ function normalise(path: string): string {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') kept.push(segment);
     else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
-    // The parent of the root is the root. The parent of a relative path depends on the working directory.
+    // The parent of the root is the root, so its ".." is dropped. In a relative path a leading ".." is kept.
     else if (!isAbsolute) kept.push(segment);
   }
   if (isAbsolute) return `/${kept.join('/')}`;

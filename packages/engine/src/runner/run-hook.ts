@@ -19,14 +19,14 @@ import { readAsyncLine } from './executors/command-executor.js';
 import { killed, type RanRanks } from './ran-ranks.js';
 import { withSafeStart } from './start-environment.js';
 
-/** What the runner needs of its surroundings. */
+/** What the runner needs besides the hook and the event. */
 export interface RunContext {
   readonly dialects: readonly Dialect[];
   readonly executors: ReadonlyMap<string, HookExecutor>;
   readonly environment: Readonly<Record<string, string>>;
-  /** Aborts with the event; its reason is a text for people, or `disposed`. */
+  /** Aborts with the event. Its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
-  /** The levels whose hooks have run. Absent: a hook that is ended by a signal has failed like any other. */
+  /** The levels whose hooks have run. Without it, a hook that a signal ends has failed like any other. */
   readonly ranRanks?: RanRanks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
@@ -34,9 +34,9 @@ export interface RunContext {
 
 /** What differs in a recheck. */
 export interface RecheckContext {
-  /** The ids of the hooks that have run in this event. For `once`, both runs of a hook are one. */
+  /** The ids of the hooks that have run in this event. For `once`, the run and the recheck of a hook count as one. */
   readonly ran: ReadonlySet<string>;
-  /** Marks the outcome of a run, and refuses a rewrite. */
+  /** Marks the outcome as one of a recheck, and refuses a rewrite. */
   outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
 }
 
@@ -50,8 +50,8 @@ export interface Detaching {
 const noEnvironment = Object.freeze({});
 
 /**
- * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook, and affects no other (decision 34). With
- * `detaching`, a run may detach itself if its dialect supports it; the outcome is then that of its late end.
+ * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook and affects no other hook (decision 34). With
+ * `detaching`, a run may detach itself if its dialect supports this; the outcome is then that of its late end.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -79,7 +79,10 @@ export async function runHook(
   return applyFailurePolicy(outcome, hook, dialect);
 }
 
-/** Outputs of more characters are read one per turn of the loop: to read one of megabytes takes tens of milliseconds, and many hooks may end at once. */
+/**
+ * The number of characters above which only one output is read per turn of the loop. Reading megabytes takes tens of milliseconds, and many
+ * hooks may end at once.
+ */
 const largeOutput = 65_536;
 const decoding = new OnePerTurn();
 
@@ -117,7 +120,7 @@ async function execute(
   return runDetachable(executor, invocation, hook, event, options, detaching);
 }
 
-/** Until it detaches, the run ends with its event. From then on it ends with the other signal. */
+/** Runs a hook that may detach itself. Until then the run ends with its event, and afterwards with the other signal. */
 export function runDetachable(
   executor: HookExecutor,
   invocation: Invocation,
@@ -128,7 +131,7 @@ export function runDetachable(
 ): Promise<Exit> {
   const linked = new LinkedSignal(options.signal);
   const onDetach = (detachment: Detachment) => {
-    // A line that is read after the abort is too late.
+    // A line that is read after the abort has no effect.
     if (linked.signal.aborted) return;
     linked.follow(detaching.signal);
     detaching.onDetach(detachment);
@@ -137,14 +140,14 @@ export function runDetachable(
 }
 
 /**
- * Whether a line that the hook prints can detach it. One rule for all dialects: only its settings can allow that, because the line may be a text that
- * the hook was shown, and never those of a hook that fails closed.
+ * Whether a line that the hook prints can detach it. This is one rule for all dialects: only the settings of a hook can allow that, because the line may
+ * be text that the hook was shown. A hook that fails closed is always waited for.
  */
 function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';
 }
 
-/** Whether a command printed the line that asks the event not to wait for it. */
+/** Whether a command printed a first line that asks the event not to wait. */
 function asksToDetach(exit: Exit): boolean {
   if (!('stdout' in exit) || exit.stdout === undefined) return false;
   const end = exit.stdout.indexOf('\n');
@@ -155,7 +158,7 @@ function detachIgnored(hook: HookDefinition, { detachField }: Dialect): HookWarn
   const isGuard = hook.onError === 'block';
   const why = isGuard ? 'its failures deny' : 'its settings do not allow that';
   const remedy = isGuard || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
-  const message = `${describeHook(hook)} asked not to be waited for ("async": true). It was waited for, because ${why}. Remove that line${remedy}.`;
+  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that line${remedy}.`;
   return { code: 'async_ignored', message };
 }
 

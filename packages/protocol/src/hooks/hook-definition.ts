@@ -36,8 +36,8 @@ export interface HookDefinition {
   /** `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`, `settings:<n>`, `handler`. */
   readonly source: string;
   /**
-   * The level that answers for the hook; set for every hook of settings. @default that of the source, and `managed` for a source with a name of its
-   * own, which the program has brought along
+   * The level that is responsible for the hook. Every hook from settings has one. @default the level of `source`; `managed` if the name of
+   * the source is not a known one, because then the program registered the source
    */
   readonly level?: HookLevel;
   /**
@@ -68,11 +68,14 @@ export interface HookDefinition {
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
   /**
-   * The settings of the hook allow it to detach itself with a line that it prints (`detachesOnAsyncLine`). Without that the event waits for it, whatever
-   * it prints: a guard that repeats its input must not be detached by it. @default it is not allowed
+   * The settings of the hook allow it to detach itself with a line that it prints (`detachesOnAsyncLine`). Otherwise the event waits for it,
+   * whatever it prints, so that a guard cannot be detached by text that it repeats. @default it is not allowed
    */
   readonly mayDetach?: true;
-  /** The hook runs once per session, whatever its outcome. After that it is `skipped` with the reason `once`. @default it runs at every event it is for */
+  /**
+   * The hook runs once per session, whatever its outcome. After that it is `skipped` with the reason `once`. @default it runs whenever it
+   * is selected
+   */
   readonly once?: true;
   /**
    * The settings of the hook ask not to show its runs in the chat. Progress messages about it have `hidden: true`, so that a chat can leave
@@ -87,7 +90,7 @@ export interface HookDefinition {
   readonly action: HookAction;
   /** The `kind` of the executor that runs it, if several run the same kind of action. @default the kind of its invocation */
   readonly executor?: string;
-  /** Of the hooks of one dialect and event with the same key, one runs (decision 22). Absent: never a duplicate. */
+  /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). Absent: the hook is never a duplicate. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;
   /** Data of the dialect: compiled matchers, flags, environment. */

@@ -3,7 +3,7 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 
-/** Collects the diagnostics of one document. Each gets its place in the file. */
+/** Collects the diagnostics of one document, and adds file, line and column to each. */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
   readonly #document: SettingsDocument;

@@ -4,13 +4,16 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { describeSyntaxError } from './describe-syntax-error.js';
 import { readRegularFile } from './read-regular-file.js';
 
-/** A settings file as read: the document, or why it could not be read. `missing` is normal for a file that was only looked for. */
+/**
+ * The result of reading a settings file: the document, or why it could not be read. `missing` is normal for a file that was only looked
+ * for.
+ */
 export type ReadDocument =
   | { readonly state: 'read'; readonly document: SettingsDocument; readonly diagnostics: readonly Diagnostic[] }
   | { readonly state: 'missing' }
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads JSON with comments and trailing commas (decision 24). `required`: the file was named, so that it must be there. */
+/** Reads JSON with comments and trailing commas (decision 24). `required`: true if the user named the file, so that it must exist. */
 export async function readDocument(file: string, source: string, required: boolean): Promise<ReadDocument> {
   let text: string;
   try {
@@ -26,20 +29,20 @@ export async function readDocument(file: string, source: string, required: boole
   try {
     return documentOfText(text.replace(/^\uFEFF/, ''), file, source);
   } catch (error) {
-    // Nested so deeply that reading it runs out of stack.
+    // The settings are nested so deeply that reading them overflows the stack.
     const message = `The settings file cannot be read: ${describeThrown(error)}.`;
     return broken({ code: 'invalid_json', message, remedy: 'Nest it less deeply.' }, file, source);
   }
 }
 
-/** Settings that were passed as an object: they have no file and no lines. */
+/** Wraps settings that were passed as an object. They have no file and no lines. */
 export function toDocument(value: unknown, source: string): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
 
 const empty = { what: 'it is empty', remedy: 'Write {} for settings without hooks, or remove the file.' };
 
-/** Parses a text that is already read, or is about to be written. */
+/** Parses a text that was read from a file, or will be written to one. */
 export function documentOfText(text: string, file: string, source: string): ReadDocument {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -62,12 +65,12 @@ export function documentOfText(text: string, file: string, source: string): Read
   return { state: 'read', document, diagnostics: duplicateKeys(tree, place, file, source) };
 }
 
-/** Diagnostics of a broken file whose last good state is in use. */
+/** Changes the diagnostics of a broken file: its last valid state stays in use. */
 export function markAsKept(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in use.` }));
 }
 
-/** The node of a path, or of the longest part of it that exists: a missing field is shown at its parent. */
+/** Returns the node at a path, or at the longest part of the path that exists: a missing field is reported at its parent. */
 function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   let node = tree;
   for (const step of path) {
@@ -78,13 +81,15 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   return node;
 }
 
-/** For a duplicate key, its last property, whose value counts; findNodeAtLocation of jsonc-parser returns the first. */
+/**
+ * Returns the last property with this key, because the value of the last one counts. findNodeAtLocation of jsonc-parser returns the first.
+ */
 function childOf({ type, children = [] }: Node, step: string | number): Node | undefined {
   if (type === 'array') return typeof step === 'number' ? children[step] : undefined;
   return type === 'object' ? children.findLast((property) => property.children?.[0]?.value === step)?.children?.[1] : undefined;
 }
 
-/** Defines own keys: with getNodeValue of jsonc-parser, a `__proto__` in a file would become a prototype. */
+/** Builds the value of a node with own properties. getNodeValue of jsonc-parser would use a `__proto__` in a file as the prototype. */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;
@@ -97,7 +102,7 @@ function valueOfNode(node: Node): unknown {
   return value;
 }
 
-/** Of a duplicate key only the last counts. Without a diagnostic, the hooks under the first would be lost without notice. */
+/** Reports a key that is written twice. Only the last one counts, so the hooks under the first would be lost silently. */
 function duplicateKeys(
   node: Node,
   place: (offset: number) => { line: number; column: number },
@@ -121,7 +126,7 @@ function duplicateKeys(
   return found;
 }
 
-/** Offsets to lines and columns; the starts of the lines are found once, not for each diagnostic. */
+/** Returns a function that converts offsets into lines and columns. The line starts are computed once and not for each diagnostic. */
 function placesIn(text: string): (offset: number) => { line: number; column: number } {
   const starts = [0];
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

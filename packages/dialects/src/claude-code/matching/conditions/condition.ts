@@ -3,28 +3,31 @@ import { formatValue } from '../../../shared/text.js';
 import { factsOf } from '../../input/event-table.js';
 import type { HandlerContext } from '../../settings/parse-context.js';
 import { compilePathRule, type RuleRoots, reaches } from './path-rule.js';
+import { shellLineOf } from './shell-line.js';
 import { compileShellRule } from './shell-rule.js';
 
-/** The rule in `if`, as written and compiled. */
+/** The permission rule in `if`, as text and compiled. */
 export interface Condition {
   readonly text: string;
-  /** Absent on events that are not about a call: there the condition never holds. */
+  /** Tests a tool call. Absent on events that are not about a tool call: there the condition never holds. */
   readonly fits?: (call: RuledCall) => boolean;
 }
 
-/** A call of a tool as Claude Code's hooks know it. */
+/** A tool call, under the names that Claude Code's hooks use. */
 export interface RuledCall {
-  /** Every name of the tool. */
+  /** All names of the tool. */
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
+  /** The same object for all rules that are tested on this call: what is read of the input is kept as long as it. @default input */
+  readonly origin?: object;
 }
 
 export type PermissionRule =
   | { readonly ok: true; readonly fits: (call: RuledCall) => boolean }
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** Other tools that a rule of one name covers. */
+/** Other tools that a rule with this tool's name also covers. */
 const relatedTools: Readonly<Record<string, readonly string[]>> = {
   Edit: ['Write', 'NotebookEdit', 'MultiEdit'],
   Read: ['Glob', 'Grep', 'NotebookRead'],
@@ -32,11 +35,15 @@ const relatedTools: Readonly<Record<string, readonly string[]>> = {
   Task: ['Agent'],
 };
 
+/** The maximum number of characters and of stars in a rule. The time to compare a rule with a call grows with both. */
+const maxRuleLength = 1000;
+const maxStars = 10;
+
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * The condition of a handler. An invalid one is reported and left out, so that the hook runs: a guard of some calls should rather run for all
- * of them.
+ * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call: running a guard too
+ * often is safer than not running it.
  */
 export function conditionField(
   value: unknown,
@@ -65,8 +72,10 @@ export function conditionField(
   return undefined;
 }
 
-/** `Tool` or `Tool(specifier)`, as in the product's permissions. What a specifier means depends on the tool. */
+/** Compiles `Tool` or `Tool(specifier)`, the form of Claude Code's permission rules. The meaning of a specifier depends on the tool. */
 export function compilePermissionRule(text: string, roots: RuleRoots): PermissionRule {
+  const cost = findCost(text);
+  if (cost !== undefined) return { ok: false, message: cost, remedy: 'Write several hooks with a shorter rule each.' };
   const [, name, , specifier] = /^\s*([A-Za-z_][\w*-]*)\s*(\(([\s\S]*)\))?\s*$/.exec(text) ?? [];
   if (name === undefined) return { ok: false, message: `"if" must be a permission rule, and is ${JSON.stringify(text)}`, remedy: example };
   const names = [name, ...(Object.hasOwn(relatedTools, name) ? (relatedTools[name] as readonly string[]) : [])];
@@ -77,7 +86,14 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** The name of a server covers all of its tools. */
+/** Reports a rule that would take too much time to compare. A run of stars counts as one, as in `**`. */
+function findCost(text: string): string | undefined {
+  if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have ${maxRuleLength}`;
+  const stars = text.match(/\*+/g)?.length ?? 0;
+  return stars > maxStars ? `"if" has ${stars} stars, and a rule may have ${maxStars}` : undefined;
+}
+
+/** The name of an MCP server covers all tools of that server. */
 function compileToolTest(names: readonly string[]): (name: string) => boolean {
   const tests = names.flatMap((name) => {
     const isServer = /^mcp__(?:(?!__).)+$/.test(name);
@@ -92,8 +108,9 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   switch (name) {
     case 'Bash':
     case 'PowerShell': {
-      const fits = compileShellRule(specifier);
-      return { test: ({ input }) => fitsText(input['command'], fits) };
+      // PowerShell ignores case on every platform.
+      const fits = compileShellRule(specifier, roots.ignoreCase || name === 'PowerShell');
+      return { test: ({ input, origin = input }) => fitsText(input['command'], (line) => fits(shellLineOf(line, origin))) };
     }
     case 'Edit':
     case 'Write':
@@ -129,18 +146,18 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   }
 }
 
-/** A missing value, or one that is not a string, matches: it is not known to be harmless. */
+/** A missing value, or one that is not a string, matches: the call cannot be shown to be harmless. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }
 
-/** A global of every runtime that this package runs in. The libraries that it is compiled with do not declare it. */
+/** `URL` is a global of every runtime that this package supports, but the TypeScript libraries of this package do not declare it. */
 declare const URL: new (url: string) => { readonly hostname: string };
 
-/** A longer text is not an address. */
+/** The maximum length of a URL, in characters. A longer text is not treated as a URL. */
 const maxUrlLength = 10_000;
 
-/** The hosts that a text may lead to: as a URL parser reads it, and as it looks. */
+/** The hosts that a text may lead to: those that a URL parser finds in it, and the one that the text shows to a reader. */
 function getHosts(url: string): string[] {
   const looks =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:\\]*)/i.exec(url.trim())?.[1] ?? url.trim().split(/[/?#:\\]/)[0] ?? '';
