@@ -181,7 +181,7 @@ attack(
   {
     id: 'repo-hides-its-errors',
     attacker: repository,
-    attempt: 'have thousands of problems, among which nobody finds the one that matters',
+    attempt: 'have thousands of problems, which hide the one that matters',
     result: 'of a file the first 100 are reported, errors before warnings before notes, and one says how many more there are',
   },
   async () => {

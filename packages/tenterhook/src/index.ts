@@ -164,6 +164,7 @@ export type {
   PreCompressInput,
   ProcessedHookResult,
   ReadableExit,
+  ReadingBudget,
   RequestBaseFields,
   RequestChannel,
   ResponseError,
