@@ -9,6 +9,7 @@ import {
   startSessionWithHooks,
   type ToolCall,
 } from '@tenterhook/agent';
+import type { HookEventName } from '@tenterhook/protocol';
 import { type AgentScene, recordingTool, withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
 import { deny, withFunctions } from '../support/function-hooks.js';
@@ -273,7 +274,7 @@ describe('sessions', () => {
     ['SessionEnd', { reason: 'exit', total_tokens: 'many', duration_ms: null }],
   ] as const)('%s with something else in these fields is fired nevertheless: its hooks do not read them', async (eventName, fields) => {
     await withCommands({ [eventName]: ['true'] }, async ({ client }) => {
-      expect((await client.fire(eventName, fields)).outcomes).toMatchObject([{ status: 'succeeded' }]);
+      expect((await client.fire(eventName as HookEventName, fields)).outcomes).toMatchObject([{ status: 'succeeded' }]);
     });
   });
 });

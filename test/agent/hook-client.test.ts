@@ -109,7 +109,7 @@ describe('the client', () => {
         withBus(async (bus) => {
           const hanging = () => new Promise<never>(() => {});
           bus.respond('HOOK_EXECUTION_REQUEST', hanging, { maxInFlight: 1 });
-          void bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+          void bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
           await use(bus);
         }),
       { timeoutMs: 100 },
@@ -354,7 +354,7 @@ describe('odd hosts', () => {
     const restricts = says({ hookSpecificOutput: { toolConfig: { mode: 'ANY', allowedFunctionNames: ['read'] } } });
     const echoes = `node -e 'let t="";process.stdin.on("data",d=>t+=d).on("end",()=>console.log(JSON.stringify({hookSpecificOutput:{toolConfig:JSON.parse(t).llm_request.toolConfig}})))'`;
     await withCommands({ BeforeToolSelection: [restricts, echoes] }, async ({ client }) => {
-      const input = { llm_request: { toolConfig: { mode: 'AUTO', allowedFunctionNames: ['read', 'rm'] } } };
+      const input = { llm_request: { toolConfig: { mode: 'AUTO' as const, allowedFunctionNames: ['read', 'rm'] } } };
       const { finalOutput } = await client.fire('BeforeToolSelection', input);
       expect(finalOutput?.hookSpecificOutput?.['toolConfig']).toEqual({ mode: 'ANY', allowedFunctionNames: ['read'] });
     });

@@ -29,7 +29,8 @@ describe('fields of the client', () => {
         expect(seen(read)).toMatchObject({ agent: 'plan', tool_name: 'run_shell', tool_input: { command: 'ls' } });
         await startSessionWithHooks(client, 'startup');
         expect(seen(read)).toMatchObject({ agent: 'plan', source: 'startup' });
-        await client.fire('SessionStart', { source: 'clear', agent: undefined });
+        const cleared = { source: 'clear', agent: undefined } as const;
+        await client.fire('SessionStart', cleared);
         expect(seen(read)).toMatchObject({ agent: 'plan', source: 'clear' });
       },
       { fields },

@@ -56,7 +56,7 @@ attack(
   async () => {
     await using bus = new MessageBus({ cancelGraceMs: 10 });
     bus.respond(channel, () => new Promise(() => {}), { maxInFlight: 1 });
-    void bus.request(channel, { eventName: 'BeforeTool', input: {} });
+    void bus.request(channel, { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
     bus.subscribe(channel, ({ payload }) => {
       const { correlationId = '' } = payload;
       bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true, output: allowed } });
@@ -120,7 +120,7 @@ attack(
         finish = () => resolve({ success: true, output: allowed });
       });
     });
-    const pending = asking.request(channel, { correlationId: 'a', eventName: 'BeforeTool', input: {} });
+    const pending = asking.request(channel, { correlationId: 'a', eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
     asking.publish({ type: channel, payload: { correlationId: 'b', eventName: 'BeforeTool', input: {} } });
     for (const correlationId of ['a', 'b']) {
       expect(other.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } })).toBe(false);
@@ -247,7 +247,7 @@ describe('over sockets', () => {
     const [asking, answering] = [await connect(), await connect()];
     const { aborted, taken, deny } = service(busOn(answering));
     await settle([answering]);
-    const pending = busOn(asking).request(channel, { eventName: 'BeforeTool', input: {} });
+    const pending = busOn(asking).request(channel, { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
     const correlationId = await taken;
     await asking.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: 'mine' } });
     await settle([answering]);

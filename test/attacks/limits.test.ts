@@ -67,7 +67,7 @@ describe('limits of this side', () => {
     async () => {
       await using bus = new MessageBus({ cancelGraceMs: 10 });
       bus.respond('HOOK_EXECUTION_REQUEST', () => new Promise(() => {}), { maxInFlight: 1 });
-      void bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+      void bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
       const tool = recordingTool();
       const client = createHookClient(bus, { timeoutMs: 200, onUnavailable: 'allow' });
       const outcome = await executeToolWithHooks(client, { ...call, ...tool });

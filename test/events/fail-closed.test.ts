@@ -245,10 +245,11 @@ describe('failure codes', () => {
   const produced: Record<ErrorCode, () => Promise<HookExecutionResponse>> = {
     invalid_request: () =>
       usingHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: 'text' } as never)),
-    unsupported_event: () => usingHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTol', input: {} })),
+    unsupported_event: () =>
+      usingHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTol' as string, input: {} })),
     validation_failed: () =>
       usingHooks({}, ({ bus }) =>
-        bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 1, tool_input: {} } }),
+        bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 1 as never, tool_input: {} } }),
       ),
     timeout: () => usingHooks(hanging, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', request, { timeoutMs: 50 })),
     cancelled: () =>

@@ -1,4 +1,5 @@
 import { jest } from '@jest/globals';
+import type { HookFieldsOf } from 'tenterhook';
 import { outcomeAt, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { fault } from './fault.js';
 import { isRunning } from './process-state.js';
@@ -35,7 +36,7 @@ fault('P4', async () => {
       tool_name: index % 10 === 0 ? 'hooked' : 'other',
       tool_input: { index },
     }));
-    const ask = (input: Record<string, unknown>) => hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input });
+    const ask = (input: HookFieldsOf<'BeforeTool'>) => hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input });
     const responses = await Promise.all(inputs.map(ask));
     expect(responses.filter(({ success }) => success)).toHaveLength(1000);
     expect(responses.filter(({ output }) => output?.outcomes[0]?.status === 'succeeded')).toHaveLength(100);

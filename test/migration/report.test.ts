@@ -21,7 +21,7 @@ async function withClaude(settings: object, use: (migrate: Migrate, root: string
 
 const group = (hook: object, matcher: unknown = 'Bash') => ({ matcher, hooks: [hook] });
 const guard = { type: 'command', command: 'guard.sh' };
-const scripts = 'Only the settings are converted.';
+const scripts = 'Only the settings are converted, not the scripts.';
 const differences = 'The scripts still read and print the format of';
 
 test('that scripts have to be changed stands at the beginning, and what at the end', async () => {

@@ -47,7 +47,9 @@ describe('what is wrong is found', () => {
     bus.respond('HOOK_EXECUTION_REQUEST', () => answer as never);
     const requestLog = new RequestLog(bus, () => [roundOf(hook)], violations);
     const request = (sent: Intent = intent) =>
-      requestLog.send(sent, () => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} })).result;
+      requestLog.send(sent, () =>
+        bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } }),
+      ).result;
     return { bus, requestLog, violations, request, found: () => violations.first.map(({ what }) => what) };
   }
 
@@ -98,7 +100,7 @@ describe('what is wrong is found', () => {
     const { correlationId } = await request();
     bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId, success: true } });
     bus.publish({ type: 'HOOK_EXECUTION_RESPONSE', payload: { correlationId: 'other', success: true } });
-    await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+    await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
     expect(found()).toEqual([
       `the request ${correlationId} was answered twice`,
       'a response (success) to a request that was never sent',

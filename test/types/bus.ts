@@ -1,6 +1,7 @@
 /** What must and must not compile: watching a bus. `npm run typecheck` checks it; nothing here runs. */
 
-import type { Hooks, MessageBus } from 'tenterhook';
+import type { AggregatedHookResult, HookEventName, HookExecutionRequest, Hooks, MessageBus } from 'tenterhook';
+import type { HookClient } from 'tenterhook/agent';
 
 declare function is<Expected>(value: Expected): void;
 
@@ -27,4 +28,40 @@ export function callbacks(bus: MessageBus, hooks: Hooks) {
   is<() => void>(hooks.onResult(({ output, error }) => is<string | undefined>(output?.verdict.kind ?? error?.code)));
   // @ts-expect-error A listener is a function.
   hooks.onProgress({});
+}
+
+export async function requests(bus: MessageBus, received: HookExecutionRequest, name: string, input: Record<string, unknown>) {
+  const { output, error } = await bus.request('HOOK_EXECUTION_REQUEST', {
+    eventName: 'BeforeTool',
+    input: { tool_name: 'write_file', tool_input: { path: 'a.txt' } },
+  });
+  is<Record<string, unknown> | undefined>(output?.finalOutput?.getModifiedToolInput());
+  is<string | undefined>(error?.code);
+  // A name of run time, or a request that was received and is passed on: the service checks them.
+  const { output: any } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: name, input });
+  is<AggregatedHookResult | undefined>(any);
+  await bus.request('HOOK_EXECUTION_REQUEST', received);
+  bus.requestStream('HOOK_EXECUTION_REQUEST', { eventName: 'SessionStart', input: { source: 'startup' } });
+  await bus.request('HOOK_HANDLER_CALL', { engineId: 'e', hookId: 'h', event: {}, timeoutMs: 5 });
+
+  // @ts-expect-error There is no such event.
+  await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTol', input: {} });
+  // @ts-expect-error A required field is missing.
+  await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'write_file' } });
+  // @ts-expect-error A field has the wrong type.
+  await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'SubagentStop', input: { agent_type: 1 } });
+  // @ts-expect-error A value is not one of those that the event has.
+  bus.requestStream('HOOK_EXECUTION_REQUEST', { eventName: 'SessionStart', input: { source: 'start' } });
+  // @ts-expect-error The fields belong to another channel.
+  await bus.request('HOOK_HANDLER_CALL', { eventName: 'BeforeTool', input: {} });
+}
+
+export async function clients(client: HookClient, input: Record<string, unknown>, name: HookEventName) {
+  const result = await client.fire('SubagentStop', { agent_type: 'explore', last_assistant_message: 'Done.' });
+  is<AggregatedHookResult>(result);
+  is<AggregatedHookResult>(await client.fire(name, input));
+  // @ts-expect-error A field has the wrong type.
+  await client.fire('SubagentStop', { agent_type: 1 });
+  // @ts-expect-error There is no such event.
+  await client.fire('BeforeTol', input);
 }

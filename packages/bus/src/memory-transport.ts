@@ -9,18 +9,21 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The servers of one channel, and on a routed channel of one route. The list is replaced, never changed, so that a turn in progress is not disturbed. */
+/**
+ * The servers of one channel or, on a routed channel, of one route. The list is replaced and never changed, so that a delivery in progress
+ * is not disturbed. `turn` counts the deliveries, so that servers take turns.
+ */
 interface Servers {
   list: readonly TransportListener[];
   turn: number;
 }
 
 /**
- * Carries messages within one process: publish() has reached all listeners when it returns.
+ * Carries messages within one process. When publish() returns, all listeners have received the message.
  *
- * A message that a listener publishes during a delivery waits until the current message has reached all listeners, so that all
- * listeners see one order, and two that answer each other do not recurse into a stack overflow. Such a publish() returns a promise.
- * Two listeners that answer each other for ever do so for ever.
+ * Exception: a message that a listener publishes during a delivery waits until the current message has reached all listeners. So all
+ * listeners receive messages in one order, and two listeners that answer each other do not overflow the stack. In this case publish()
+ * returns a promise. Two listeners that answer each other without end are not stopped.
  */
 export class MemoryTransport implements Transport {
   readonly name = 'memory';
@@ -46,7 +49,7 @@ export class MemoryTransport implements Transport {
 
   subscribe(channel: Channel, listener: TransportListener): () => void {
     let isSubscribed = true;
-    // The emitter goes on with the list it began with, so a listener that was removed during a delivery has to be stopped here.
+    // The emitter finishes the list that it began with. So a listener that was removed during a delivery must be skipped here.
     const safe = guarded((message: BusMessage) => {
       return isSubscribed && !this.#isClosed ? listener(message) : undefined;
     }, `a listener of ${channel}`);
@@ -69,7 +72,7 @@ export class MemoryTransport implements Transport {
     this.#servers.set(key, servers);
     return () => {
       servers.list = servers.list.filter((other) => other !== safe);
-      // Routes come and go with their servers, so an unused one must leave nothing in the map.
+      // Routes appear and disappear with their servers, so the entry of a route without servers is deleted from the map.
       if (servers.list.length === 0 && this.#servers.get(key) === servers) this.#servers.delete(key);
     };
   }
@@ -88,12 +91,13 @@ export class MemoryTransport implements Transport {
     return this.close();
   }
 
-  /** Subscribers first: they see a request before the server's progress on it. */
+  /** Delivers to the subscribers before the server: they must see a request before its progress messages. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
     const servers = this.#servers.get(keyOfMessage(message));
     if (servers === undefined) return 'unserved';
-    // Chosen now, not when the message was published: a server chosen then may be gone, and the message would be lost.
+    // The server is chosen now, not when the message was published: a server that was chosen then may have left, and the message would be
+    // lost.
     const turn = servers.turn % servers.list.length;
     servers.turn = turn + 1;
     servers.list[turn]?.(message);
@@ -101,7 +105,7 @@ export class MemoryTransport implements Transport {
   }
 
   #drain(): void {
-    // By index: shift() would make a long queue quadratic. The array is replaced by close(), which ends the loop.
+    // Loops by index, because shift() makes a long queue quadratic. close() replaces the array, which ends the loop.
     const queue = this.#queue;
     for (let next = 0; next < queue.length && queue === this.#queue; next += 1) {
       const { message, resolve } = queue[next] as Waiting;

@@ -1,4 +1,5 @@
 import {
+  type AnswerOf,
   type BusMessage,
   type Channel,
   exchanges,
@@ -6,7 +7,7 @@ import {
   type MessageOf,
   type PayloadOf,
   type RequestChannel,
-  type ResponseOf,
+  type RequestOf,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
@@ -44,10 +45,10 @@ const log = createLog('bus');
 
 /** How a bus is created. */
 export interface MessageBusOptions {
-  /** Carries the messages. The bus does not close it. @default a `MemoryTransport` of its own, which it does close */
+  /** Carries the messages. The bus does not close a transport that it was given. @default a new `MemoryTransport`, which the bus closes */
   readonly transport?: Transport | undefined;
 
-  /** Milliseconds that a request which timed out or was cancelled still waits for its response, 0 to 2147483647. @default 100 */
+  /** Milliseconds that the bus still waits for the response to a request after its timeout or cancel, 0 to 2147483647. @default 100 */
   readonly cancelGraceMs?: number | undefined;
 }
 
@@ -69,14 +70,14 @@ const noOptions: RequestOptions = {};
 const nothing = () => {};
 
 /**
- * Connects an agent, the hook service and observers of both. What it promises:
- * - every request has exactly one response message on the response channel: malformed requests, requests without a responder, requests whose
- *   responder fails, and requests that were only published;
- * - expected failures are values: request() resolves, with `error.code`; only wrong arguments throw or reject, with a TypeError;
- * - a subscriber that throws, or whose promise rejects, has no effect on others (field failure 77); `DEBUG=tenterhook:bus` shows it;
- * - responses are deeply frozen, including what a responder put into them; of other messages subscribers receive a frozen copy;
- * - a request that a responder took is settled by that responder alone, and cancelled by the bus that made it;
- * - after close() no listener is called, publish() is false and request() resolves `disposed`.
+ * Connects an agent, the hook service and observers of both. Its promises:
+ * - Every request has exactly one response message on the response channel. This includes malformed requests, requests without a responder,
+ *   requests whose responder fails, and requests that were sent by publish().
+ * - Expected failures are values: request() resolves with an `error.code`. Only wrong arguments throw or reject, with a TypeError.
+ * - A subscriber that throws, or whose promise rejects, has no effect on others (field failure 77). `DEBUG=tenterhook:bus` shows the error.
+ * - Responses are deeply frozen, including what a responder put into them. Of other messages, subscribers receive a frozen copy.
+ * - Only the responder that took a request can answer it, and only the bus that made it can cancel it.
+ * - After close() no listener is called, publish() returns false and request() resolves with `disposed`.
  */
 export class MessageBus {
   readonly #transport: Transport;
@@ -87,7 +88,7 @@ export class MessageBus {
   readonly #responders: Responders;
   readonly #pending: PendingRequests;
   readonly #subscriptions: Subscriptions;
-  /** Payloads of requests without a waiter: publish() sent them. */
+  /** Payloads of requests that publish() sent: nothing waits for their response. */
   readonly #published = new WeakSet<object>();
   #closing: Promise<void> | undefined;
 
@@ -114,8 +115,9 @@ export class MessageBus {
   /** The subscriber receives every message of the channel, frozen, until the returned function is called. */
   subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void;
   /**
-   * The same messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. It is subscribed at once, and ends with the
-   * loop, with the signal, or with the bus. Up to `maxBuffered` messages wait for the loop; beyond that the oldest are dropped, and counted.
+   * The same messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. The subscription begins with this
+   * call, and ends with the loop, the signal or the bus. At most `maxBuffered` messages wait for the loop. Beyond that the oldest are
+   * dropped and counted.
    */
   subscribe<C extends Channel>(channel: C, options?: SubscribeOptions): MessageIterator<MessageOf<C>>;
   subscribe<C extends Channel>(
@@ -130,8 +132,9 @@ export class MessageBus {
   }
 
   /**
-   * False when the message was not published: after close(), and for a cancel or a response that is not this bus's to give. A request is cancelled
-   * by the bus that made it, and answered by the responder that took it. A request without correlation id gets one, in a copy.
+   * Publishes a message. Returns false if it was not published: after close(), for a cancel of a request that another bus made, and for a
+   * response to a request that a responder has taken, because only that responder answers it. A request without correlation id gets one, in
+   * a copy.
    */
   publish(message: BusMessage): boolean {
     requireMessage(message);
@@ -145,9 +148,17 @@ export class MessageBus {
     return true;
   }
 
-  /** Resolves to the response, or to a failure instead. With a transport in memory, the responder is called before this returns. */
-  request<C extends RequestChannel>(channel: C, payload: PayloadOf<C>, options: RequestOptions = noOptions): Promise<ResponseOf<C>> {
-    // No async function: a promise that follows a promise costs two more turns of the loop. An error thrown in here rejects.
+  /**
+   * Sends a request. Resolves to its response or, if there is none, to a failure. With a transport in memory, the responder is called
+   * before this method returns.
+   */
+  request<C extends RequestChannel, Name extends string>(
+    channel: C,
+    payload: RequestOf<C, Name>,
+    options: RequestOptions = noOptions,
+  ): Promise<AnswerOf<C, Name>> {
+    // Not an async function: a promise that resolves to a promise takes two more turns of the microtask queue. An error thrown in here
+    // rejects.
     return new Promise((resolve) => {
       requireRequest(channel, payload, options);
       this.#subscriptions.listen(exchanges[channel].response, this.#pending.receive);
@@ -172,7 +183,7 @@ export class MessageBus {
     return this.#subscriptions.addServer(channel, () => this.#responders.add(channel, handler, maxInFlight, route));
   }
 
-  /** The payloads of a channel as an observable. It completes when the bus is closed. */
+  /** The payloads of a channel as an observable, which completes when the bus is closed. */
   stream<C extends Channel>(channel: C): Observable<PayloadOf<C>> {
     requireChannel(channel);
     return createStream((sink) =>
@@ -185,12 +196,12 @@ export class MessageBus {
   }
 
   /**
-   * A request with its progress: each subscription sends it, receives the progress messages and the response, and completes. It never
-   * errors. Unsubscribing before the end cancels the request.
+   * A request with its progress, as an observable. Each subscription sends the request, emits the progress messages and the response, and
+   * completes. It never errors. Unsubscribing before the end cancels the request.
    */
-  requestStream<C extends RequestChannel>(
+  requestStream<C extends RequestChannel, Name extends string>(
     channel: C,
-    payload: PayloadOf<C>,
+    payload: RequestOf<C, Name>,
     options: RequestOptions = noOptions,
   ): Observable<ExchangeMessage<C>> {
     requireRequest(channel, payload, options);
@@ -209,15 +220,15 @@ export class MessageBus {
     });
   }
 
-  /** Subscribers and responders of this bus on the channel. Listeners of the bus itself are not counted. */
+  /** The number of subscribers and responders of this bus on the channel. Listeners of the bus itself are not counted. */
   listenerCount(channel: Channel): number {
     requireChannel(channel);
     return this.#subscriptions.count(channel);
   }
 
   /**
-   * Whether the channel has a subscriber, on this bus or on another of its transport, as far as the transport knows: the hub of sockets
-   * knows all its ends, the others know their own.
+   * Whether the channel has a subscriber on this bus or on another bus of its transport, as far as the transport knows: the hub of a socket
+   * knows the subscribers of all its connections, every other end knows only its own.
    */
   isSubscribed(channel: Channel): boolean {
     requireChannel(channel);
@@ -225,9 +236,9 @@ export class MessageBus {
   }
 
   /**
-   * Called when the transport has lost its connection, and when the connection is restored with all subscriptions and responders. At 'lost'
-   * the requests of this bus that wait for an answer from another process have been settled, `disposed`. Never called for a transport that
-   * cannot lose its connection, nor after close().
+   * Calls the listener with 'lost' when the transport has lost its connection, and with 'restored' when the connection, all subscriptions
+   * and all responders are back. Before 'lost' is reported, the requests of this bus that wait for an answer from another process are
+   * settled with `disposed`. The listener is never called for a transport that cannot lose its connection, nor after close().
    */
   onConnectionChange(listener: (state: ConnectionState) => void): () => void {
     requireFunction('listener', listener);
@@ -235,12 +246,12 @@ export class MessageBus {
   }
 
   /**
-   * Answers the requests in flight `disposed`, aborts the running handlers, and releases everything. Idempotent; does not wait for handlers,
-   * and waits no longer than `cancelGraceMs` for a transport that is blocked.
+   * Closes the bus: answers the requests in flight with `disposed`, aborts the running handlers, and releases everything. Idempotent. It
+   * does not wait for handlers, and waits at most `cancelGraceMs` for a transport that is blocked.
    */
   close(): Promise<void> {
     if (this.#closing === undefined) {
-      // Set before calling anything that might close the bus in turn.
+      // Set before anything is called that could close the bus again.
       let follow: (closed: Promise<void>) => void = nothing;
       this.#closing = new Promise((resolve) => {
         follow = resolve;
@@ -275,8 +286,9 @@ export class MessageBus {
   }
 
   /**
-   * Why a message is not this bus's to publish, as far as this process knows: every watcher sees the id of a request, and could otherwise end the
-   * guards of others, or answer in their place. A transport between processes checks the same for its ends.
+   * Why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check it could
+   * cancel requests of other buses, and so their guards, or answer in place of the responder. This check covers the buses of this process.
+   * A transport between processes makes the same check for its ends.
    */
   #refuse({ type, payload }: BusMessage): string | undefined {
     if (type !== 'HOOK_EXECUTION_CANCEL' && !isResponseChannel(type)) return undefined;

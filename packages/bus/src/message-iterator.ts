@@ -6,27 +6,31 @@ const log = createLog('bus');
 
 /** How the messages of a channel are iterated. */
 export interface SubscribeOptions {
-  /** Ends the iteration, without an error; messages that wait are discarded. @default it ends with the loop, or with the bus */
+  /** Ends the iteration without an error. Messages that wait are discarded. @default the iteration ends with the loop or with the bus */
   readonly signal?: AbortSignal | undefined;
 
-  /** Messages that wait for the loop, an integer from 1. One more drops the oldest, and `dropped` counts it. @default 1024 */
+  /**
+   * The maximum number of messages that wait for the loop, an integer from 1. One more drops the oldest, and `dropped` counts it. @default
+   * 1024
+   */
   readonly maxBuffered?: number | undefined;
 }
 
-/** What a subscription is opened with; the function that it returns closes it. `onClose` may be called before it returns. */
+/** Opens a subscription, and returns the function that closes it. `onClose` may be called before it returns. */
 export type OpenSubscription<Message> = (receive: (message: Message) => void, onClose: () => void) => () => void;
 
 /**
- * The messages of a channel, for one `for await`. It is subscribed from its creation on, so that no message is missed before the loop begins,
- * until the loop is left, the signal aborts, or the bus is closed; after the last, the messages that wait are still iterated.
+ * The messages of a channel, for one `for await`. The subscription begins when the iterator is created, so that no message is missed before
+ * the loop begins. It ends when the loop is left, the signal aborts, or the bus is closed. After the bus is closed, messages that wait are
+ * still iterated.
  *
- * The bus does not wait for the loop. A loop that is slower than the bus loses the oldest messages: those that are left are the most recent ones,
- * as a display needs them. A subscriber that must miss nothing is a function.
+ * The bus does not wait for the loop. A loop that is slower than the bus loses the oldest messages, because a display needs the most recent
+ * ones. If a subscriber must receive every message, pass a function to `subscribe()`.
  */
 export class MessageIterator<Message> implements AsyncIterableIterator<Message, undefined> {
   readonly #maxBuffered: number;
   readonly #buffer: Message[] = [];
-  /** Calls of next() that wait for a message; if there are any, the buffer is empty. */
+  /** Calls of next() that wait for a message. If there are any, the buffer is empty. */
   readonly #waiting: ((result: IteratorResult<Message, undefined>) => void)[] = [];
   readonly #unsubscribe: () => void;
   #forgetSignal: (() => void) | undefined;
@@ -46,25 +50,25 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
     else if (signal !== undefined && !this.#isEnded) this.#forgetSignal = onAbort(signal, () => this.#discard());
   }
 
-  /** Messages that were dropped because the loop was too slow. */
+  /** The number of messages that were dropped because the loop was too slow. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** The next message; waits for it. `done` after the end. */
+  /** Resolves to the next message, or to `done` after the end. */
   next(): Promise<IteratorResult<Message, undefined>> {
     if (this.#buffer.length > 0) return Promise.resolve({ done: false, value: this.#buffer.shift() as Message });
     if (this.#isEnded) return Promise.resolve({ done: true, value: undefined });
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Ends the subscription. A `for await` that is left calls it. */
+  /** Ends the subscription. Called when a `for await` loop is left. */
   return(): Promise<IteratorResult<Message, undefined>> {
     this.#discard();
     return Promise.resolve({ done: true, value: undefined });
   }
 
-  /** The iterator itself: a loop over it has its messages. */
+  /** Returns the iterator itself, for a `for await` loop. */
   [Symbol.asyncIterator](): this {
     return this;
   }

@@ -4,15 +4,15 @@ import { describeValue } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './requests/responses.js';
 import { isChannel } from './require-argument.js';
 
-/** More would hide the first, which usually causes the others. */
+/** The maximum number of problems in a message. More would hide the first one, which usually causes the others. */
 const mostIssues = 5;
 
 /**
- * For transports: a value that came from another process, as a message, or the problem with it as a sentence for a log. The bus does not
- * check messages again.
- * - The payload of a request may be anything: refusing it here would leave its sender without an answer, so the bus answers it.
- * - Unknown fields are kept: a newer peer may send more than we know.
- * - Responses are frozen, like those published in this process.
+ * For transports: reads a value that came from another process as a message, or returns the problem with it as a sentence for a log. The
+ * bus does not check messages again.
+ * - The payload of a request is not checked: to refuse it here would leave its sender without an answer. The bus answers it with an error.
+ * - Unknown fields are kept: a peer of a later version may send more fields.
+ * - Responses are frozen, like those that are published in this process.
  */
 export function parseMessage(value: unknown): BusMessage | { problem: string } {
   if (!isPlainObject(value)) return { problem: `a message must be an object, not ${describeValue(value)}` };

@@ -7,19 +7,19 @@ import type { Delivery, Transport } from './transport.js';
 
 const log = createLog('bus');
 
-/** What happens to a message that its transport did not deliver. */
+/** The callbacks for messages that the transport did not deliver. */
 export interface Undelivered {
-  /** No server got this request. */
+  /** No server received this request. */
   unserved(message: BusMessage): void;
 
-  /** The transport failed with this request, which may or may not have reached a server. */
+  /** The transport failed with this request. A server may or may not have received it. */
   failed(message: BusMessage, error: unknown): void;
 
   /** The transport cannot carry this response; a waiter in this process can still receive it. */
   unanswered(message: BusMessage): void;
 }
 
-/** Sends everything that a bus publishes. send() never throws, and never waits. */
+/** Sends everything that a bus publishes. send() never throws and never blocks. */
 export class Publisher {
   readonly #transport: Transport;
   readonly #undelivered: Undelivered;
@@ -38,7 +38,7 @@ export class Publisher {
 
   /** `replaced` is the response in whose place this one is sent. */
   #publish(message: BusMessage, replaced: BusMessage | undefined): void {
-    // The only place that freezes responses: all receivers in this process share one object, and no receiver may change it for the others.
+    // Responses are frozen only here: all receivers in this process share one object, and no receiver may change it for the others.
     if (isResponseChannel(message.type)) freezeResponse(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
@@ -59,7 +59,7 @@ export class Publisher {
     const tooLate = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, maxMs, true);
     });
-    // Again, because an unserved request is answered, and the answer has to be carried too.
+    // In a loop, because an unserved request is answered, and this answer must be carried too.
     while (this.#carrying.size > 0) {
       if (await Promise.race([Promise.all(this.#carrying).then(() => false), tooLate])) break;
     }
@@ -91,14 +91,17 @@ export class Publisher {
   #fail(message: BusMessage, error: unknown, replaced: BusMessage | undefined): void {
     log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
-    // It is not this end's to give, so no requester waits for it here.
+    // A response with the code `refused` was not this bus's to give, so no requester waits for it here.
     if (!isResponseChannel(message.type) || codeOf(error) === 'refused') return;
-    // Once: a transport that cannot carry the short replacement either cannot carry the news.
+    // A failed replacement is not replaced again: if the transport cannot carry the short replacement, it cannot carry another one.
     if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
     else this.#undelivered.unanswered(replaced ?? message);
   }
 
-  /** Small and plain, so that it gets through where the response is too large or is not JSON: its requester must not go on waiting. */
+  /**
+   * A short error response of plain JSON. It replaces a response that is too large or is not JSON, so that the requester does not wait
+   * forever.
+   */
   #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {
     const { correlationId } = payload as { correlationId: string };
     const message = `The transport ${this.#transport.name} did not carry the response, so the answer is unknown here: ${describeThrown(error)}`;
@@ -106,7 +109,7 @@ export class Publisher {
   }
 }
 
-/** A response that cannot be frozen, because a proxy or a getter throws, is still a response. */
+/** Freezes a response. If a proxy or a getter in it throws, the response is sent unfrozen. */
 function freezeResponse(message: BusMessage): void {
   try {
     freezeDeeply(message);

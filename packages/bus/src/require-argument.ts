@@ -14,8 +14,8 @@ import type { RequestOptions } from './requests/pending-requests.js';
 const channelNames = Object.keys(channelPayloadSchemas);
 
 /**
- * Wrong use of the bus is a TypeError that names the argument and the value; every other failure is a value. Plain checks, not a zod schema:
- * they run on the path of each request.
+ * Wrong use of the bus is a TypeError that names the argument and the value. Every other failure is a value. The checks are plain code and
+ * not a zod schema, because they run on the path of each request.
  */
 function refuse(name: string, expected: string, value: unknown): never {
   throw new TypeError(`${name} must be ${expected}, not ${describeValue(value)}`);
@@ -39,7 +39,7 @@ export function requireMessage(message: unknown): asserts message is BusMessage 
 
 const requestOptions = ['signal', 'timeoutMs'];
 
-/** The arguments of request() and requestStream(). A misspelt option is an error: the request would never end. */
+/** Checks the arguments of request() and requestStream(). A misspelt option is an error: without it, a request could wait forever. */
 export function requireRequest(channel: unknown, payload: unknown, options: RequestOptions): void {
   requireRequestChannel(channel);
   if (!isPlainObject(payload)) refuse('payload', 'an object', payload);
@@ -50,7 +50,7 @@ export function requireRequest(channel: unknown, payload: unknown, options: Requ
   requireSignal(signal);
 }
 
-/** By its shape, not by its class: signals of another realm work too. */
+/** Checks the shape and not the class: signals of another realm work too. */
 export function requireSignal(signal: unknown): void {
   if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.aborted !== 'boolean') {
     refuse('signal', 'an AbortSignal', signal);
@@ -59,7 +59,7 @@ export function requireSignal(signal: unknown): void {
 
 const subscribeOptions = ['signal', 'maxBuffered'];
 
-/** What subscribe() takes beside the channel. A misspelt option is an error: the loop would never end, or drop what it should keep. */
+/** Checks the second argument of subscribe(). A misspelt option is an error: otherwise the loop would never end, or would drop messages. */
 export function requireSubscriber(subscriber: unknown): void {
   if (typeof subscriber === 'function') return;
   if (!isPlainObject(subscriber)) refuse('subscriber', 'a function, or the options of an iteration', subscriber);
@@ -76,7 +76,7 @@ export function requireRequestChannel(channel: unknown): asserts channel is Requ
   if (!isRequestChannel(channel)) throw new TypeError(`${channel} is not a request channel: its messages have no responses`);
 }
 
-/** A responder with the wrong route would never be called, or would be called for all routes, and look like one that has no requests. */
+/** Checks the route of a responder. A responder with a wrong route would never be called, and would look like one without requests. */
 export function requireRoute(channel: RequestChannel, route: unknown): void {
   const field = routingFieldOf(channel);
   if (field === undefined) {

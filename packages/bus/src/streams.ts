@@ -1,23 +1,24 @@
 import { guarded } from '@tenterhook/runtime/log';
 import { Observable, type Observer, Subscriber, type Subscription } from 'rxjs';
 
-/** What the source of a stream writes to. */
+/** The receiver of a stream's values. */
 export interface Sink<Value> {
   next(value: Value): void;
   complete(): void;
 }
 
 /**
- * An observable whose source is opened for each subscriber and closed when it unsubscribes, not before and not after. It never errors:
- * failures are values on the bus. Streams are built when a caller subscribes, and are never on the path of a request.
+ * An observable. Its source is opened for each subscriber, and closed when that subscriber unsubscribes. It never errors: failures are
+ * values on the bus. Streams are created when a caller subscribes, and are never on the path of a request.
  */
 export function createStream<Value>(open: (sink: Sink<Value>) => () => void): Observable<Value> {
   return new ContainedObservable<Value>((subscriber) => open(subscriber));
 }
 
 /**
- * Logs an observer that throws, as the bus does for its subscribers. RxJS would throw the error again in a later turn, where no caller can
- * catch it, and a bug in an observer would end the agent. Operators are left alone: they subscribe with subscribers of their own.
+ * Logs the errors that observers throw, as the bus does for its subscribers. RxJS would throw such an error again in a later turn of the
+ * loop, where no caller can catch it, and a bug in an observer would end the agent. Operators are not wrapped: they subscribe with their
+ * own subscribers.
  */
 class ContainedObservable<Value> extends Observable<Value> {
   override subscribe(observer?: Partial<Observer<Value>>): Subscription;
@@ -39,8 +40,9 @@ class ContainedObservable<Value> extends Observable<Value> {
 }
 
 /**
- * Also by shape, with the test that RxJS itself uses: users bring a copy of RxJS of their own, whose operators subscribe with a `Subscriber`
- * of another class. Wrapped like an observer, it could not close its source, and `take(1)` would leave a subscriber on the bus.
+ * Whether a value is a subscriber of RxJS. Also checked by shape, with the test that RxJS itself uses: users may have their own copy of
+ * RxJS, whose `Subscriber` is another class. If such a subscriber were wrapped like an observer, it could not close its source, and
+ * `take(1)` would leave a subscriber on the bus.
  */
 function isSubscriber(value: unknown): boolean {
   if (value instanceof Subscriber) return true;

@@ -25,7 +25,7 @@ export class Subscriptions {
     this.#transport = transport;
   }
 
-  /** `onClose` is called when the bus removes the subscriber, and at once when the bus is closed already. */
+  /** Adds a subscriber. `onClose` is called when the bus is closed, and at once if it is closed already. */
   add(channel: Channel, subscriber: (message: BusMessage) => void, onClose: () => void): () => void {
     if (this.#state !== 'open') {
       log('nothing will come from %s: the bus is closed', channel);
@@ -34,7 +34,7 @@ export class Subscriptions {
     }
     let isActive = true;
     const safe = guarded(subscriber, `a subscriber of ${channel}`);
-    // A transport may be in the middle of a delivery, with a list that still holds this subscriber.
+    // `isActive` is checked because a delivery in progress may still have this subscriber in its list.
     const unsubscribe = this.#transport.subscribe(channel, (message) => {
       if (isActive) safe(copyForSubscribers(message));
     });
@@ -70,12 +70,15 @@ export class Subscriptions {
     return remove;
   }
 
-  /** The bus's own listener of a channel: one for all requests. */
+  /** Adds the bus's own listener of a channel, once for all requests. */
   listen(channel: Channel, listener: TransportListener): void {
     if (this.#state === 'open' && !this.#own.has(channel)) this.#own.set(channel, this.#transport.subscribe(channel, listener));
   }
 
-  /** Listeners are called in the order of registration. Of a transport that cannot lose its connection there is nothing to report. */
+  /**
+   * Adds a listener of the connection. Listeners are called in the order of registration, and never for a transport that cannot lose its
+   * connection.
+   */
   watchConnection(listener: (state: ConnectionState) => void): () => void {
     if (this.#state !== 'open' || this.#transport.onConnectionChange === undefined) return () => {};
     let isActive = true;
@@ -100,7 +103,7 @@ export class Subscriptions {
     return this.#counts.get(channel) ?? 0;
   }
 
-  /** The first step of closing: no new requests, while subscribers still see how the requests in flight end. */
+  /** The first step of closing: the bus accepts no more requests, but subscribers still see how the requests in flight end. */
   removeServers(): void {
     this.#state = 'closing';
     for (const remove of [...this.#servers]) remove();

@@ -59,7 +59,7 @@ describe('subscribe and publish', () => {
         throw new Error('not to be read');
       },
     });
-    const { output } = await bus.request('HOOK_EXECUTION_REQUEST', { correlationId: 'a', eventName: 'BeforeTool', input });
+    const { output } = await bus.request('HOOK_EXECUTION_REQUEST', { correlationId: 'a', eventName: 'BeforeTool' as string, input });
     expect(seen).toEqual([{ correlationId: 'a' }]);
     expect(output).toEqual(['secret']);
   });
@@ -345,15 +345,16 @@ describe('re-entrancy', () => {
   test('a handler may request, and a subscriber may', async () => {
     const bus = new MessageBus();
     bus.respond('HOOK_EXECUTION_REQUEST', async ({ eventName }) => {
-      if (eventName === 'inner') return { success: true };
-      const { success } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'inner', input: {} });
+      if (eventName === 'AfterTool') return { success: true };
+      const { success } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'AfterTool' as string, input: {} });
       return success ? { success } : { success: false, error: { code: 'internal_error', message: 'no answer' } };
     });
     const answers: Promise<{ success: boolean }>[] = [];
     bus.subscribe('HOOK_EXECUTION_REQUEST', ({ payload }) => {
-      if (payload.eventName === 'outer') answers.push(bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'inner', input: {} }));
+      if (payload.eventName === 'BeforeTool')
+        answers.push(bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'AfterTool' as string, input: {} }));
     });
-    expect(await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'outer', input: {} })).toMatchObject({ success: true });
+    expect(await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool' as string, input: {} })).toMatchObject({ success: true });
     expect(await Promise.all(answers)).toMatchObject([{ success: true }]);
   });
 

@@ -4,7 +4,7 @@ import { eca } from './eca/index.js';
 import { geminiCli } from './gemini-cli/index.js';
 import { llxprt } from './llxprt/index.js';
 
-/** Every dialect there is, in the order in which their hooks of one event run (design §4.5). A new dialect takes its place here. */
+/** All dialects, in the order in which their hooks of one event run (design §4.5). Add a new dialect here. */
 export function defaultDialects(): Dialect[] {
   return [llxprt(), claudeCode(), geminiCli(), eca()];
 }

@@ -1,6 +1,6 @@
 /**
- * For the packages of this repository only: users must not rely on anything here, it changes without notice. What `migrate` needs of each format
- * to take hooks out of settings and to write them into others; the parts that all formats share are in `./parts`.
+ * For the packages of this repository only; it changes without notice. Exports what `migrate` needs of each format to read hooks from
+ * settings and to write them in another format. Parts that all formats share are in `./parts`.
  */
 
 export { type ClaudeEvent, claudeEvents, factsOf as claudeEventFacts } from './claude-code/input/event-table.js';

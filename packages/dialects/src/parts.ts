@@ -1,4 +1,4 @@
-// What the dialects of this package are made of, for one that is written elsewhere: docs/writing-a-dialect.md says what each is for.
+// Parts of this package's dialects, for authors of other dialects. docs/writing-a-dialect.md describes each.
 export { unusableValue } from '@tenterhook/protocol';
 export { lookalikesAmong, settingsAbove } from './shared/lint/misplaced-files.js';
 export { reportMisspelledKeys } from './shared/lint/unknown-fields.js';

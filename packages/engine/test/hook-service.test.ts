@@ -168,7 +168,7 @@ test('a system that rejects is an internal error, as plain JSON', async () => {
   const { bus } = service(async () => {
     throw new Error('oops');
   });
-  const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+  const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
   expect(response).toMatchObject({ success: false, error: { code: 'internal_error', message: expect.stringContaining('oops') } });
   expect(JSON.parse(JSON.stringify(response))).toEqual(response);
   await bus.close();
@@ -176,7 +176,7 @@ test('a system that rejects is an internal error, as plain JSON', async () => {
 
 test('one more than may be in flight is overloaded at once', async () => {
   const { bus } = service(() => new Promise(() => {}), 2);
-  const request = () => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+  const request = () => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
   const waiting = [request(), request()];
   expect((await request()).error?.code).toBe('overloaded');
   await bus.close();
@@ -190,7 +190,11 @@ test('the signal of a request aborts when it is cancelled', async () => {
         signal.addEventListener('abort', () => resolve({ success: false, error: { code: 'cancelled', message: String(signal.reason) } }));
       }),
   );
-  const response = bus.request('HOOK_EXECUTION_REQUEST', { correlationId: 'c', eventName: 'BeforeTool', input: {} });
+  const response = bus.request('HOOK_EXECUTION_REQUEST', {
+    correlationId: 'c',
+    eventName: 'BeforeTool',
+    input: { tool_name: 'ls', tool_input: {} },
+  });
   bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: 'c', reason: 'the user pressed Esc' } });
   expect((await response).error).toMatchObject({ code: 'cancelled', message: 'the user pressed Esc' });
   await bus.close();
@@ -202,7 +206,7 @@ test.each(['the service is disposed', 'the system is disposed'])('when %s, there
     if (who.startsWith('the service')) hookService.dispose();
     else disposed();
   }
-  const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+  const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
   expect(response.error?.code).toBe('no_responders');
   await bus.close();
 });

@@ -161,7 +161,7 @@ test.each(Object.entries(invalid))(
 
 test('over the bus an invalid input is validation_failed with the path of each issue', async () => {
   const { system } = systemOf([hookOf('a')], answering({}));
-  const response = await system.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_input: 5 } });
+  const response = await system.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_input: 5 } as never });
   expect(response.error).toMatchObject({ code: 'validation_failed', details: { issues: [{ path: 'tool_name' }, { path: 'tool_input' }] } });
 });
 
@@ -266,7 +266,7 @@ test('dispose() in flight answers disposed with the outcomes, stops what runs, a
   expect(await fired).toMatchObject({ success: false, errors: [{ code: 'disposed' }, { hookId: 'a' }, { hookId: 'b' }] });
   expect(executor.isDisposed).toBe(true);
   expect((await fire(system)).errors[0]?.code).toBe('disposed');
-  const { error } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: {} });
+  const { error } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'ls', tool_input: {} } });
   expect(error?.code).toBe('no_responders');
   await bus.close();
 });

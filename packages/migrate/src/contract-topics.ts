@@ -1,19 +1,19 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** Something in which the scripts of two agents may differ. */
+/** A property in which the scripts of two agents may differ. */
 export interface ContractTopic {
   readonly label: string;
   /** The events that it applies to. @default all */
   readonly events?: readonly HookEventName[];
-  /** What a script of each format receives or prints, by the name of the dialect. */
+  /** For each dialect: what its scripts receive or print. */
   readonly formats: Readonly<Record<FormatName, string>>;
 }
 
 export type FormatName = 'llxprt' | 'gemini-cli' | 'claude-code' | 'eca';
 
 /**
- * What a script receives and what its answers mean, by topic: a migration of settings does not change that. The formats are side by side,
- * so that they can be compared.
+ * What scripts receive and what their answers mean, topic by topic. A migration of settings does not change the scripts. The formats are
+ * next to each other, so that they can be compared.
  */
 export const contractTopics = {
   event: {
@@ -251,7 +251,7 @@ export const contractTopics = {
 
 export type ContractTopicName = keyof typeof contractTopics;
 
-/** The contract of one format, topic by topic. */
+/** Returns the contract of one format by topic. */
 export function topicsOf(format: FormatName): Readonly<Record<ContractTopicName, string>> {
   const topics = Object.entries(contractTopics) as [ContractTopicName, ContractTopic][];
   return Object.fromEntries(topics.map(([name, { formats }]) => [name, formats[format]])) as Record<ContractTopicName, string>;

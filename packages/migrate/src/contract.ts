@@ -2,24 +2,24 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { type ContractTopic, type ContractTopicName, contractTopics } from './contract-topics.js';
 import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 
-/** What a migration of settings does not change: a script reads and prints the format of its agent. */
+/** What the scripts of one format receive and print. A migration converts settings and not scripts, so this does not change. */
 export interface HookContract {
   readonly topics: Readonly<Record<ContractTopicName, string>>;
-  /** Events on which a block, by an answer or by exit code 2, has an effect. */
+  /** The events on which a block, by an answer or by exit code 2, has an effect. */
   readonly blocks: readonly HookEventName[];
-  /** Events on which a block replaces the result that the model would have read. */
+  /** The events on which a block replaces the result that the model would have read. */
   readonly redacts: readonly HookEventName[];
-  /** Whether text with an exit code above 2 denies instead of being a failure. */
+  /** True if printed text denies together with an exit code above 2. Otherwise that exit code is a failure. */
   readonly otherCodesDeny: boolean;
-  /** Values of `decision` at the top of an answer that count in the product. */
+  /** The values of `decision` at the top level of an answer that have an effect in the agent. */
   readonly decisions: readonly string[];
   /** Words of the format that a script or a command may contain: keys of stdin, fields of answers, variables. */
   readonly words: readonly string[];
-  /** Its names for its own tools. */
+  /** The names of the agent's own tools. */
   readonly tools: readonly string[];
 }
 
-/** An agent and the contract with its scripts. */
+/** An agent and the contract of its scripts. */
 export interface AgentContract {
   /** The display name of the agent: `Claude Code`. */
   readonly agent: string;
@@ -34,7 +34,9 @@ export interface ContractDifference {
   readonly to: string;
 }
 
-/** What has to change in a script, for the topics that apply to the migrated events. Read from the contract of each dialect. */
+/**
+ * Returns what has to be changed in scripts, for the topics that apply to the migrated events. Compares the contracts of the two dialects.
+ */
 export function contractDifferences(from: HookContract, to: HookContract, events: ReadonlySet<HookEventName>): ContractDifference[] {
   const topics = Object.entries(contractTopics) as [ContractTopicName, ContractTopic][];
   return topics
@@ -43,9 +45,9 @@ export function contractDifferences(from: HookContract, to: HookContract, events
 }
 
 /**
- * What a hook loses because the agents differ, although its settings convert: a block that has no effect on this event, and a command whose
- * text answers, or reads fields of stdin, in the format of its agent. Scripts are not read; `contractDifferences` lists what may have to
- * change in them.
+ * Returns what a hook loses because the agents differ, although its settings can be converted: a block that has no effect on this event, or
+ * a command whose text answers or reads stdin in the format of its agent. Does not read scripts; `contractDifferences` lists what may have
+ * to be changed in them.
  */
 export function contractLosses(hook: PortableHook, from: AgentContract, to: AgentContract): HookLoss[] {
   return [...eventLosses(hook, from, to), ...commandLosses(hook, from, to)];
@@ -59,7 +61,10 @@ function eventLosses({ eventName }: PortableHook, from: AgentContract, to: Agent
   return [{ field: 'event', message }];
 }
 
-/** Searches the text only, and does not interpret it: a superfluous warning costs a look, a missing one costs a guard. */
+/**
+ * Searches the text of a command for words of the format without interpreting it. A superfluous warning costs the user a moment; a missing
+ * one may disable a guard.
+ */
 function commandLosses({ action }: PortableHook, { contract: from, agent: before }: AgentContract, to: AgentContract): HookLoss[] {
   if (action.kind !== 'command') return [];
   const { contract, agent } = to;
@@ -82,15 +87,21 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
   ];
 }
 
-/** The project directory as a shell reads it: it is replaced. Elsewhere, for example in a script of another language, the name stays. */
+/**
+ * A reference to the project directory in the syntax of a shell, which the migration replaces. In another context, such as a script in
+ * another language, the name of the variable is not replaced.
+ */
 const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
 
-/** A key in quotes or a field after a dot; a variable anywhere. */
+/** Tests whether a text contains a word of the format: a key in quotes, a field after a dot, or a variable anywhere. */
 function isNamed(word: string, text: string): boolean {
   return new RegExp(/^[A-Z_]+$/.test(word) ? `\\b${word}\\b` : `["'.]${word}(?!\\w)`).test(text);
 }
 
-/** Only in quotes (escaped inside a quoted command), where it is compared with something. Without quotes, `Read` is an ordinary word. */
+/**
+ * Tests whether a text contains the name of a tool in quotes, which may be escaped in a quoted command. Scripts compare such a text with
+ * the tool's name. Without quotes, `Read` may be an ordinary word.
+ */
 function isQuoted(tool: string, text: string): boolean {
   return new RegExp(`(["'])${tool}\\\\*\\1`).test(text);
 }

@@ -15,40 +15,40 @@ export interface MigratingDialect {
 
 /** The result for one hook. */
 export interface MigratedHook {
-  /** Its place; two places if one hook of the target replaces two. */
+  /** The definitions of the hook; two if one hook in the target replaces both. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
-  /** `present`: the target has it already. */
+  /** `present`: the target has the hook already. */
   readonly state: 'converts' | 'loses' | 'cannot' | 'present';
   readonly losses: readonly HookLoss[];
   /** Why it cannot be converted. */
   readonly reason?: string;
-  /** Why it does not run in its original settings, although it would run in the target. */
+  /** Why the hook does not run in its original settings, if it would run in the target. */
   readonly off?: string;
-  /** The file that it is added to, or is in already. */
+  /** The file that the hook is added to, or is in already. */
   readonly file?: string;
-  /** Its future paths in that file. */
+  /** The paths that the hook will have in that file. */
   readonly paths: readonly string[];
-  /** Hooks of that file that do the same thing. */
+  /** The hooks of that file that do the same. */
   readonly there: readonly HookDefinition[];
-  /** How those guard less than this one; also included in the losses. */
+  /** In what respect those hooks guard less than this one. `losses` contains these, too. */
   readonly weaker: readonly HookLoss[];
 }
 
-/** Everything that a migration would do; nothing is written yet. */
+/** Everything that a migration would do. Nothing is written yet. */
 export interface MigrationPlan {
   readonly from: HookMigration;
   readonly to: HookMigration;
   readonly hooks: readonly MigratedHook[];
   readonly files: readonly PlannedFile[];
-  /** What has to change in scripts; empty if no hook is added. */
+  /** What has to be changed in scripts. Empty if no hook is added. */
   readonly differences: readonly ContractDifference[];
 }
 
 type Portable = SourceHook & { readonly portable: PortableHook };
 
 /**
- * Computes for every hook of a dialect how it converts to another's settings, and what those settings would be. Writes nothing. The
- * dialects must not throw: a caller that accepts dialects from others must contain them.
+ * Computes how each hook of a dialect converts to another's settings, and what those settings would be. Writes nothing. The dialects must
+ * not throw: a caller that accepts dialects of other authors must wrap them.
  */
 export async function planMigration(
   hooks: HooksByEvent,
@@ -97,7 +97,10 @@ export async function planMigration(
   return { from: from.migration, to: to.migration, hooks: all, files: planned, differences };
 }
 
-/** In the home directory, the project's file and the user's are the same, and its hooks are found twice; a file may also be named twice. */
+/**
+ * Removes hooks that were found twice: in the home directory the project's file and the user's are the same, and a user may name a file
+ * twice.
+ */
 function readOnce(sources: readonly SourceHook[]): SourceHook[] {
   const first = new Map<string, string>();
   return sources.filter(({ definitions: [{ file, source }] }) => {
@@ -111,7 +114,7 @@ function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
   return { definitions, state: 'cannot', losses: [], reason, paths: [], there: [], weaker: [] };
 }
 
-/** Whether a hook is off only because of other settings is known after the files are. */
+/** Adds a loss if the existing hook does not run because of other settings, which is known only after the files were planned. */
 function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
   if ('cannot' in placed) return placed;
   const reasons = placed.there.flatMap(({ id, skip }) => (skip === undefined ? (asleep.get(id) ?? []) : []));

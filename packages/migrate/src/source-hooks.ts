@@ -2,22 +2,22 @@ import { type Dialect, type HookDefinition, type HookEventName, hookEventNames }
 import type { HookMigration } from './formats/hook-migration.js';
 import type { PortableHook } from './portable/portable-hook.js';
 
-/** The hooks of settings by event, as `createHooks()` returns them: those that run, and those that are switched off as a whole. */
+/** The hooks of settings by event, as in the result of `createHooks()`: those that may run, and those that a setting switches off. */
 export interface HooksByEvent {
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
 }
 
-/** A hook to migrate: its portable form, or why it has none. */
+/** A hook to migrate: its portable form, or why it cannot be converted. */
 export interface SourceHook {
-  /** Its place; two places if one hook of the target replaces two. */
+  /** The definitions of the hook; two if one hook in the target replaces both. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   readonly portable: PortableHook | { readonly cannot: string };
-  /** Why it does not run in its original settings. */
+  /** Why the hook does not run in its original settings. */
   readonly off?: string;
 }
 
-/** All hooks of a dialect, in the order in which they run, event by event. */
+/** Returns all hooks of a dialect, event by event, in the order in which they run. */
 export function sourceHooks(
   { hooks, off }: HooksByEvent,
   dialect: Dialect,
@@ -43,13 +43,13 @@ function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly H
   return ordered.length === hooks.length ? ordered : hooks;
 }
 
-/** The reason for a hook of a type that only the host can run is left to its format, which has a better one. */
+/** A hook of a type that only the host can run is not refused here: its format does that, with a better reason. */
 function refusal({ skip, action }: HookDefinition): string | undefined {
   if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run in its original settings: ${skip.reason}`;
   return skip?.skipReason === 'disabled' ? `It is disabled: ${skip.reason}` : undefined;
 }
 
-/** A hook for tools that succeeded and one for tools that failed become one hook if they are equal otherwise. */
+/** Joins a hook for tools that succeeded and a hook for tools that failed if they are otherwise equal. */
 function joinOutcomes(sources: readonly SourceHook[]): SourceHook[] {
   const joined: SourceHook[] = [];
   for (const source of sources) {

@@ -7,21 +7,30 @@ const ACROSS_SEGMENTS = '[\\s\\S]*';
 const WHOLE_SEGMENTS = '(?:[\\s\\S]*/)?';
 const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
 
-/** Alternatives are never expanded, so depth costs little; the bound keeps the recursion of the engine's parser far below the stack limit. */
+/**
+ * The limit of nested braces. Alternatives are never expanded, so depth costs little. The limit keeps the recursive parser of the regular
+ * expression engine far below the limit of the stack.
+ */
 const MAX_BRACE_DEPTH = 20;
 
-/** `tails`: where an alternative ends with "/" and "**", as long as nothing follows. */
+/**
+ * An open brace. `tails` are the indexes of the parts where an alternative ends with "/" and "**", as long as nothing follows the brace.
+ */
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 
 /**
- * A path glob (decision 43), compiled to re2js: `*` inside a segment, `**` across segments, `?` one character but '/', `[a-z]` a class that
- * never matches '/' (`[!…]` and `[^…]` negate), `{a,b}` alternatives, which may be nested; `\` takes the next character literally.
- * The whole text must match, case-sensitively; a leading dot is an ordinary character. A pattern without '/' is matched against the base name
- * at any depth. "src/**" matches "src" too, because `**` matches any number of segments, including none: a guard that matches too much is
- * safer than one that matches too little.
+ * A path glob (decision 43), compiled to re2js:
+ * - `*` matches inside a segment, `**` across segments, `?` one character except '/';
+ * - `[a-z]` is a class that never matches '/'; `[!…]` and `[^…]` negate it;
+ * - `{a,b}` are alternatives, which may be nested;
+ * - `\` takes the next character literally.
  *
- * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value.
- * `test` takes one path as text; `pathVariants` returns the texts with which a path should be tested.
+ * The whole text must match, case-sensitively. A leading dot is an ordinary character. A pattern without '/' is matched against the base
+ * name of the path, at any depth. "src/**" matches "src" too, because `**` matches any number of segments, including none: a guard that
+ * matches too much is safer than one that matches too little.
+ *
+ * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value. `test` takes one path as text.
+ * `pathVariants` returns the texts with which a path should be tested.
  */
 export function compilePathGlob(pattern: string): Compiled {
   const tooLong = refuseTooLong(pattern);
@@ -33,7 +42,10 @@ export function compilePathGlob(pattern: string): Compiled {
   return { ok: true, test: (path) => compiled.test(baseName(path)) };
 }
 
-/** One pass with an explicit stack. To expand the braces first, as glob libraries do, is exponential: "{a,b}" thirty times is 2^30 patterns. */
+/**
+ * Translates a glob in one pass, with an explicit stack of braces. Glob libraries expand the braces first, which is exponential: "{a,b}"
+ * thirty times is 2^30 patterns.
+ */
 function translate(pattern: string): string | PatternError {
   const characters = Array.from(pattern);
   const parts: string[] = [];
@@ -93,7 +105,7 @@ function quoteLiteral(character: string): string {
   return '\\^$.*+?()[]{}|'.includes(character) ? `\\${character}` : character;
 }
 
-/** As basename(1): the base name of "a/.env/" is ".env". */
+/** The last segment of a path, as basename(1) returns it: ".env" for "a/.env/". */
 function baseName(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;
@@ -101,7 +113,7 @@ function baseName(path: string): string {
 }
 
 function nestedTooDeep(pattern: string): PatternError {
-  return { message: `${quotePiece(pattern)} nests "{" more than ${MAX_BRACE_DEPTH} deep`, remedy: 'Write several patterns.' };
+  return { message: `${quotePiece(pattern)} nests "{" more than ${MAX_BRACE_DEPTH} levels deep`, remedy: 'Write several patterns.' };
 }
 
 function endsWithBackslash(pattern: string): PatternError {

@@ -1,12 +1,11 @@
 /**
- * The texts with which one path is tested (decision 43): as given, normalised, absolute, and relative to the working directory if it is inside.
- * Without duplicates, as given first; an empty path has no variants, because it names no file.
+ * The texts with which one path is tested (decision 43): the given text first, then normalised, absolute, and relative to the working
+ * directory if the path is inside it. Without duplicates. An empty path has no variants, because it names no file. If the working directory
+ * is not absolute, only the first two are returned.
  *
- * POSIX paths, as text: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk. A link can therefore bypass a
- * pattern. That is the price of a planner without effects; a hook that guards a file resolves links itself. Written by hand instead of
- * node:path, which this package must not import and which uses Windows rules on Windows.
- *
- * A working directory that is not absolute cannot be a base: then only the first two are returned.
+ * Paths are POSIX paths and are handled as text: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk.
+ * So a link can bypass a pattern. This is accepted, because the planner must have no effects; a hook that guards a file resolves links
+ * itself. `node:path` is not used: this package must not import it, and on Windows it applies the rules of Windows.
  */
 export function pathVariants(path: string, workingDirectory: string): string[] {
   if (path === '') return [path];
@@ -40,7 +39,7 @@ function normalise(path: string): string {
     if (segment === '' || segment === '.') continue;
     if (segment !== '..') kept.push(segment);
     else if (kept.length > 0 && kept.at(-1) !== '..') kept.pop();
-    // The parent of the root is the root. The parent of a relative path depends on the working directory.
+    // The parent of the root is the root, so its ".." is dropped. In a relative path a leading ".." is kept.
     else if (!isAbsolute) kept.push(segment);
   }
   if (isAbsolute) return `/${kept.join('/')}`;

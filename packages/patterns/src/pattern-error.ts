@@ -1,16 +1,19 @@
 /**
- * Why a pattern cannot be used. `message` begins with the invalid piece in quotes and has no full stop, so that a diagnostic can prepend
- * "its matcher "; `remedy` is a separate sentence that says what to write instead.
+ * Why a pattern cannot be used. `message` begins with the invalid part of the pattern in quotes and has no full stop, so that a diagnostic
+ * can write "its matcher " before it. `remedy` is a separate sentence that says what to write instead.
  */
 export type PatternError = { message: string; remedy: string };
 
 /**
- * `test` never throws and keeps no state between calls: the same text always gets the same answer. Its time is at most the length of the text
- * times the size of the compiled pattern, which is bounded.
+ * A compiled pattern. `test` never throws and keeps no state between calls: the same text always has the same result. Its time is at most
+ * the length of the text times the size of the compiled pattern, which is bounded.
  */
 export type Compiled = { ok: true; test: (text: string) => boolean } | { ok: false; error: PatternError };
 
-/** In UTF-16 code units. Longer than any pattern written by hand; the cost of a match grows with the pattern as well as with the text. */
+/**
+ * The limit of a pattern in UTF-16 code units. No pattern written by hand is longer. The cost of a match grows with the pattern as well as
+ * with the text.
+ */
 const MAX_PATTERN_CHARACTERS = 10_000;
 
 const MAX_QUOTED_CHARACTERS = 60;
@@ -28,8 +31,8 @@ export function refuseTooLong(pattern: string): Compiled | undefined {
 }
 
 /**
- * Bounded, and without control characters, because messages reach terminals and the pattern is untrusted text. Not JSON.stringify: it doubles
- * backslashes, and the reader should see the piece as the engine read it.
+ * A part of a pattern in quotes, bounded and without control characters: messages are written to terminals, and the pattern is untrusted
+ * text. JSON.stringify is not used, because it doubles backslashes: readers should see the pattern as the engine reads it.
  */
 export function quotePiece(piece: string): string {
   const shown = piece.length > MAX_QUOTED_CHARACTERS ? `${piece.slice(0, MAX_QUOTED_CHARACTERS)}…` : piece;

@@ -3,9 +3,9 @@ import { type Compiled, quotePiece, refuse, refuseTooLong } from './pattern-erro
 import { explainSyntaxError } from './regex-remedy.js';
 
 export type RegexOptions = {
-  /** The whole text must match, instead of any part of it (decision 53). @default false */
+  /** Whether the whole text must match, and not only a part of it (decision 53). @default false */
   wholeMatch?: boolean;
-  /** `.` matches a newline too. @default false */
+  /** Whether `.` matches a newline too. @default false */
   dotMatchesNewline?: boolean;
   /**
    * Receives the instructions of the compiled program, of a pattern that is refused for its size too: compiling it cost as much. May throw, to
@@ -15,8 +15,9 @@ export type RegexOptions = {
 };
 
 /**
- * Instructions of the compiled program. The limit of re2js is 1.4 million, and its time is text times program: `.{1000}` a hundred times, 700
- * characters, needs 20 s for a text of 50,000. This limit is just above the program of the longest accepted literal.
+ * The limit of instructions of the compiled program. It is just above the program of the longest accepted literal. The limit of re2js
+ * itself is 1.4 million, and its time is the length of the text times the size of the program: `.{1000}` a hundred times, a pattern of 700
+ * characters, needs 20 s for a text of 50,000 characters.
  */
 const MAX_PROGRAM_INSTRUCTIONS = 12_000;
 
@@ -24,17 +25,17 @@ const MAX_PROGRAM_INSTRUCTIONS = 12_000;
 const MAX_COMPILED_INSTRUCTIONS = 1_400_000;
 
 /**
- * A regular expression in the syntax of RE2, case-sensitive and unanchored unless the options say otherwise. Never throws: a pattern that is
- * malformed, longer than 10,000 characters, too large once its repeat counts are written out, or that needs backtracking (look-ahead,
- * look-behind, back-references) is an error value with a remedy.
+ * Compiles a regular expression in the syntax of RE2, case-sensitive and unanchored unless the options say otherwise. Never throws. The
+ * result is an error value with a remedy if the pattern is malformed, is longer than 10,000 characters, is too large once its repeat counts
+ * are expanded, or needs backtracking (look-ahead, look-behind, back-references).
  */
 export function compileRegex(source: string, options: RegexOptions = {}): Compiled {
   return refuseTooLong(source) ?? compileLinear(source, source, options);
 }
 
 /**
- * Without the length limit, for generated expressions: a glob within the limit becomes a longer expression. `written` is the user's pattern, for
- * the message. This file is the only one that imports re2js.
+ * Compiles without the length limit, for generated expressions: a glob within the limit becomes a longer expression. `written` is the
+ * pattern of the user, for the message. This file is the only one that imports re2js.
  */
 export function compileLinear(source: string, written: string, options: RegexOptions): Compiled {
   const compiled = compile(source, written, options);
@@ -44,12 +45,13 @@ export function compileLinear(source: string, written: string, options: RegexOpt
 
 function compile(source: string, written: string, options: RegexOptions): { result: Compiled; instructions: number } {
   try {
-    // re2js has a flag for look-behind, on its slowest engine. Not set: a pattern that works here should work in every RE2.
+    // re2js has a flag for look-behind, which uses its slowest engine. It is not set: a pattern that works here should work in every RE2.
     const expression = RE2JS.compile(source, options.dotMatchesNewline ? RE2JS.DOTALL : 0);
     const instructions = expression.programSize();
-    // Only known afterwards. To estimate it from the source would need a second parser, and save at most a second or two and 200 MB at load.
+    // The size is only known after compiling. To estimate it from the source would need a second parser, and would save at most a second or
+    // two and 200 MB when settings are loaded.
     if (instructions > MAX_PROGRAM_INSTRUCTIONS) return { result: refuseTooLarge(written), instructions };
-    // test and testExact request no groups, which keeps re2js on its DFA; matcher() would not.
+    // test() and testExact() request no groups, which keeps re2js on its DFA. matcher() would not.
     const test = options.wholeMatch ? (text: string) => expression.testExact(text) : (text: string) => expression.test(text);
     return { result: { ok: true, test }, instructions };
   } catch (error) {
@@ -64,12 +66,12 @@ function compile(source: string, written: string, options: RegexOptions): { resu
 
 function refuseTooLarge(written: string): Compiled {
   return refuse(
-    `${quotePiece(written)} is too large for the linear-time engine once its repeats are written out`,
+    `${quotePiece(written)} is too large for the linear-time engine once its repeat counts are expanded`,
     'Shorten it, lower its repeat counts, or split it into several patterns.',
   );
 }
 
-/** A bug of the engine, or a stack overflow in it, must not take a settings file down with it. */
+/** A bug or a stack overflow in the engine must not make a whole settings file unusable. */
 function refuseUnknown(written: string, error: unknown): Compiled {
   return refuse(`${quotePiece(written)} could not be compiled (${String(error)})`, 'Write a simpler expression.');
 }

@@ -2,13 +2,12 @@ const STAR = -1;
 const ANY_ONE = -2;
 
 /**
- * A glob over the whole text. Only `*` (zero or more characters, including '/') and `?` (one code point) are special. Case-sensitive.
+ * Compiles a glob that must match the whole text. Only `*` (zero or more characters, including '/') and `?` (one code point) are special.
+ * Case-sensitive. Unlike the other compilers it refuses no pattern, however long.
  *
- * Worst case O(n·m) for n characters of text and m of pattern: a star is never reconsidered after a later star was reached, so there is no
- * exponential case, but a star before a long literal reads that literal repeatedly. A backtracking engine was rejected (decision 43), and so was
- * re2js: this runs on every event for every hook, and to match a short tool name costs less than to set up an automaton.
- *
- * It cannot fail: unlike the other compilers it refuses no pattern, however long.
+ * The worst case is O(n·m) for n characters of text and m of pattern. It is not exponential, because a star is never tried again after a
+ * later star was reached. But a star before a long literal reads this literal repeatedly. A backtracking engine was rejected (decision 43).
+ * So was re2js: this code runs on every event for every hook, and matching a short tool name costs less than starting an automaton.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
   const tokens = tokenise(pattern);
@@ -19,7 +18,7 @@ function tokenise(pattern: string): number[] {
   const tokens: number[] = [];
   for (const character of pattern) {
     if (character !== '*') tokens.push(character === '?' ? ANY_ONE : codePointAt(character, 0));
-    // A run of stars means one star; to keep them would only multiply the work.
+    // Several stars in a row mean the same as one. Keeping them would only multiply the work.
     else if (tokens.at(-1) !== STAR) tokens.push(STAR);
   }
   return tokens;
@@ -42,7 +41,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
       token++;
       position += unitsOf(point);
     } else if (lastStar >= 0) {
-      // Only the last star has to grow: it can match everything that an earlier one could match in addition.
+      // Only the last star is extended: it can match everything that extending an earlier one would allow.
       resumeAt += unitsOf(codePointAt(text, resumeAt));
       position = resumeAt;
       token = lastStar + 1;
@@ -54,7 +53,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
   return token === tokens.length;
 }
 
-/** A lone surrogate is a code point of its own here, as it is for re2js. */
+/** The code point at a position. A lone surrogate counts as a code point, as in re2js. */
 function codePointAt(text: string, position: number): number {
   return text.codePointAt(position) ?? 0;
 }

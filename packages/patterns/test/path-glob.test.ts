@@ -86,7 +86,7 @@ const refused: Record<string, [pattern: string, message: string, remedy: string]
   'a reversed range': ['[z-a]', 'has the range "z-a", which ends before it begins', 'Write "a-z".'],
   'a named class': ['[[:alpha:]]', 'no named classes', '[a-zA-Z0-9]'],
   'a backslash at the end': ['a\\', 'ends with a backslash', '"\\\\"'],
-  'alternatives 21 deep': [`${'{'.repeat(21)}a${'}'.repeat(21)}`, 'more than 20 deep', 'several patterns'],
+  'alternatives 21 deep': [`${'{'.repeat(21)}a${'}'.repeat(21)}`, 'more than 20 levels deep', 'several patterns'],
   'more than 10,000 characters': ['a'.repeat(10_001), 'the limit is 10000', 'Split it'],
   'more stars than the engine has room for': ['*a'.repeat(5000), 'too large', 'Shorten it'],
 };

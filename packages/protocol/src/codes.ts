@@ -38,7 +38,7 @@ export const hookCodes = {
   decision_in_text: 'Text on stdout contains what looks like a decision. Only an object at the start of a line counts.',
   decision_on_stderr: 'The hook exited with 0 and printed an objection to stderr, which is a log. It has no effect.',
   other_spelling:
-    'The name of an output field differs from a known one only in spelling, such as upper case, or the output objects in the words of another format. The field has no effect.',
+    'An output field has no effect: its name differs from a known one only in spelling, such as upper case, or it is how another format writes an objection.',
   too_deep: 'An output field is nested deeper than 256 levels. The field was dropped.',
   too_many_fields: 'The output has more than 1000 fields that the format does not define. The first 1000 are passed through.',
   more_warnings: 'The hook caused more warnings than are kept.',
@@ -53,16 +53,17 @@ export const hookCodes = {
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError.',
   guard_killed:
-    'The hook was ended by a signal after hooks of a lower level had run, one of which may have sent it. The hook is asked once more; if it ends so again, the operation is denied.',
+    'A signal ended the hook. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If a signal ends it again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The second run counts.',
-  async_ignored: 'The hook asked not to be waited for. It was waited for, because its onError is "block".',
+  async_ignored: 'The hook asked to run in the background. The event waited for it nevertheless, because its onError is "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
   left_processes: 'The hook ended but left processes of its group running.',
   ask_counted:
     'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',
-  deny_counted: 'The hook denied where its own product does not read a deny. Here it counts as a deny (decision 68).',
-  deferred: 'The hook left the decision to the host. It counts as an ask (decision 64).',
+  deny_counted:
+    'The hook denied, on an event where the agent of its format ignores a deny. Tenterhook does not ignore it: the verdict is a deny (decision 68).',
+  deferred: 'The hook left the decision to the host. This counts as an ask (decision 64).',
   unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what it means.',
   late_answer: 'The answer came too late and was ignored.',
   failed_closed:
@@ -78,7 +79,7 @@ export const hookCodes = {
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
   unserialisable:
     'The result of a tool contains something that hooks cannot be shown, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
-  handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until it announces itself again.",
+  handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks still count.',
 } as const;
 
@@ -98,7 +99,8 @@ export const diagnosticCodes = {
   misplaced_switch: 'A setting that switches hooks on or off is in a place where it is not read. The remedy says where to write it.',
   invalid_group: 'A hook group is not an object, or its "hooks" is not an array.',
   invalid_matcher: 'A matcher is not a string or does not compile. The hooks of its group do not run.',
-  invalid_condition: 'A condition of a hook is invalid and ignored, so the hook runs without it; or it can never hold on its event.',
+  invalid_condition:
+    'A condition of a hook is invalid and is ignored, so the hook runs without it. Or the condition is valid but can never hold on this event.',
   unset_variable: 'A command uses a variable that hooks of its format do not receive. The variable is empty.',
   unquoted_variable: 'A command uses a variable without quotes. The value contains white space, so the shell splits it.',
   matcher_ignored: 'The event has nothing to match. The hooks always run.',
@@ -123,13 +125,14 @@ export const diagnosticCodes = {
   suspicious_timeout: 'A timeout looks as if it were written in a different unit than that of its dialect.',
   invalid_field: 'A field of a hook has the wrong type and is ignored.',
   unknown_dialect: 'Settings were passed for a dialect that is not loaded.',
-  hooks_off: 'A setting for all hooks switches hooks off, or does not switch them on. The place is that of the setting, or of "hooks".',
+  hooks_off:
+    'A setting for all hooks switches hooks off, or the setting that would switch them on is missing. The position is that of the setting or, if it is missing, of "hooks".',
   disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
-  unknown_hook: 'hooksConfig.disabled names no hook, but nearly one. Nothing is disabled.',
+  unknown_hook: 'A name in hooksConfig.disabled is not that of a hook, but is similar to one. It disables no hook.',
   duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
   foreign_disable: 'A switch or a list is meant to disable a hook of a higher level. It cannot: the hook runs.',
   inline_interpreter:
-    'A guard of a user gives an interpreter its code on the command line. What the code imports may come from the project.',
+    'A guard in user settings passes code to an interpreter on the command line. Modules that the code imports may come from the project.',
   disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
   no_home: 'There is no home directory, so user settings are not read.',

@@ -118,6 +118,7 @@ export type { HookLevel } from './hooks/hook-level.js';
 export type { Changes, HookSource } from './hooks/hook-source.js';
 export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './hooks/settings-hooks.js';
 export type {
+  AnswerOf,
   BusMessage,
   Channel,
   HookExecutionCancel,
@@ -127,6 +128,7 @@ export type {
   MessageOf,
   PayloadOf,
   RequestChannel,
+  RequestOf,
   ResponseError,
   ResponseOf,
 } from './messages.js';

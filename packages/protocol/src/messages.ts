@@ -1,10 +1,13 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { errorCodes } from './codes.js';
-import { aggregatedHookResultSchema } from './results/aggregated-result.js';
+import type { HookEventName } from './events/event-catalogue.js';
+import type { HookFieldsOf } from './events/hook-fields.js';
+import { type AggregatedHookResult, aggregatedHookResultSchema } from './results/aggregated-result.js';
 import { hookOutcomeSchema } from './results/outcome.js';
+import type { AggregatedHookResultOf } from './results/result-of-event.js';
 
-/** The messages on the bus. Every message is plain JSON. An `Error` object never crosses it. */
+/** The messages on the bus. Every message is plain JSON. An `Error` object never crosses the bus. */
 
 const correlationId = z.string().min(1).describe('Ties the messages of one request together.');
 
@@ -15,7 +18,9 @@ export const requestPayloadSchema = z.object({
   recheck: z
     .literal(true)
     .optional()
-    .describe('The input was rewritten after its hooks had answered: asks only whether they object. For BeforeTool and PermissionRequest.'),
+    .describe(
+      'true asks the hooks again, about an input that was rewritten after they had answered. Only objections count. For BeforeTool and PermissionRequest.',
+    ),
 });
 
 export const responseErrorSchema = z.object({
@@ -64,7 +69,8 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     ...progressBase,
     hookId,
     hidden,
-    // What a hook printed and answered is in the response: progress is for watching and must stay small. No response carries a late end.
+    // Progress messages must stay small: the response has what a hook printed and answered. A late end has its output here, because no
+    // response follows it.
     outcome: hookOutcomeSchema.describe(
       'Outcome of the hook. It has output, stdout and stderr only if late, and then at most 10000 characters of what was printed.',
     ),
@@ -84,7 +90,7 @@ export const cancelPayloadSchema = z.object({
   reason: z.string().optional().describe('Why, in a few words. Part of the error message.'),
 });
 
-/** The hooks of another process. The receiver checks each hook alone, so that one bad hook does not hide the others. */
+/** The hooks of another process. The receiver validates each hook separately, so that one bad hook does not hide the others. */
 export const handlerAnnouncePayloadSchema = z.object({
   engineId: z.string().describe('Id of the engine that has the handlers.'),
   name: z.string().optional().describe('Name of the engine. An engine that announces itself under the name of another replaces it.'),
@@ -167,11 +173,26 @@ export type RequestChannel = keyof typeof exchanges;
 /** The payload of the response to a request of this channel. */
 export type ResponseOf<C extends RequestChannel> = PayloadOf<(typeof exchanges)[C]['response']>;
 
+/** The name of an event: a literal must be in the catalogue. A name that is known only at run time is a `string`; the service checks it. */
+type CheckedName<Name extends string> = string extends Name ? string : [Name] extends [HookEventName] ? Name : HookEventName;
+/** The fields of an event of the catalogue. */
+type FieldsOfName<Name extends string> = [Name] extends [HookEventName] ? HookFieldsOf<Name> : Readonly<Record<string, unknown>>;
+type ResultOfName<Name extends string> = [Name] extends [HookEventName] ? AggregatedHookResultOf<Name> : AggregatedHookResult;
+
+/** What a request of this channel is made with. If the name of the event is a literal, `input` has the fields of that event. */
+export type RequestOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
+  ? Omit<HookExecutionRequest, 'eventName' | 'input'> & { eventName: CheckedName<Name>; input: FieldsOfName<Name> }
+  : PayloadOf<C>;
+/** What a request of this channel resolves to. If the name of the event is a literal, `output` has the fields of that event. */
+export type AnswerOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
+  ? Omit<HookExecutionResponse, 'output'> & { output?: ResultOfName<Name> | undefined }
+  : ResponseOf<C>;
+
 export function isRequestChannel(channel: string): channel is RequestChannel {
   return Object.hasOwn(exchanges, channel);
 }
 
-/** The field of the payload that names the responder. Undefined where any responder may answer, and for channels without requests. */
+/** The field of the payload that names the responder. Undefined if any responder may answer, and for channels without requests. */
 export function routingFieldOf(channel: string): string | undefined {
   if (!isRequestChannel(channel)) return undefined;
   const exchange: { readonly response: Channel; readonly routedBy?: string } = exchanges[channel];
@@ -179,8 +200,8 @@ export function routingFieldOf(channel: string): string | undefined {
 }
 
 /**
- * The route of a message; undefined if any server of its channel may take it. `''` if its channel is routed and the payload names no
- * route: it reaches no server, because no server has this route.
+ * The route of a message: the value of the field that names its responder. Undefined if any server of its channel may take the message.
+ * `''` if the payload must name a responder and does not: no server has this route, so the message reaches none.
  */
 export function routeOf(message: { readonly type: string; readonly payload: unknown }): string | undefined {
   const field = routingFieldOf(message.type);

@@ -1,18 +1,19 @@
-/** On the prototype of each error class. `Symbol.for`, because it is the same symbol in all copies of this package that a process has loaded. */
+/** Marks the prototype of each error class. `Symbol.for` gives the same symbol to all copies of this package that a process has loaded. */
 const brand = Symbol.for('tenterhook.error');
 
-/** What an error is made with. */
+/** Options of the constructor. */
 export interface TenterhookErrorOptions {
-  /** The error that led to this one. */
+  /** The error that caused this one. */
   readonly cause?: unknown;
 }
 
 /**
- * Base of the errors that these packages throw and reject with on purpose: `SettingsError`, `SocketTransportError`, `InvalidHookError` … Wrong use
- * (an option that is not known, a limit of -1) is a `TypeError` instead, and expected failures of an event are values, not errors.
+ * Base class of the errors that these packages throw, or reject with, on purpose: `SettingsError`, `SocketTransportError`,
+ * `InvalidHookError` … Wrong use (an unknown option, a limit of -1) is a `TypeError` instead. Expected failures of an event are values, not
+ * errors.
  *
- * `error instanceof TenterhookError` is also true for an error of another copy of the package, which has a class of its own. Decide by `code`:
- * `instanceof` of the classes that extend this one knows its own copy alone.
+ * `error instanceof TenterhookError` is also true for an error of another copy of the package, which has a class of its own. `instanceof`
+ * with a class that extends this one is true only for errors of the same copy, so decide by `code`.
  */
 export class TenterhookError extends Error {
   static {
@@ -21,7 +22,7 @@ export class TenterhookError extends Error {
     brandErrors(TenterhookError);
   }
 
-  /** Stable; the text of the message is not. */
+  /** Stable. The text of the message may change. */
   readonly code: string;
 
   constructor(code: string, message: string, options?: TenterhookErrorOptions) {
@@ -30,14 +31,14 @@ export class TenterhookError extends Error {
   }
 }
 
-/** Inherited by the classes that extend `TenterhookError`: they recognise their own errors, as any class does. */
+/** Classes that extend `TenterhookError` inherit this method. For them, `instanceof` works as usual. */
 function hasInstance(this: unknown, value: unknown): boolean {
   if (this !== TenterhookError) return Function.prototype[Symbol.hasInstance].call(this as typeof TenterhookError, value);
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
 }
 
-/** Makes the errors of a class that has to extend another one, such as `TypeError`, instances of `TenterhookError` too. */
+/** Makes the errors of a class instances of `TenterhookError` too. For a class that has to extend another one, such as `TypeError`. */
 export function brandErrors(errorClass: { readonly prototype: Error }): void {
-  // Not enumerable: what an error looks like in a log or a comparison stays as it is.
+  // Not enumerable, so that logs and comparisons of errors do not show it.
   Object.defineProperty(errorClass.prototype, brand, { value: true });
 }

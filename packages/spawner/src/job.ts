@@ -3,15 +3,15 @@ import { longestTimerMs, onAbort } from '@tenterhook/runtime/async';
 import { describeValue } from '@tenterhook/runtime/text';
 
 /**
- * What to run. `shell` text is passed to the shell as one argument and never rewritten: no quoting, no expansion, no prefix. It runs under
- * `bash -c` if there is a bash on our PATH, else `sh -c`; on Windows PowerShell (decision 31). A `program` is started without a shell, from
+ * What to run. `shell`: the text is passed to the shell as one argument and never changed: no quoting, no expansion, no prefix. The shell
+ * is `bash -c` if there is a bash on our PATH, else `sh -c`; on Windows PowerShell (decision 31). `program`: started without a shell, from
  * the `PATH` of the job's environment.
  */
 export type ProcessCommand =
   | { readonly kind: 'shell'; readonly text: string }
   | { readonly kind: 'program'; readonly file: string; readonly args: readonly string[] };
 
-/** One process to run. Neither the job nor what it refers to is modified; it must not be modified while `run()` is pending. */
+/** One process to run. `run()` does not modify the job or its values. The caller must not modify them while `run()` is pending. */
 export interface ProcessJob {
   readonly command: ProcessCommand;
 
@@ -19,24 +19,31 @@ export interface ProcessJob {
   readonly cwd: string;
 
   /**
-   * The whole environment: nothing is inherited, not even `PATH`. `TENTERHOOK_JOB` is added: an id by which the spawner finds processes of the job
-   * that leave its group (on Linux), after the ids of the jobs that our own process runs in.
+   * The whole environment: nothing is inherited, not even `PATH`. The spawner adds `TENTERHOOK_JOB`: the ids of the jobs that our own
+   * process runs in, followed by the id of this job. On Linux the spawner uses it to find processes of the job that have left its group.
    */
   readonly env: Readonly<Record<string, string>>;
 
-  /** A text that is equal for jobs that do the same. Jobs within jobs recognise each other by it; see `readNesting`. @default none */
+  /**
+   * A text that is equal for jobs that do the same. A job that runs within another one recognises by it that they do the same; see
+   * `readNesting`. @default none
+   */
   readonly jobKind?: string;
 
   /** The whole standard input, followed by end of file. The process need not read it. */
   readonly stdin: string;
 
   /**
-   * Milliseconds from the start of the process to `timed-out`, a finite number from 1 to 2147483647. Time in the queue does not count.
-   * If the system is short of resources for a moment (`EAGAIN`, `EMFILE` …), they count from the first attempt to start. Attempts end after 5 s.
+   * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. Time in the queue does
+   * not count. If the system is short of resources for a moment (`EAGAIN`, `EMFILE` …), the start is attempted for up to 5 s, and the time
+   * counts from the first attempt.
    */
   readonly timeoutMs: number;
 
-  /** Report whether the process read its input (`inputUnread`). Keeps a descriptor open until the process has ended. @default false */
+  /**
+   * Whether the job reports that its process read no input (`inputUnread`). This keeps a descriptor open until the process has ended.
+   * @default false
+   */
   readonly watchesInput?: boolean;
 
   /** The maximum number of bytes of stdout to keep. The rest is counted and discarded. @default `SpawnerLimits.stdoutBytes` */
@@ -45,31 +52,41 @@ export interface ProcessJob {
   /** The maximum number of bytes of stderr to keep. @default `SpawnerLimits.stderrBytes` */
   readonly stderrBytes?: number;
 
-  /** Milliseconds between SIGTERM and SIGKILL when the job timed out or was cancelled. 0: SIGKILL follows at once. @default `SpawnerLimits.killGraceMs` */
+  /**
+   * Milliseconds between SIGTERM and SIGKILL after a timeout or a cancel. With 0, SIGKILL follows at once. @default
+   * `SpawnerLimits.killGraceMs`
+   */
   readonly killGraceMs?: number;
 
-  /** Cancels the job: a waiting job becomes `not-started`, a running one `cancelled`, and its processes are killed. No effect after its exit. */
+  /**
+   * Cancels the job: a waiting job becomes `not-started`; a running job becomes `cancelled`, and its processes are killed. No effect after
+   * the process has exited.
+   */
   readonly signal?: AbortSignal;
 
   /** Called once, when the process has started. If it throws, the job continues and Node prints a warning. */
   readonly onStart?: (info: { readonly pid: number }) => void;
 
   /**
-   * Called with the first line of stdout when it is complete, and before that each time it grows, up to 1 KiB: its end may never come.
-   * Not called for a line of more than 64 KiB, and never after the job has settled. If it throws, the job continues and Node prints a warning.
+   * Called with the first line of stdout when it is complete. Before that, it is called each time the line grows, up to 1 KiB, because the
+   * end of the line may never come. Not called for a line of more than 64 KiB, and never after the job has settled. If it throws, the job
+   * continues and Node prints a warning.
    */
   readonly onFirstLine?: (line: FirstLine) => void;
 }
 
 /** The first line of a job's stdout, as far as it has been written. */
 export interface FirstLine {
-  /** Without its line feed. */
+  /** The text without its line feed. */
   readonly text: string;
 
-  /** The line is complete. This is the last call. */
+  /** Whether the line is complete. This is then the last call. */
   readonly isComplete: boolean;
 
-  /** Replaces the rest of the job's timeout: so many milliseconds from now. Throws a TypeError unless it is a finite number from 1 to 2147483647. */
+  /**
+   * Replaces the remaining timeout of the job by `timeoutMs` milliseconds from now. Throws a TypeError unless it is a finite number from 1
+   * to 2147483647.
+   */
   replaceTimeout(this: void, timeoutMs: number): void;
 }
 
@@ -82,41 +99,48 @@ export interface CapturedOutput {
   readonly stdout: string;
   readonly stderr: string;
 
-  /** Bytes written until it settled, kept or not. */
+  /** Bytes written until the job settled, including those that were not kept. */
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
 
-  /** More was written than is kept. Of a stopped job at most 64 KiB are kept. The text ends on a whole character. */
+  /** Whether more was written than was kept. Of a job that was stopped, at most 64 KiB are kept. The text ends with a whole character. */
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
 
-  /** stdout or stderr was not valid UTF-8. */
+  /** Whether stdout or stderr was not valid UTF-8. */
   readonly invalidUtf8: boolean;
 
   /**
-   * Number of processes of the job that still ran when it settled as `exited`, if any of its group did. They are not killed (decision 29). If they
-   * cannot be counted (not Linux, thousands of them), 1 means "at least one". 0 for every other end: there the processes are killed.
+   * The number of processes of the job that still ran when it settled as `exited`. They are not killed (decision 29). If they cannot be
+   * counted (not Linux, or thousands of processes), 1 means "at least one". For every other end it is 0, because the processes are killed.
    */
   readonly leftProcesses: number;
 }
 
 /** How a job ended. `durationMs` is the time from the start of the process until the job settled, 0 if no process was started. */
 export type ProcessExit =
-  /** `inputUnread`: the job was asked to watch its input, and the process read none of it. */
+  /** `inputUnread`: the process read none of its input. Only if the job has `watchesInput`. */
   | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly inputUnread?: true } & CapturedOutput)
-  /** Terminated by a signal. The rest of its processes is killed. */
+  /** The process was ended by a signal. The other processes of the job are killed. */
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
-  /** Settled at the deadline with the output so far. Killing its processes continues afterwards (decision 28). */
+  /** The job reached its deadline and settled with the output so far. Its processes are killed afterwards (decision 28). */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number } & CapturedOutput)
-  /** Its signal was aborted, or the spawner disposed, while it was running. Its processes are killed as at the deadline. */
+  /**
+   * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as at the deadline.
+   */
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & CapturedOutput)
   /** `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. */
   | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded'; readonly durationMs: 0 }
   /**
-   * It could not be started. `code` is `missing_command` if the program does not exist, `invalid_input` if the job contains a NUL byte or an
-   * environment value that is not a string, `too_nested` if our process runs in 8 jobs, each within the one before, else `spawn_failed`. `reason` is
-   * more specific: `missing_program`, `invalid_input`, `too_nested`, `missing_cwd`, `missing_shell`, `no_room` (no directory has room for the input),
-   * else the errno (`EMFILE`, `EACCES`, `E2BIG` …). `message` names the value and the remedy, but never an environment value.
+   * The job could not be started. `code` is
+   * - `missing_command` if the program does not exist;
+   * - `invalid_input` if the job contains a NUL byte, or an environment value that is not a string;
+   * - `too_nested` if our own process runs in 8 nested jobs;
+   * - `spawn_failed` for every other reason.
+   *
+   * `reason` is more specific: `missing_program`, `invalid_input`, `too_nested`, `missing_cwd`, `missing_shell`, `no_room` (no directory
+   * has room for the input), or the errno (`EMFILE`, `EACCES`, `E2BIG` …). `message` names the value and the remedy, but never an
+   * environment value.
    */
   | {
       readonly kind: 'unrunnable';
@@ -128,12 +152,14 @@ export type ProcessExit =
 
 /**
  * Runs processes. Its promises:
- * - run() always resolves with a value; it throws a TypeError, synchronously, only for wrong arguments (a `timeoutMs` that is not a number …);
- * - jobs start in the order of run(), at most `concurrency` at once; they may end in any order;
- * - a job settles when its process has exited, not when the last process that holds its output is gone (decision 29), and at its deadline whatever the process does (decision 28);
- * - the output that is kept of a job is bounded, and it is not written anywhere else;
- * - dispose() is idempotent, may be called while anything is running, and resolves when no process of a job that was running, killed or cancelled is
- *   left, and the private directory is gone. It never rejects. Later jobs are `not-started`, `disposed`.
+ * - run() always resolves with a value. It throws a TypeError, synchronously, only for wrong arguments (a `timeoutMs` that is not a number
+ *   …).
+ * - Jobs start in the order of run(), at most `concurrency` at once. They may end in any order.
+ * - A job settles when its process has exited, even if other processes still hold its output (decision 29), and at its deadline, whatever
+ *   the process does (decision 28).
+ * - The kept output of a job is bounded, and is not written anywhere else.
+ * - dispose() is idempotent, may be called at any time, and never rejects. It resolves when all processes of jobs that were running, killed
+ *   or cancelled are gone and the private directory is deleted. Later jobs are `not-started` with the reason `disposed`.
  */
 export interface Spawner {
   run(job: ProcessJob): Promise<ProcessExit>;
@@ -149,12 +175,15 @@ export interface Spawner {
 /** The limits of one spawner. */
 export interface SpawnerLimits {
   /**
-   * Maximum number of jobs that run at once, an integer from 1.
-   * @default `max(8, 4 x cores)`, at most 32: most hooks wait rather than compute, and hooks that compute lose nothing up to 16 on two cores
+   * Maximum number of jobs that run at once, an integer from 1. @default `max(8, 4 x cores)`, at most 32: most hooks wait and do not
+   * compute. On two cores, hooks that compute are not slower with up to 16 at once
    */
   readonly concurrency: number;
 
-  /** Maximum number of jobs that wait for their turn. One more is `not-started`, `overloaded` at once. 0: no job waits. @default 1024 */
+  /**
+   * Maximum number of jobs that wait for their turn. One more job is at once `not-started` with the reason `overloaded`. 0: no job waits.
+   * @default 1024
+   */
   readonly queued: number;
 
   /** Milliseconds between SIGTERM and SIGKILL, 0 to 2147483647. @default 5000 */
@@ -167,7 +196,7 @@ export interface SpawnerLimits {
   readonly stderrBytes: number;
 }
 
-/** Half of the longest string of V8: a text of this many bytes can always be decoded (field failure 40). */
+/** The upper limit of the kept bytes: half of the longest string of V8, so that they can always be decoded (field failure 40). */
 export const mostBytes = 268_435_456;
 
 export const defaultLimits: SpawnerLimits = {
@@ -195,7 +224,10 @@ export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
   return limits;
 }
 
-/** Strings are refused too: "5" would pass a comparison and fail in arithmetic (field failure 34). */
+/**
+ * Throws a TypeError unless the value is a number in the range. Strings are refused too: "5" would pass a comparison and fail in arithmetic
+ * (field failure 34).
+ */
 export function requireNumber(name: string, value: unknown, least: number, most: number): void {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < least || value > most) {
     throw new TypeError(`${name} must be a number from ${least} to ${most}, not ${describeValue(value)}`);
@@ -208,22 +240,25 @@ export function requireInteger(name: string, value: unknown, least: number, most
   }
 }
 
-/** Why a job is stopped: its own signal was aborted, or the spawner was disposed. They differ in the grace period of its processes. */
+/** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two have different grace periods. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** The signal of one job, from the queue to the kill. It aborts with one of these reasons. The first one counts. */
+/** The signal that stops one job, from the queue to the kill. It aborts with a `StopReason`. The first reason counts. */
 export interface StopSignal extends AbortSignal {
   readonly reason: StopReason;
 }
 
-/** Calls back when the job is stopped, at once if it is already, unless the returned function is called first. */
+/** Calls back when the job is stopped, or at once if it is stopped already. The returned function cancels the callback. */
 export function onStop(signal: StopSignal, callback: (reason: StopReason) => void): () => void {
   if (!signal.aborted) return onAbort(signal, () => callback(signal.reason));
   callback(signal.reason);
   return () => {};
 }
 
-/** Throws a TypeError for programming errors. Errors that settings or the machine can cause are `unrunnable` (see `run/failure.ts`). */
+/**
+ * Throws a TypeError for programming errors. Errors that settings or the machine can cause make the job `unrunnable` instead (see
+ * `run/failure.ts`).
+ */
 export function checkJob(job: ProcessJob): void {
   requireNumber('timeoutMs', job.timeoutMs, 1, longestTimerMs);
   if (job.killGraceMs !== undefined) requireNumber('killGraceMs', job.killGraceMs, 0, longestTimerMs);

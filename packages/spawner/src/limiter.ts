@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 
 /**
- * Runs work first come, first served, at most `concurrency` at once. The only module that imports p-limit.
+ * Runs work in the order of arrival, at most `concurrency` at once. The only module that imports p-limit.
  *
- * Waiting work is kept here, and p-limit holds only tickets ("start the next one"), because p-limit cannot remove one entry from its queue:
- * cancelled work would stay there, with everything it refers to, until its turn.
+ * Waiting work is kept here. p-limit only holds tickets ("start the next one"), because it cannot remove a single entry from its queue:
+ * cancelled work would stay there, with everything that it refers to, until its turn.
  */
 export class Limiter {
   readonly #limit: ReturnType<typeof pLimit>;
@@ -16,12 +16,12 @@ export class Limiter {
     this.#limit = pLimit(concurrency);
   }
 
-  /** Work without a free slot. Work that will start in this turn of the loop is not counted. */
+  /** The number of works that wait for a slot. Work that starts in this turn of the loop is not counted. */
   get queued(): number {
     return Math.max(0, this.#waiting.size - this.#free);
   }
 
-  /** Whether work entered now would start in this turn. */
+  /** Whether work that is entered now would start in this turn of the loop. */
   get hasFreeSlot(): boolean {
     return this.#waiting.size < this.#free;
   }
@@ -30,10 +30,10 @@ export class Limiter {
     return this.#limit.concurrency - this.#running;
   }
 
-  /** Enters work, which must not reject. The returned function removes it if it has not started. */
+  /** Adds work, which must not reject. The returned function removes the work if it has not started. */
   enter(work: () => Promise<void>): () => void {
     this.#waiting.add(work);
-    // A ticket whose work was removed is still in the queue and serves this work.
+    // If the work of a ticket was removed, the ticket is still in the queue and serves the new work.
     if (this.#waiting.size > this.#tickets) {
       this.#tickets += 1;
       void this.#limit(this.#admit);

@@ -1,6 +1,6 @@
 /**
- * Lets one caller go on per turn of the event loop, the first one at once: for steps that block the loop. Many in one turn would freeze the agent for
- * the sum of them, and meanwhile no deadline is kept and no other event is answered.
+ * Lets one caller per turn of the event loop continue; the first one at once. For steps that block the loop: several of them in one turn
+ * would freeze the agent for the sum of their times, and meanwhile no deadline would be kept and no other event answered.
  */
 export class OnePerTurn {
   #isTaken = false;

@@ -22,7 +22,7 @@ import { unrunnable } from './run/failure.js';
 import { disposeGraceMs, runJob } from './run/run-job.js';
 import type { JobResources } from './run/start.js';
 
-/** A spawner with these limits. Before its first job it opens no file and adds no listener. */
+/** Creates a spawner with these limits. Before its first job it opens no file and adds no listener. */
 export function createSpawner(limits: Partial<SpawnerLimits> = {}): Spawner {
   return new BoundedSpawner(resolveLimits(limits));
 }
@@ -31,7 +31,7 @@ class BoundedSpawner implements Spawner {
   readonly #limiter: Limiter;
   readonly #keepAlive = new KeepAlive();
   readonly #resources: JobResources;
-  /** One per job that has not settled. */
+  /** One entry per job that has not settled. */
   readonly #unsettled = new Map<AbortController, Promise<ProcessExit>>();
   #forgetExit: (() => void) | undefined;
   #disposing: Promise<void> | undefined;
@@ -66,7 +66,8 @@ class BoundedSpawner implements Spawner {
     if (!this.#limiter.hasFreeSlot && this.queued >= limits.queued) return Promise.resolve(notStarted('overloaded'));
 
     this.#forgetExit ??= atExit(() => this.#leaveNothing());
-    // One controller per job, not `AbortSignal.any` with a signal of the spawner: on Node 20 that leaks memory while one of its sources lives.
+    // Each job has its own controller. `AbortSignal.any` with a signal of the spawner was rejected: on Node 20 it leaks memory while one of
+    // its sources exists.
     const control = new AbortController();
     const forgetSignal = job.signal && onAbort(job.signal, () => abort(control, 'cancelled'));
     this.#keepAlive.ref();
@@ -88,11 +89,11 @@ class BoundedSpawner implements Spawner {
     return this.dispose();
   }
 
-  /** Resolves when the job has settled; its slot may be held longer. */
+  /** Queues the job. Resolves when it has settled; its slot may be held longer. */
   #enter(job: ProcessJob, signal: StopSignal): Promise<ProcessExit> {
     return new Promise((resolve) => {
       const leave = this.#limiter.enter(async () => {
-        // From here on the signal stops the start, and then the process.
+        // From here on, the signal stops the start, and later the process.
         forgetSignal();
         resolve(await runJob(job, signal, this.#resources).catch(toFailure));
         await this.#untilKillingIsBounded();
@@ -105,8 +106,9 @@ class BoundedSpawner implements Spawner {
   }
 
   /**
-   * A killed job frees its slot at once: a hook that ignores SIGTERM must not delay others for its grace period. Only if more jobs are being
-   * killed than may run does a slot wait for one of them, so that short deadlines cannot pile up processes without bound (field failure 32).
+   * Waits before a slot is freed if more jobs are being killed than may run. A killed job normally frees its slot at once, so that a hook
+   * that ignores SIGTERM does not delay others for its grace period. The limit keeps short deadlines from piling up processes (field
+   * failure 32).
    */
   async #untilKillingIsBounded(): Promise<void> {
     const { jobs, limits } = this.#resources;
@@ -140,23 +142,23 @@ function notStarted(reason: 'cancelled' | 'disposed' | 'overloaded'): ProcessExi
   return { kind: 'not-started', reason, durationMs: 0 };
 }
 
-/** The only way to stop a job, so that its signal has a reason of this type. */
+/** Stops a job. Jobs are stopped only here, so that the reason of the signal has this type. */
 function abort(control: AbortController, reason: StopReason): void {
   control.abort(reason);
 }
 
-/** The last resort of "run() never rejects": an unexpected failure of the machine, for example while an input was written. */
+/** Keeps the promise that run() never rejects, after an unexpected failure of the machine, for example while an input was written. */
 function toFailure(error: unknown): ProcessExit {
   const { code, message } = error as NodeJS.ErrnoException;
   return unrunnable(code ?? 'internal_error', `the process could not be run to its end: ${message}`);
 }
 
-/** Any long interval works: it never has to fire. */
+/** The interval of the timer. Any long one works: its callback does nothing. */
 const idleMs = 3_600_000;
 
 /**
- * Keeps the event loop alive while it is referenced. All other timers of this package may be unreferenced, because only this class decides what
- * our process must stay alive for: jobs that have not settled, and a pending dispose().
+ * Keeps the event loop alive while it is referenced. All other timers of this package may be unreferenced, because only this class decides
+ * when our process must stay alive: while a job has not settled, and during dispose().
  */
 class KeepAlive {
   #references = 0;

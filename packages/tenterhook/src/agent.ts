@@ -1,4 +1,4 @@
-/** The agent's side: every public name of `@tenterhook/agent`. */
+/** For agents: every public name of `@tenterhook/agent`. */
 
 export type {
   Agent,

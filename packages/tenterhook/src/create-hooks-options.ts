@@ -4,76 +4,97 @@ import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
 import type { AgentTool } from './settings/checks/unmatched-matchers.js';
 import type { Extension } from './settings/extensions/extension.js';
 
-/** The options of `createHooks()`; all are optional. The first six are those that most agents need. */
+/** The options of `createHooks()`. All are optional. Most agents need only the first six. */
 export interface CreateHooksOptions {
-  /** The project whose hooks run, and `*_PROJECT_DIR` in their environment. Relative to the current directory. @default the current directory */
+  /**
+   * The directory of the project whose hooks run. Hooks receive it as `*_PROJECT_DIR` in their environment. A relative path is resolved
+   * against the current directory. @default the current directory
+   */
   readonly projectDir?: string;
   /**
-   * `session_id` of every event. Leave it out if the program has several chats, and pass it to `hooks.agent()` for each of them. @default that of
-   * each request, or a generated one
+   * The `session_id` of every event. Omit it if the program has several chats, and pass it to `hooks.agent()` for each of them. @default
+   * that of each request, or a generated one
    */
   readonly sessionId?: string;
   /**
-   * Settings to use instead of those that would be discovered: one object, or an array of objects and of files relative to the current directory.
-   * `{}`: no hooks. @default the settings files of the project, the user and the system
+   * Settings to use instead of those that would be discovered: one object, or an array of objects and file names. File names are relative
+   * to the current directory. `{}` means no hooks. @default the settings files of the project, the user and the system
    */
   readonly settings?: object | readonly (string | object)[];
-  /** Hooks that are functions: a `HookEngine`, or `remoteHandlers(…)`. Each is the source and the executor of its hooks. @default none */
+  /**
+   * Hooks that are functions: each entry is a `HookEngine` or the result of `remoteHandlers(…)`, which supplies its hooks and runs them.
+   * @default none
+   */
   readonly handlers?: readonly (HookSource & HookExecutor)[];
   /**
-   * The tools of the agent, including MCP tools: a hook whose matcher matches none of them is a diagnostic. A name, or for an MCP tool `{ name,
-   * server }`; a name `server__tool` or `mcp__server__tool` is tried unchanged and as that server's tool. @default not checked
+   * The tools of the agent, including MCP tools. With it, a matcher that matches none of them is reported as a diagnostic. An entry is a
+   * name, or `{ name, server }` for an MCP tool. A name of the form `server__tool` or `mcp__server__tool` is compared both unchanged and as
+   * a tool of that server. @default matchers are not checked
    */
   readonly toolNames?: readonly AgentTool[];
   /**
-   * Read the settings again when one of their files is created, changed or removed; `onChange` reports it. Does not keep the process alive, and ends
-   * with `dispose()`. @default false
+   * Whether to read the settings again when one of their files is created, changed or removed. `onChange` reports it. The watching does not
+   * keep the process alive, and ends with `dispose()`. @default false
    */
   readonly watch?: boolean | WatchOptions;
 
-  /** Read `settings` in this dialect; without `settings`, discover only files of this dialect. @default recognised by location and content */
+  /**
+   * The dialect of `settings`. Without `settings`, only files of this dialect are discovered. @default recognised by location and content
+   */
   readonly dialect?: string;
-  /** The formats that can be read, with their options: `[claudeCode({ tools })]`. Hooks run in this order. @default all dialects of this package */
+  /**
+   * The dialects that are supported, with their options: `[claudeCode({ tools })]`. Hooks run in the order of this list. @default all
+   * dialects of this package
+   */
   readonly dialects?: readonly Dialect[];
-  /** The extensions of the agent, whose hooks run with those of the settings. @default none */
+  /** The extensions of the agent. Their hooks run together with those of the settings. @default none */
   readonly extensions?: readonly Extension[];
-  /** Reject with a SettingsError when the settings have an error, instead of running the valid hooks. At the first load only. @default false */
+  /**
+   * Whether to reject with a SettingsError if the settings have an error, instead of running the valid hooks. Applies to the first load
+   * only. @default false
+   */
   readonly strict?: boolean;
 
-  /** The bus to fire on and to answer on. `dispose()` does not close it. @default a private bus */
+  /** The bus on which events are fired and answered. `dispose()` does not close it. @default a private bus */
   readonly bus?: MessageBus;
   /**
-   * Functions for hooks that only the host can run, by type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). A hook of another type
-   * does not run, and is a diagnostic. @default none
+   * Functions that run hooks which only the host can run, by type: `prompt` and `agent` ask a model, `mcp_tool` calls a tool. A hook whose
+   * type is missing here does not run, and is reported as a diagnostic. @default none
    */
   readonly callbacks?: Readonly<Record<string, HostCallback>>;
-  /** Which hooks may run. Called for each hook whenever hooks are loaded; a hook that is not trusted is skipped. @default every source is trusted */
+  /**
+   * Decides which hooks may run. It is called for each hook whenever hooks are loaded; a hook that is not trusted is skipped. @default
+   * every source is trusted
+   */
   readonly isTrusted?: TrustCheck;
 
-  /** How many hooks run at the same time, and how much of their output is kept. @default those of `HookLimits` */
+  /** How many hooks run at the same time, and how much of their output is kept. @default the defaults of `HookLimits` */
   readonly limits?: Partial<HookLimits>;
-  /** Where hooks of the kind `http` may send requests. @default only the public internet */
+  /** Where hooks of the kind `http` may send requests. @default any public address */
   readonly http?: HttpOptions;
   /**
-   * Pauses a hook that keeps failing. Until it is tried again its outcome is `skipped: circuit-open`, or a deny if its `onError` is `block`.
+   * Pauses a hook that keeps failing. While it is paused its outcome is `skipped: circuit-open`, or a deny if its `onError` is `block`.
    * @default off
    */
   readonly circuitBreaker?: CircuitBreakerOptions;
-  /** What few agents need. */
+  /** Options that few agents need. */
   readonly advanced?: AdvancedOptions;
 }
 
 /** Options of `createHooks()` that few agents need. */
 export interface AdvancedOptions {
-  /** Working directory of the hooks, unless a request has a `cwd`. Made absolute. @default projectDir */
+  /**
+   * The working directory of the hooks. A `cwd` in a request overrides it. A relative path is resolved against the current directory.
+   * @default projectDir
+   */
   readonly cwd?: string;
-  /** `transcript_path` of every event, unless a request has one. @default '' */
+  /** The `transcript_path` of every event. A value in a request overrides it. @default '' */
   readonly transcriptPath?: string;
-  /** Hooks that do not come from settings. @default none */
+  /** Sources of hooks that do not come from settings. @default none */
   readonly sources?: readonly HookSource[];
   /**
-   * What runs hooks of other kinds. Of several with the same kind, the last counts; one of the kind `command`, `http` or `host` replaces the
-   * built-in one. @default none
+   * Executors for further kinds of hooks. Of several with the same kind, the last is used. One of the kind `command`, `http` or `host`
+   * replaces the built-in executor. @default none
    */
   readonly executors?: readonly HookExecutor[];
 }
@@ -81,8 +102,8 @@ export interface AdvancedOptions {
 /** How settings files are watched. */
 export interface WatchOptions {
   /**
-   * Milliseconds between two checks of the files, 1 to 2147483647; a change counts when two consecutive checks see the same state. @default
-   * 200
+   * The time between two checks of the files, in milliseconds, from 1 to 2147483647. A change counts when two consecutive checks see the
+   * same state. @default 200
    */
   readonly debounceMs?: number;
 }

@@ -3,12 +3,12 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
-// What these functions need is loaded by the first call. It reads files, and with the modules of Node for that it made up a fifth of an import of
-// this package, of which a program uses a part.
+// The modules that these functions need are imported by the first call. With the Node modules for reading files, they took a fifth of the
+// time of importing this package, and many programs use only other parts of it.
 
 /**
- * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with a TypeError for
- * wrong options, and with a SettingsError if `strict` is set and the settings have an error.
+ * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with a
+ * TypeError for invalid options, and with a SettingsError if `strict` is set and the settings have an error.
  */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   const currentDir = getCurrentDir();
@@ -22,7 +22,10 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
   } satisfies Pick<Hooks, 'agent'>);
 }
 
-/** Before anything is awaited: relative paths in the options are those of the caller. Undefined if the directory was removed. */
+/**
+ * The current directory, read before anything is awaited: relative paths in the options are relative to the caller's directory at the call.
+ * Undefined if the directory was removed.
+ */
 function getCurrentDir(): string | undefined {
   try {
     return process.cwd();
@@ -31,7 +34,7 @@ function getCurrentDir(): string | undefined {
   }
 }
 
-/** Otherwise hooks would receive the id of `createHooks` in every event, and the agent's would be ignored. */
+/** Throws if both have a session id and these differ. Every event would have the id of `createHooks`, and the agent's would be ignored. */
 function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
@@ -39,7 +42,7 @@ function requireSameSession(ofHooks: string | undefined, ofAgent: string | undef
   );
 }
 
-/** An empty file in its own directory, readable by this user only. Rejects when it cannot be created. */
+/** Creates an empty file in a directory of its own, readable by this user only. Rejects if the file cannot be created. */
 export async function createEnvFile(): Promise<EnvFile> {
   const { openEnvFile } = await import('./env-file/open-env-file.js');
   return openEnvFile();

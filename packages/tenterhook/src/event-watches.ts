@@ -1,7 +1,10 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { Channel, PayloadOf } from '@tenterhook/protocol';
 
-/** The listeners of `onProgress` and `onResult`. They end with their `Hooks`, even if the bus belongs to the caller and stays open. */
+/**
+ * The listeners of `onProgress` and `onResult`. They are removed when their `Hooks` object is disposed, even if the bus belongs to the
+ * caller and stays open.
+ */
 export class EventWatches {
   readonly #bus: MessageBus;
   readonly #ends = new Set<() => void>();
@@ -10,11 +13,11 @@ export class EventWatches {
     this.#bus = bus;
   }
 
-  /** Throws a TypeError if the listener is not a function. The returned function removes it. */
+  /** Adds a listener. Throws a TypeError if it is not a function. The returned function removes it. */
   add<C extends Channel>(channel: C, listener: (payload: PayloadOf<C>) => void): () => void {
-    // The bus would take another value for the options of an iteration.
+    // Without this check, the bus would take a value that is not a function as options for an async iteration.
     if (typeof listener !== 'function') throw new TypeError('The listener must be a function.');
-    // What the listener returns goes to the bus, which logs a promise that rejects.
+    // The listener's return value is passed to the bus, which logs a rejected promise.
     const unsubscribe = this.#bus.subscribe(channel, ({ payload }) => listener(payload));
     const end = () => {
       unsubscribe();

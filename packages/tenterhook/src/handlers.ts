@@ -1,5 +1,6 @@
 /**
- * Hooks that are functions: every public name of `@tenterhook/handlers`. `HookEvent` and `HookConfig` are those of handlers, not of the protocol.
+ * For hooks that are functions: every public name of `@tenterhook/handlers`. `HookEvent` and `HookConfig` are the types of that package and
+ * not those of the protocol.
  */
 
 export type {

@@ -14,77 +14,81 @@ import type { Extension } from './settings/extensions/extension.js';
 import type { SettingsFile } from './settings/read/read-settings-file.js';
 import type { SettingsListener } from './settings/watch/change-listeners.js';
 
-/** A hook system with settings: what an agent embeds. */
+/** A hook system with its settings: the object that an agent embeds. */
 export interface Hooks {
   /** The bus that carries all messages. */
   readonly bus: MessageBus;
   /**
-   * The agent's side: an object whose methods run tools, call the model and work on prompts, with these hooks around them. Create one for
-   * each session or chat; it holds no resources and needs no disposal. Throws a TypeError for invalid options, and for a `sessionId` when
-   * `createHooks` has another.
+   * Creates the agent's side: an object whose methods run tools, call the model and handle prompts, each with hooks before and after.
+   * Create one for each session or chat. It holds no resources and needs no disposal. Throws a TypeError for invalid options, and for a
+   * `sessionId` if `createHooks` was given another one.
    */
   agent(options?: AgentOptions): Agent;
   /**
-   * Fires an event: runs its hooks, and resolves to their merged result. `input` has the fields of the event; the base fields
-   * (`session_id`, `cwd` …) are filled in. For an event without a hook to run, the result is available at once and nothing is allocated.
+   * Fires an event: runs its hooks and resolves to their merged result. `input` has the fields of the event; the base fields (`session_id`,
+   * `cwd` …) are filled in. For an event without a hook to run, the result is returned at once and nothing is allocated.
    *
-   * Never rejects. An event that was not carried out (an invalid input, `timeoutMs`, `signal` …) is a result with `success: false`, the
-   * code in `errors`, and the verdict of the hooks that had answered.
+   * Never rejects. If an event was not carried out (invalid input, `timeoutMs`, `signal` …), the result has `success: false`, the code in
+   * `errors`, and the verdict of the hooks that had answered.
    */
   fire<Name extends HookEventName>(
     eventName: Name,
     input: HookFieldsOf<Name>,
     options?: FireOptions,
   ): Promise<AggregatedHookResultOf<Name>>;
-  /** Whether any hook is configured for the event; a synchronous read. */
+  /** Returns whether any hook is configured for the event. Does not wait for anything. */
   has(eventName: HookEventName): boolean;
   /**
-   * Every configured hook of the event, or of all events, with its state: `active`, or `off` with the reason. In plan order. Throws a TypeError
-   * for an unknown event.
+   * Returns every configured hook of the event, or of all events, in plan order. Each has a state: `active`, or `off` with the reason.
+   * Throws a TypeError for an unknown event.
    */
   list(eventName?: HookEventName): ListedHook[];
-  /** Fires events with one method for each event, named as in LLxprt, and any event with its `fire`. Always the same object. */
+  /** Returns an object with one method for each event, named as in LLxprt; its `fire` fires any event. It is always the same object. */
   getEventHandler(): HookEventHandler;
   /**
-   * Why each hook of the event would or would not run for this input, which may lack fields. Nothing is run. Throws a TypeError for an unknown
-   * event.
+   * Returns for each hook of the event why it would or would not run for this input. Fields of the input may be missing. Runs no hook.
+   * Throws a TypeError for an unknown event.
    */
   explain<Name extends HookEventName>(eventName: Name, input?: Partial<HookFieldsOf<Name>>): Explanation;
-  /** The problems of the settings. `formatDiagnostic()` makes a line of one, with its file and its remedy; `message` alone has neither. */
+  /** The problems of the settings. `formatDiagnostic()` formats one with its file and remedy; `message` contains neither. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Every settings file that was looked for, found or not. */
+  /** Every file where settings were looked for, whether it exists or not. */
   readonly files: readonly SettingsFile[];
-  /** Every configured hook, by event, in plan order of its sources. */
+  /** Every configured hook by event, in the order of the plan and its sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
-  /** Hooks that are switched off as a whole, and the reason. */
+  /** The hooks by event that are switched off by a setting, each with the reason. */
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
-  /** Adds and removes extensions at run time. Both read all settings again. */
+  /** Adds and removes extensions at run time. Both methods read all settings again. */
   readonly extensions: {
-    /** Adds an extension, or replaces the one of that name. */
+    /** Adds an extension, or replaces the one with the same name. Resolves when the settings have been read again. */
     add(extension: Extension): Promise<void>;
-    /** Removes the extension of that name. Resolves when the settings have been read again. */
+    /** Removes the extension with this name. Resolves when the settings have been read again. */
     remove(name: string): Promise<void>;
   };
-  /** Reads all settings again and replaces the whole set; an event in flight keeps the set it started with. */
+  /** Reads all settings again and replaces all hooks at once. An event that is being handled keeps the hooks with which it began. */
   reload(): Promise<void>;
   /**
-   * Calls the listener whenever the settings were read again and the set was swapped: by `reload()`, for an extension, or because a watched
-   * file has changed. An error of the listener is logged and has no other effect. Not called after `dispose()`. Returns a function that
+   * Calls the listener whenever the settings were read again and the hooks were replaced: by `reload()`, for an extension, or because a
+   * watched file changed. An error of the listener is logged and has no other effect. Not called after `dispose()`. Returns a function that
    * removes the listener.
    */
   onChange(listener: SettingsListener): () => void;
   /**
-   * Calls the listener for each step of an event: which hooks are planned, started, finished. Every event on the bus counts, also one that another
-   * process fires. An error of the listener is logged and has no other effect. Ends with `dispose()`. Returns a function that removes the listener.
+   * Calls the listener for each step of an event: when its hooks are planned, and when each is started and finished. Includes events that
+   * other processes fire on the same bus. An error of the listener is logged and has no other effect. Ends with `dispose()`. Returns a
+   * function that removes the listener.
    */
   onProgress(listener: (progress: HookExecutionProgress) => void): () => void;
-  /** The same for the response of each event: the result in `output`, or the `error`. Its `correlationId` is that of the progress. */
+  /**
+   * Calls the listener for the response of each event: the result in `output`, or the `error`. The `correlationId` is the same as in the
+   * event's progress. Otherwise like `onProgress`.
+   */
   onResult(listener: (response: HookExecutionResponse) => void): () => void;
-  /** Cancels all running hooks and releases everything; closes the bus only if it was made here. Idempotent. */
+  /** Cancels all running hooks and releases everything. Closes the bus only if `createHooks` created it. Further calls have no effect. */
   dispose(): Promise<void>;
-  /** The same, at the end of a scope: `await using hooks = await createHooks()`. */
+  /** Calls `dispose()` at the end of a scope: `await using hooks = await createHooks()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The same without the agent's side, for the command line: it is not bundled with what only an agent needs. */
+/** `Hooks` without `agent()`, for the command line, which is bundled without the code that only an agent needs. */
 export type OpenHooks = Omit<Hooks, 'agent'>;

@@ -15,19 +15,22 @@ import { watchFiles } from './settings/watch/watch-files.js';
 
 const defaultDebounceMs = 200;
 
-/** Options that a caller of `createHooks` cannot set. */
+/** Options that only the command line sets, and not a caller of `createHooks`. */
 export interface CommandLineOptions {
-  /** Where relative paths of the options start. Settings are read again later, when the current directory may be another. @default the current one */
+  /**
+   * The directory against which relative paths of the options are resolved. It is kept, because settings are read again later, when the
+   * current directory may be another. @default the current directory
+   */
   readonly currentDir?: string | undefined;
-  /** The command line cannot run hooks that only an agent can run, and its diagnostics mention them. @default false */
+  /** Whether this is the command line, which cannot run hooks that only an agent can run. Its diagnostics mention this. @default false */
   readonly commandLine?: boolean;
-  /** Look at the scripts that commands start, and report those that cannot be started. @default false */
+  /** Whether to check the scripts that commands start, and report those that cannot be started. @default false */
   readonly checksScripts?: boolean;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/** `createHooks` without the agent's side, which a command does not need, and with what only the command line may set. */
+/** Does the work of `createHooks` without the agent's side, and with the options that only the command line sets. */
 export async function openHooks(
   options: CreateHooksOptions,
   { commandLine = false, checksScripts = false, env, currentDir = '.' }: CommandLineOptions = {},
@@ -80,10 +83,10 @@ export async function openHooks(
     sources: [...handlers, source, ...sources],
     executors: [...handlers, ...executors],
   });
-  // A bus of the caller has no service of ours yet; a private one has.
+  // A private bus has its hook service already. A bus of the caller has none of ours, so one is added.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
 
-  // Subscribed after the system, so that it has swapped its set before listeners are called.
+  // Subscribed after the system, so that the system has replaced its hooks before listeners are called.
   const listeners = new ChangeListeners();
   source.changes$.subscribe((cause) => listeners.notify({ cause, diagnostics: system.diagnostics, files: source.files }));
   const fileWatch =
@@ -100,7 +103,7 @@ export async function openHooks(
     fileWatch?.stop();
     source.dispose();
     listeners.clear();
-    // The listeners of events last: they are called with the ends of the events in flight.
+    // The listeners are removed last: disposing the system still calls them with the ends of the events that were being handled.
     return system.dispose().finally(() => watches.clear());
   };
 
@@ -140,7 +143,7 @@ export async function openHooks(
   };
 }
 
-/** The message of a wrong option names `createHooks`, also when the engine finds it. */
+/** Creates the system. The engine's message about an invalid option is changed to name `createHooks`. */
 function systemOf(options: HookSystemOptions): HookSystem {
   try {
     return new HookSystem(options);
@@ -150,7 +153,7 @@ function systemOf(options: HookSystemOptions): HookSystem {
   }
 }
 
-/** An executor of the host for such hooks runs those of every type. */
+/** Returns a test for the types of hooks that the host can run. If the host passes an executor of the kind `host`, that runs every type. */
 function typesRunBy({ callbacks, advanced, handlers = [] }: CreateHooksOptions): (type: string) => boolean {
   if ([...handlers, ...(advanced?.executors ?? [])].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});

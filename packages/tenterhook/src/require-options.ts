@@ -6,7 +6,7 @@ import { nearestName, suggestName } from '@tenterhook/runtime/text';
 import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options.js';
 import type { Extension } from './settings/extensions/extension.js';
 
-/** In the order of the page about the library: those that most agents need come first. */
+/** The options that most agents need come first, as in docs/library.md. */
 const optionNames = Object.keys({
   projectDir: true,
   sessionId: true,
@@ -34,7 +34,7 @@ const advancedNames = Object.keys({
   executors: true,
 } satisfies Record<keyof AdvancedOptions, true>);
 
-/** Throws a TypeError for an unknown option: a guard that it was meant to configure would be missing. */
+/** Throws a TypeError for an unknown option. If it were ignored, the guard that it should configure would be missing. */
 export function requireOptions(options: object): void {
   for (const option of Object.keys(options)) {
     if (optionNames.includes(option)) continue;
@@ -70,7 +70,10 @@ function requireAdvanced(advanced: unknown): void {
   }
 }
 
-/** A tool that is read as another one would cause a warning about a correct matcher, or hide one about a wrong matcher. */
+/**
+ * Throws a TypeError for invalid tools. A tool that is read as another one could cause a warning about a correct matcher, or hide one about
+ * a wrong matcher.
+ */
 function requireTools(tools: unknown): void {
   if (tools === undefined) return;
   if (!Array.isArray(tools))
@@ -94,7 +97,7 @@ function requireTool(tool: unknown, what: string): void {
   }
 }
 
-/** With a value that is not an array of engines, the guards in it would be missing. */
+/** Throws a TypeError if the value is not an array of engines. If it were ignored, the guards in it would be missing. */
 function requireHandlers(handlers: unknown): void {
   if (handlers === undefined) return;
   const isEngine = (value: unknown) =>
@@ -123,14 +126,14 @@ function requireWatch(watch: unknown): void {
 const extensionFields = ['name', 'hooks', 'directory', 'dialect', 'active', 'frontMatterOf'];
 const frontMatterOwners = ['skill', 'subagent'];
 
-/** Throws a TypeError for an invalid extension: its guards would be missing. */
+/** Throws a TypeError for an invalid extension. If it were ignored, its guards would be missing. */
 export function requireExtension(extension: unknown, what: string): asserts extension is Extension {
   if (!isPlainObject(extension) || !isName(extension['name'])) {
     throw new TypeError(`createHooks: ${what} must be { ${extensionFields.join(', ')} } with a name, and with hooks or a directory.`);
   }
   for (const field of Object.keys(extension)) {
     if (extensionFields.includes(field)) continue;
-    // A host may pass its manifests unchanged, with fields of its own; only a misspelled name is an error.
+    // Other unknown fields are accepted, because a host may pass its manifests unchanged. Only a misspelled field is an error.
     const nearest = nearestName(field, extensionFields);
     if (nearest !== undefined) throw new TypeError(`createHooks: ${what} has no field "${field}". Did you mean "${nearest}"?`);
   }
@@ -150,7 +153,10 @@ export function requireExtension(extension: unknown, what: string): asserts exte
   }
 }
 
-/** Throws a TypeError for an extension whose format is not loaded, or cannot be read from a directory: its hooks would be missing. */
+/**
+ * Throws a TypeError for an extension whose format is not loaded, or cannot be read from a directory. If it were ignored, its hooks would
+ * be missing.
+ */
 export function requireReadable({ hooks, dialect: name }: Extension, what: string, dialects: readonly Dialect[]): void {
   const named = name === undefined ? dialects : dialects.filter((dialect) => dialect.name === name);
   if (name !== undefined && named.length === 0) {
@@ -165,8 +171,8 @@ export function requireReadable({ hooks, dialect: name }: Extension, what: strin
 const callbackTypes = ['prompt', 'agent', 'mcp_tool'];
 
 /**
- * Throws a TypeError for a misspelled name of a callback: the guards that need it would be missing. Other names may be types of a dialect
- * that is written elsewhere. The engine checks whether a callback can be called.
+ * Throws a TypeError for a misspelled name of a callback, because the guards that need it would not run. Other names may be types of a
+ * dialect outside of this package. The engine checks whether a callback is a function.
  */
 export function requireCallbacks(callbacks: unknown): void {
   if (!isPlainObject(callbacks)) return;
@@ -180,7 +186,10 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** A value of any type, short. Not `describeOption` of the runtime, whose words differ from those of these messages. */
+/**
+ * Formats a value of any type in a few characters. `describeOption` of the runtime is not used, because its wording does not fit these
+ * messages.
+ */
 function formatOption(value: unknown): string {
   if (value === undefined) return 'missing';
   return typeof value === 'string' || value === null || typeof value === 'number' ? JSON.stringify(value) : typeof value;

@@ -23,7 +23,7 @@ type Fired = ReturnType<Handler['fire']>;
 
 /** One event to send: its fields for the bus, and the equivalent method call. */
 export interface EventInput {
-  readonly fields: Record<string, unknown>;
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly fire: (handler: Handler, options: FireOptions) => Fired;
 }
 

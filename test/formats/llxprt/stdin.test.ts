@@ -107,7 +107,7 @@ describe('the events', () => {
 async function answerOf(eventName: LlxprtEvent, input: Record<string, unknown>): Promise<string> {
   const settings = settingsOf(eventName, ['exit 1'], { matcher: '^nothing$' });
   return withEndingHooks({ settings }, async ({ hooks }) => {
-    const answer = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input });
+    const answer = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: eventName as string, input });
     return answer.error?.code ?? 'carried out';
   });
 }

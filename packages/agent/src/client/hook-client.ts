@@ -1,9 +1,11 @@
 import type { MessageBus, RequestOptions } from '@tenterhook/bus';
 import {
   type AggregatedHookResult,
+  type AggregatedHookResultOf,
   aggregatedHookResultSchema,
   type HookEventName,
   type HookExecutionResponse,
+  type HookFieldsOf,
   type ResponseError,
   type Verdict,
   verdictSchema,
@@ -69,7 +71,11 @@ export interface HookClient {
   /** Whether any hook may be configured for the event; synchronous. */
   has(eventName: HookEventName): boolean;
   /** Any event of the catalogue. Never rejects: a request that failed is a result with `success: false` and its code in `errors`. */
-  fire(eventName: HookEventName, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
+  fire<Name extends HookEventName>(
+    eventName: Name,
+    input: HookFieldsOf<Name>,
+    options?: FireOptions,
+  ): Promise<AggregatedHookResultOf<Name>>;
 }
 
 /** Throws a TypeError when the first argument has no bus, and for invalid options. */
@@ -90,20 +96,20 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
   return {
     onUnavailable,
     has: (eventName) => system.has?.(eventName) ?? true,
-    fire(eventName, input, fireOptions = {}) {
+    fire<Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) {
       let whole: Fields;
       try {
         whole = addClientFields(fields, input);
       } catch (error) {
         const message = `The "fields" of the client could not be computed: ${formatThrown(error)}`;
-        return Promise.resolve(toFailedResult({ code: 'invalid_request', message }, performance.now()));
+        return Promise.resolve(toFailedResult({ code: 'invalid_request', message }, performance.now()) as AggregatedHookResultOf<Name>);
       }
       const options = timeoutMs === undefined ? fireOptions : { timeoutMs, ...fireOptions };
       const attempt = (leftMs: number | undefined) => {
         const limits = leftMs === undefined ? options : { ...options, timeoutMs: leftMs };
         return system.getEventHandler?.().fire(eventName, whole, limits) ?? fireOnBus(system.bus, eventName, whole, limits);
       };
-      return line.fire(attempt, options);
+      return line.fire(attempt, options) as Promise<AggregatedHookResultOf<Name>>;
     },
   };
 }

@@ -74,7 +74,7 @@ const maxDepth = 200;
 function formatToolCalls<Response>(
   translator: Pick<LlmTranslator<never, Response>, 'toolCalls'>,
   response: Response,
-): readonly ModelToolCall[] | undefined {
+): ModelToolCall[] | undefined {
   try {
     return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxDepth) ? args : {} }));
   } catch {

@@ -1,4 +1,4 @@
-import { type AggregatedHookResult, type HookLevel, isBelow, levelOf, type McpContext } from '@tenterhook/protocol';
+import { type AggregatedHookResult, type HookFieldsOf, type HookLevel, isBelow, levelOf, type McpContext } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
@@ -22,7 +22,7 @@ export interface UnconfirmedCall {
 export interface RequestedPermission {
   readonly input: ToolInput;
   readonly asking?: AggregatedHookResult | undefined;
-  readonly beforeTool: Readonly<Record<string, unknown>>;
+  readonly beforeTool: HookFieldsOf<'BeforeTool'>;
 }
 
 interface Answered {

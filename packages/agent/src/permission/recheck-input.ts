@@ -1,10 +1,10 @@
-import type { AggregatedHookResult } from '@tenterhook/protocol';
+import type { AggregatedHookResult, HookFieldsOf } from '@tenterhook/protocol';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { type Permission, readPermission } from './fire-before-event.js';
 
 /** The fields of the BeforeTool event of a call, with the input that the tool would receive now. */
-export type RewrittenCall = Readonly<Record<string, unknown>> & { readonly tool_input: unknown };
+export type RewrittenCall = HookFieldsOf<'BeforeTool'>;
 
 /**
  * Asks the hooks of BeforeTool whether they object to an input that was rewritten after they had answered. Undefined if there are none.

@@ -1,4 +1,4 @@
-import type { AggregatedHookResult } from '@tenterhook/protocol';
+import type { AggregatedHookResult, HookFieldsOf } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
@@ -148,7 +148,7 @@ async function fireAfterTool(
   client: HookClient,
   { name, signal }: ToolCall,
   raw: ToolResult,
-  fields: Record<string, unknown>,
+  fields: HookFieldsOf<'BeforeTool'> & { readonly duration_ms: number },
 ): Promise<AggregatedHookResult> {
   const { response, problems } = toToolResponse(raw);
   const after = await client.fire('AfterTool', { ...fields, tool_response: response }, omitUndefined({ signal }));
@@ -204,7 +204,7 @@ function stoppedBefore(call: ToolCall, input: ToolInput, { verdict }: Aggregated
   return { ...ended, ...pickReasons(verdict), status: 'stopped' };
 }
 
-function toCallFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseId: string | undefined): Record<string, unknown> {
+function toCallFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseId: string | undefined): HookFieldsOf<'BeforeTool'> {
   return { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
 }
 

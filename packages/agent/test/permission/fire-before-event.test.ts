@@ -28,7 +28,7 @@ function clientWith(results: readonly AggregatedHookResult[], fields: Partial<Ho
     has: () => true,
     fire: async (_eventName, input) => {
       fired.push(input);
-      return results[Math.min(fired.length, results.length) - 1] as AggregatedHookResult;
+      return results[Math.min(fired.length, results.length) - 1] as never;
     },
     ...fields,
   };

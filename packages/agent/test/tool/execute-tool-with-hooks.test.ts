@@ -131,12 +131,12 @@ test('a tool runs only if no hook objected, and every call has a result', async 
         const client: HookClient = {
           onUnavailable,
           has: (eventName) => has[eventName] === true,
-          fire: async (eventName) => {
+          fire: (async (eventName: string) => {
             if (eventName === 'AfterTool') return after;
             if (eventName === 'PermissionRequest') return permission as AggregatedHookResult;
             fired += 1;
             return befores[Math.min(fired, befores.length) - 1] as AggregatedHookResult;
-          },
+          }) as HookClient['fire'],
         };
         const outcome = await executeToolWithHooks(client, {
           name: 'write_file',

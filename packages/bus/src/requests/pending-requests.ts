@@ -22,7 +22,7 @@ const lost = {
   message: 'The connection was lost before the answer arrived. It is unknown whether the request was carried out.',
 } as const;
 
-/** The asking half of a bus: the waiters, their deadlines, and what happens to a late answer. */
+/** The requesting side of a bus: the waiters, their deadlines, and what happens to a late answer. */
 export class PendingRequests {
   readonly #table: RequestTable;
   readonly #cancelGraceMs: number;
@@ -35,7 +35,7 @@ export class PendingRequests {
     this.#send = send;
   }
 
-  /** Sends a request. `settle` is called once; the waiter is undefined when it was called already and nothing was sent. */
+  /** Sends a request. `settle` is called once. Returns undefined if `settle` was called already and nothing was sent. */
   start(
     channel: RequestChannel,
     payload: RequestPayload,
@@ -53,23 +53,28 @@ export class PendingRequests {
     }
     const error = given === undefined ? undefined : findRequestError(channel, payload, this.#isInUse);
     const correlationId = given === undefined || error !== undefined ? this.#table.nextId() : (given as string);
-    // A copy also where the id was given: the object then identifies this request alone, see `RequestTable.findRefusedWaiter`.
+    // A copy is sent even if the caller gave an id: the copy identifies this request alone, see `RequestTable.findRefusedWaiter`.
     const sent = withCorrelationId(payload, correlationId);
     const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
-    // Refused before it is sent: once sent, the answer to a malformed request could not be distinguished from that to another.
+    // A malformed request is refused here, before it is sent. Later its error response could not be distinguished from the response to
+    // another request with the same id.
     if (error !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error }));
     else this.#send({ type: channel, payload: sent } as BusMessage);
     return waiter;
   }
 
-  /** A response without a waiter is for subscribers only, and so is one that is not of the responder of its request. */
+  /**
+   * Settles the waiter of a response. Responses without a waiter, and responses that the responder of the request did not give, only go to
+   * subscribers.
+   */
   readonly receive = (message: BusMessage): void => {
     const response = message.payload as AnyResponse | undefined;
     const waiter = this.#table.waiterForAnswer(response?.correlationId);
     if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type || isUnsolicited(message)) return;
     const { ending } = waiter;
-    // A success means that the work was done; a failure here would have it done again.
+    // The requester has stopped waiting, but a success means that the work was done: reporting a failure would cause the work to be
+    // repeated.
     if (ending === undefined || response.success) this.#settle(waiter, response);
     else this.fail(waiter, ending.code, ending.message, response.error?.details);
   };
@@ -79,12 +84,12 @@ export class PendingRequests {
     this.#table.waiter(correlationId)?.onProgress?.(message);
   };
 
-  /** Settles without a response. */
+  /** Settles the request with a failure, without a response. */
   fail(waiter: Waiter, code: ErrorCode, message: string, details?: Record<string, unknown>): void {
     this.#settle(waiter, { correlationId: waiter.correlationId, ...failure(code, message, details) });
   }
 
-  /** Cancels a request without waiting for the responder: unlike at a timeout, its details are of no use. */
+  /** Cancels a request without waiting for its responder: unlike after a timeout, no caller reads the details of its response. */
   abandon(waiter: Waiter, code: 'cancelled' | 'disposed', message: string): void {
     if (!this.#isAwaited(waiter)) return;
     this.#cancel(waiter, code);
@@ -92,8 +97,8 @@ export class PendingRequests {
   }
 
   /**
-   * Settles the requests whose answer would have to come over the connection that was lost. The failure is not published, because others may
-   * have seen an answer. Nothing is cancelled, because nothing gets through. Requests that run in this process are answered in it.
+   * Settles the requests that another process would answer over the lost connection. Requests that run in this process continue. The
+   * failure is not published, because another process may have seen an answer. No cancel is sent, because it could not be delivered.
    */
   loseConnection(): void {
     for (const waiter of this.#table.listWaiters(this)) {
@@ -141,7 +146,7 @@ export class PendingRequests {
     }
   }
 
-  /** Cancels the request and gives its responder a moment to report how far it came. The first cause counts. */
+  /** Cancels the request and gives its responder a moment to report the outcomes so far. The first cause counts. */
   #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string, reason: string = code): void {
     if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;
     waiter.ending = { code, message };
@@ -154,7 +159,7 @@ export class PendingRequests {
     this.#send({ type: exchanges[channel].cancel, payload: { correlationId, reason } });
   }
 
-  /** Removed from the table first: code that `settle` calls finds the request gone. */
+  /** Removes the request from the table first, so that code called by `settle` no longer finds it. */
   #settle(waiter: Waiter, response: AnyResponse): void {
     if (!this.#table.removeWaiter(waiter)) return;
     if (waiter.timer !== undefined) clearTimeout(waiter.timer);

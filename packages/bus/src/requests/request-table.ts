@@ -3,7 +3,7 @@ import { nanoid } from 'nanoid';
 import type { Transport } from '../transport.js';
 import type { AnyResponse } from './responses.js';
 
-/** One request, as seen by its requester and by its responder, where those are in this process. */
+/** One request: its requester and its responder, as far as they are in this process. */
 interface Entry {
   waiter: Waiter | undefined;
   running: RunningRequest | undefined;
@@ -11,11 +11,11 @@ interface Entry {
 
 /** A requester that waits for a response. */
 export interface Waiter {
-  /** The half of a bus that has to release it. */
+  /** The `PendingRequests` that has to release it. */
   readonly owner: object;
   readonly channel: RequestChannel;
   readonly responseChannel: Channel;
-  /** As it was published: distinguishes two requests with the same id. */
+  /** The payload as published. The object identity distinguishes two requests with the same id. */
   readonly payload: object;
   /** Called once, with the response or the failure that replaces it. */
   readonly settle: (response: AnyResponse) => void;
@@ -37,26 +37,26 @@ export interface RunningRequest {
 }
 
 /**
- * V8 shrinks a map that loses its last entries and grows it again for the next. With one request in flight that happens each time, and costs
- * a fifth of the request. Entries that stay prevent it. Their keys are numbers, so they equal no id.
+ * Entries that are never removed. V8 shrinks a map that loses its last entry and grows it again for the next one. With one request in
+ * flight that would happen for each request, and cost a fifth of it. The keys are numbers, so none equals a correlation id.
  */
 const prefill: (readonly [number, Entry])[] = Array.from({ length: 32 }, (_, key) => [key, { waiter: undefined, running: undefined }]);
 
 const tables = new WeakMap<Transport, RequestTable>();
 
 /**
- * All requests in flight by correlation id: one map, whatever their number (field failure 81), and one for both sides, because the map is the
- * most expensive part of a request and two maps would cost a quarter more.
+ * All requests in flight by correlation id. There is one map, however many requests there are (field failure 81). It is shared by
+ * requesters and responders: the map is the most expensive part of a request, and two maps would cost a quarter more.
  *
- * All buses of a transport in this process share it, because they are one bus to their users: an id that is in use on one of them is in use
- * on all. No process knows all ids of the others; there the random part of generated ids keeps them apart.
+ * All buses of a transport in this process share one table, because for their users they are one bus: an id that is in use on one bus is in
+ * use on all. A process does not know the ids of other processes. There, the random part of generated ids makes them unique.
  */
 export class RequestTable {
   readonly #entries = new Map<string | number, Entry>(prefill);
 
   /**
-   * An id that no other table generates, in this process or another. The random part is drawn once: an id is then a counter (50 ns), where a
-   * random id for each request would cost more than the rest of the request path.
+   * Generates an id that no other table generates, in this process or another. The random part is drawn once per table, and each id adds a
+   * counter (50 ns). A random part for each request would cost more than the rest of the request path.
    */
   readonly nextId: () => string;
 
@@ -86,7 +86,10 @@ export class RequestTable {
     return this.#entries.get(correlationId as string)?.waiter;
   }
 
-  /** The waiter, unless a responder in this process works on its request: that responder alone answers it. */
+  /**
+   * The waiter for a response that was received. Undefined if a responder in this process works on the request: then only that responder
+   * answers it.
+   */
   waiterForAnswer(correlationId: unknown): Waiter | undefined {
     const entry = this.#entries.get(correlationId as string);
     return entry?.running === undefined ? entry?.waiter : undefined;
@@ -96,13 +99,16 @@ export class RequestTable {
     return this.#entries.get(correlationId as string)?.running;
   }
 
-  /** The waiter for the answer to this payload object; undefined when its id is that of another request, or nothing waits. */
+  /** The waiter for the response to this payload object. Undefined if its id belongs to another request, or if there is no waiter. */
   findWaiter(payload: unknown): Waiter | undefined {
     const waiter = this.waiter((payload as { correlationId?: unknown } | undefined | null)?.correlationId);
     return waiter?.payload === payload ? waiter : undefined;
   }
 
-  /** The same for a payload that is being refused. A payload that runs already was published again, and its waiter goes on waiting. */
+  /**
+   * The waiter of a payload that is being refused. Undefined for a payload that runs already and was published again: its waiter continues
+   * to wait.
+   */
   findRefusedWaiter(payload: unknown): Waiter | undefined {
     const waiter = this.findWaiter(payload);
     return waiter !== undefined && this.running(waiter.correlationId)?.payload !== payload ? waiter : undefined;
@@ -120,7 +126,7 @@ export class RequestTable {
     else entry.running = running;
   }
 
-  /** False when it is not in the table. */
+  /** Returns false if the waiter is not in the table. */
   removeWaiter(waiter: Waiter): boolean {
     const entry = this.#entries.get(waiter.correlationId);
     if (entry?.waiter !== waiter) return false;
@@ -137,7 +143,7 @@ export class RequestTable {
     return true;
   }
 
-  /** For a request that is answered under another id than its own. */
+  /** Changes the id of a waiter, for a request that is answered under another id than its own. */
   renameWaiter(waiter: Waiter, correlationId: string): void {
     this.removeWaiter(waiter);
     waiter.correlationId = correlationId;

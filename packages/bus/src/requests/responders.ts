@@ -19,14 +19,14 @@ type WithoutId<Payload> = Payload extends unknown ? Omit<Payload, 'correlationId
 /** A progress message of one request, whose id the bus fills in. */
 export type ProgressPayload = WithoutId<HookExecutionProgress>;
 
-/** What a responder receives with the payload. May be destructured. */
+/** The second argument of a responder. It may be destructured. */
 export interface RequestContext {
   readonly correlationId: string;
 
-  /** Aborts when the request is cancelled, its time runs out or the bus is closed; `signal.reason` is the reason as text. */
+  /** Aborts when the request is cancelled, its timeout passes or the bus is closed. `signal.reason` is the reason as text. */
   readonly signal: AbortSignal;
 
-  /** Publishes a progress message of this request. It works after the answer too: late progress is reported late. */
+  /** Publishes a progress message of this request. After the answer it still works, for reports about hooks that end late. */
   readonly progress: (payload: ProgressPayload) => void;
 }
 
@@ -35,7 +35,7 @@ export type RequestHandler<C extends RequestChannel> = (payload: PayloadOf<C>, c
 
 type AnyHandler = (payload: never, context: RequestContext) => unknown;
 
-/** The answering half of a bus: one response for each request that its transport hands to one of its responders, whatever happens. */
+/** The responding side of a bus. It sends exactly one response for each request that the transport passes to one of its responders. */
 export class Responders {
   readonly #transport: Transport;
   readonly #table: RequestTable;
@@ -47,7 +47,7 @@ export class Responders {
     this.#send = send;
   }
 
-  /** The returned function removes the responder. Requests in flight continue. */
+  /** Adds a responder. The returned function removes it. Requests in flight continue. */
   add(channel: RequestChannel, handler: AnyHandler, maxInFlight: number, route: string | undefined): () => void {
     let running = 0;
     const ended = () => {
@@ -73,7 +73,7 @@ export class Responders {
     return this.#transport.serve(channel, serve, route);
   }
 
-  /** Answers a request that no server got. A malformed request is reported as malformed, with or without a server. */
+  /** Answers a request that no server received. If the request is malformed, the answer reports this instead. */
   answerInstead(channel: RequestChannel, payload: unknown, answer: Failure): void {
     const error = findRequestError(channel, payload, this.#isRunning);
     if (error !== undefined) {
@@ -84,13 +84,19 @@ export class Responders {
     this.#send(responseMessage(channel, correlationId, answer));
   }
 
-  /** Every bus receives every cancel; the first that knows the id aborts the request, and a second abort has no effect. */
+  /**
+   * Aborts the request of a cancel message. Every bus receives every cancel. The first one that knows the id aborts; a second abort has no
+   * effect.
+   */
   readonly cancel = (message: BusMessage): void => {
     const { correlationId, reason } = (message.payload ?? {}) as { correlationId?: string; reason?: unknown };
     this.#table.running(correlationId)?.abort(typeof reason === 'string' ? reason : 'cancelled');
   };
 
-  /** Answers running requests `disposed` and aborts them. The answer comes first: the handler's reply to the abort must not be a second response. */
+  /**
+   * Answers running requests with `disposed` and aborts them. The answer is sent first: a handler that replies to the abort must not send a
+   * second response.
+   */
   dispose(): void {
     for (const running of this.#table.listRunning(this)) {
       this.#settle(running, failure('disposed', 'The bus was closed before the request was answered.'));
@@ -107,7 +113,10 @@ export class Responders {
     this.#send(responseMessage(channel, correlationId, { success: false, error }));
   }
 
-  /** The handler is called at once, during the delivery, so that no cancel comes between. Never rejects. */
+  /**
+   * Calls the handler and sends its answer. The handler is called during the delivery, so that no cancel can come in between. Never
+   * rejects.
+   */
   async #run(exchange: Exchange, handler: AnyHandler, ended: () => void): Promise<void> {
     let answer: unknown;
     try {
@@ -120,7 +129,7 @@ export class Responders {
     this.#settle(exchange, answer);
   }
 
-  /** The id is free before the response is published, so that a subscriber may reuse it at once. */
+  /** Sends the answer. The id is released before, so that a subscriber of the response may use it again at once. */
   #settle(running: RunningRequest, answer: unknown): void {
     if (!this.#table.removeRunning(running)) return;
     this.#send(responseMessage(running.channel, running.correlationId, answer));
@@ -133,8 +142,8 @@ export class Responders {
 }
 
 /**
- * One request, from its arrival at a responder to the response. Signal and progress are made when they are first read: an AbortController
- * costs three times as much as all the rest of a request.
+ * One request, from its arrival at a responder to the response. Signal and progress function are created when they are first read: an
+ * AbortController costs three times as much as the rest of a request.
  */
 class Exchange implements RequestContext, RunningRequest {
   readonly correlationId: string;

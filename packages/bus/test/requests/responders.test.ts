@@ -21,7 +21,9 @@ describe('exactly one response', () => {
       error: { code: 'unsupported_event', message: eventName, details: { correlationId } },
     }));
     const answers = await Promise.all(
-      Array.from({ length: 1000 }, (_, index) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: `event ${index}`, input: {} })),
+      Array.from({ length: 1000 }, (_, index) =>
+        bus.request('HOOK_EXECUTION_REQUEST', { eventName: `event ${index}` as string, input: {} }),
+      ),
     );
     for (const [index, { correlationId, error }] of answers.entries()) {
       expect(error).toEqual({ code: 'unsupported_event', message: `event ${index}`, details: { correlationId } });

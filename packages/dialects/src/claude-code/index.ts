@@ -16,7 +16,10 @@ export type { ClaudeCodeOptions, ClaudePlugin } from './options.js';
 
 const name = 'claude-code';
 
-/** The hooks of Claude Code: groups of handlers by event. Throws a TypeError for options of the wrong type. */
+/**
+ * The dialect of Claude Code's hooks. Its settings have groups of handlers under each event. Throws a TypeError for options of the wrong
+ * type.
+ */
 export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const host = parseOptions(options);
   const { managedFile } = host;

@@ -6,30 +6,30 @@ import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 import { claudeTools } from './tools/tool-table.js';
 
-/** Data of a plugin whose hooks the host passes in. */
+/** Data about a plugin whose hooks the host passes to Tenterhook. */
 export interface ClaudePlugin {
   /** Where the plugin keeps its data, for `CLAUDE_PLUGIN_DATA`: an absolute path that exists. @default the variable is not set */
   readonly dataDirectory?: string;
-  /** The user's options of the plugin, for `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */
+  /** The user's options of the plugin. Each is passed to hooks as `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */
   readonly options?: Readonly<Record<string, string>>;
 }
 
-/** How the host presents itself to hooks of Claude Code. */
+/** What hooks of Claude Code learn about the host, and where the host's files are. */
 export interface ClaudeCodeOptions {
   /**
-   * Claude Code's names (and arguments, if they differ) for tools of the host, in addition to the tools of LLxprt and Gemini CLI. @default
-   * none
+   * Claude Code's names for tools of the host, and of their arguments where these differ. They are added to the known tools of LLxprt and
+   * Gemini CLI. @default none
    */
   readonly tools?: HostTools;
-  /** `permission_mode` on stdin, unless the event has a string in this field. @default 'default' */
+  /** The value of `permission_mode` on stdin. A string in this field of the event overrides it. @default 'default' */
   readonly permissionMode?: string;
   /** The administrator's settings file, an absolute path. @default the path of Claude Code on this platform */
   readonly managedFile?: string;
-  /** Data of the plugins whose hooks are passed in, by name. @default none */
+  /** Data about the plugins whose hooks the host passes, by plugin name. @default none */
   readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
 }
 
-/** The checked options with their defaults. */
+/** The validated options, with defaults filled in. */
 export interface ClaudeHost {
   readonly tools: ToolTranslation;
   readonly permissionMode: string;
@@ -39,7 +39,7 @@ export interface ClaudeHost {
 
 const names: readonly (keyof ClaudeCodeOptions)[] = ['tools', 'permissionMode', 'managedFile', 'plugins'];
 
-/** The options with their defaults. Throws a TypeError for an invalid one. */
+/** Validates the options and fills in the defaults. Throws a TypeError for an invalid option. */
 export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
   requireKnownOptions('claudeCode', options, names);
   const {

@@ -31,7 +31,7 @@ const answerSchema = z.object({
   suppressOutput: z.boolean().optional(),
 });
 
-/** What a hook may print. */
+/** The fields that a hook may print. */
 type EcaAnswer = z.infer<typeof answerSchema>;
 
 type Field = keyof EcaAnswer;
@@ -44,7 +44,10 @@ const remedies: Readonly<Partial<Record<Field, string>>> = {
   suppressOutput: booleanRemedy,
 };
 
-/** Fields of later versions of ECA. They are reported: a hook whose `replacedOutput` is lost would seem to have redacted the result. */
+/**
+ * Fields of later versions of ECA, which have no effect here. They are reported: a hook that prints `replacedOutput` would otherwise seem
+ * to have redacted the result.
+ */
 const laterFields = ['replacedOutput', 'followUp'];
 
 function isAnswerField(name: string): name is Field {
@@ -52,8 +55,8 @@ function isAnswerField(name: string): name is Field {
 }
 
 /**
- * The fields of a printed object that count, and the fields that ECA does not know, which pass through (decision 7). A field of the wrong type, or
- * one that has no effect on this type of hook, is dropped with a warning.
+ * Returns the fields of a printed object that count, and fields that ECA does not know, which are passed on (decision 7). Drops a field of
+ * the wrong type, or one without effect on this type of hook, with a warning.
  */
 function readAnswer(
   printed: Readonly<Record<string, unknown>>,
@@ -76,7 +79,10 @@ function readAnswer(
   return { answer: answer as EcaAnswer, others, warnings };
 }
 
-/** ECA ignores such an object too, where it would take text as context: a hook that prints a JSON file for the model needs the reason. */
+/**
+ * For an object without a known field. ECA ignores it, too, although it would take plain text as context. A hook that prints a JSON file
+ * for the model needs to know why nothing arrives.
+ */
 const noAnswer: HookWarning = {
   code: 'no_effect',
   message: 'The output is an object without a known field. To add context, print text, or { "additionalContext": "…" }.',
@@ -97,13 +103,13 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
   };
 }
 
-/** A canonical field would have an effect if it passed through, but ECA's format does not have it. */
+/** A warning for a canonical field that ECA does not have. Such a field is not passed on, because it would have an effect. */
 function strange(field: string): HookWarning | undefined {
   if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
   return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
 }
 
-/** ECA ignores an objection of a preRequest hook. It counts here: an objection must not be lost (decisions 66 and 68). */
+/** ECA ignores an objection of a preRequest hook. Here it counts, because an objection must not be lost (decisions 66 and 68). */
 function isObjectionToPrompt(field: string, value: unknown, type: EcaType): boolean {
   return field === 'approval' && type === 'preRequest' && (value === 'deny' || value === 'ask');
 }
@@ -122,7 +128,7 @@ function isUsed(field: Field, type: EcaType): boolean {
   }
 }
 
-/** Exit code, stdout and stderr of an ECA hook to a canonical output (decisions 49 to 52, 57 to 59). */
+/** Returns the function that reads exit code, stdout and stderr of an ECA hook into canonical output (decisions 49 to 52, 57 to 59). */
 export function createDecode(host: EcaHost) {
   const format: AnswerFormat = {
     what: 'An ECA hook',
@@ -132,7 +138,7 @@ export function createDecode(host: EcaHost) {
       ownFields: ['updatedInput', 'replacedPrompt'],
     }),
     read: (object, answering, rejects) => read(object, answering, rejects, host),
-    // A hook may print a file as context. An object in it is an answer only if it has a field of an answer.
+    // An object is an answer only if it has a field of an answer. Otherwise it may be a file that the hook prints as context.
     isAnswer: (object) => Object.keys(object).some(isAnswerField),
     ofText,
     takesOtherJsonAsText: true,
@@ -154,7 +160,7 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
   const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
   const { continue: goesOn, stopReason, suppressOutput, approval } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
-  // With a rejection the context is the reason and nothing else. The user who is asked needs the reason too.
+  // If a hook rejects, `additionalContext` is only the reason. If it asks, the user needs the text as a reason, too.
   const reason = isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined;
   const specific = specificOf(answer, event, isDeny, host);
   const output = {

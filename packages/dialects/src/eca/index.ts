@@ -12,14 +12,20 @@ import { ecaSettingsJsonSchema } from './settings/schema.js';
 
 export type { EcaOptions } from './options.js';
 
-/** ECA names every tool with its server, so a reader of its matchers needs the server of the host's own tools. */
+/**
+ * ECA's dialect with its `server` option. Matchers of ECA contain the server of a tool, so code that reads matchers needs the server of the
+ * host's own tools.
+ */
 export interface EcaDialect extends Dialect {
   readonly server: string;
 }
 
 const name = 'eca';
 
-/** The hooks of ECA (Editor Code Assistant): keys, types and actions. Throws a TypeError for options of the wrong type. */
+/**
+ * The dialect of ECA's hooks (Editor Code Assistant). Its settings have hooks by key, each with a type and actions. Throws a TypeError for
+ * options of the wrong type.
+ */
 export function eca(options: EcaOptions = {}): EcaDialect {
   const host = parseOptions(options);
   const [workspace] = host.workspaces ?? [];

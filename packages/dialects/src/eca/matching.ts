@@ -7,14 +7,20 @@ import { explainError, reportDoubtfulMatcher } from './lint/matchers.js';
 import { dataOf } from './settings/hook-data.js';
 import { type ToolHost, toolOfInput } from './tools.js';
 
-/** The matcher of a hook. Without `matches` the hook is for every tool; with a `problem` it cannot run. `text` is as written. */
+/**
+ * The matcher of a hook. If `matches` is absent, the hook runs for every tool. If `problem` is present, it cannot run. `text` is the
+ * matcher in the settings.
+ */
 export interface ReadMatcher {
   readonly matches?: (tool: string) => boolean;
   readonly text?: string;
   readonly problem?: Diagnostic;
 }
 
-/** A regular expression that must match the whole of `server__tool`; `.` matches a newline (decision 53, field failure 55). */
+/**
+ * Reads a matcher: a regular expression that must match the whole of `server__tool`. `.` also matches a newline (decision 53, field failure
+ * 55).
+ */
 export function matcherField(written: unknown, path: DocumentPath, type: EcaType, reporter: Reporter): ReadMatcher {
   if (written === undefined || written === null) return {};
   const { eventName, ofTool } = entryOf(type);
@@ -47,11 +53,14 @@ export function select(hook: HookDefinition, { input }: HookEvent, host: ToolHos
   if (entryOf(type).ofTool !== true) return { run: true, reason: `it runs on every ${type}` };
   const selection = selectByTool(hook, toolOfInput(input, host)?.candidates);
   if (!selection.run || type !== 'postToolCall' || runOnError || !hasFailed(input['tool_response'])) return selection;
-  // An earlier hook may replace the result, and with it the error.
+  // The current result decides: an earlier hook may have replaced it, and with it the error.
   return { run: false, skipReason: 'condition', reason: 'the tool failed, and "runOnError" is not true', reconsider: true };
 }
 
-/** By key, in code-unit order, each action on its own (decision 54). Of one key in two files the workspace's runs first (decision 62). */
+/**
+ * Orders the hooks by their key, in code-unit order. Each action is a stage (decision 54). If two files have the same key, the workspace's
+ * hook runs first (decision 62).
+ */
 export function layOut(hooks: readonly HookDefinition[]): Stage[] {
   const inOrder = [...hooks].sort((a, b) => {
     const [one, other] = [dataOf(a).key, dataOf(b).key];
@@ -64,7 +73,8 @@ function selectByTool(hook: HookDefinition, candidates: readonly string[] | unde
   const { type, matches } = dataOf(hook);
   if (matches === undefined) return { run: true, reason: `it has no matcher and runs on every ${type}` };
   const what = `the regular expression ${JSON.stringify(hook.matcher)}`;
-  // Only `explain` asks without a tool: the input of a fired event has been validated. The answer is open, neither yes nor no.
+  // Only `explain` passes an event without a tool, because the input of a fired event has been validated. The result then names the
+  // condition, because neither "runs" nor "does not run" would be true.
   if (candidates === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches the whole of server__tool`, reconsider: true };
   const matched = candidates.find(matches);

@@ -5,24 +5,24 @@ import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/
 import { translateTools } from '../shared/tools/tool-translation.js';
 import { ecaTools, type ToolHost } from './tools.js';
 
-/** How the host presents itself to hooks of ECA. */
+/** What hooks of ECA learn about the host, and where the host's files are. */
 export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
   /**
-   * ECA's names for tools of the host, in addition to the tools of LLxprt and Gemini CLI: the name, or the name and the keys of arguments.
-   * Matchers are tested with both names. @default none
+   * ECA's names for tools of the host: the name, or the name and the keys of arguments. They are added to the known tools of LLxprt and
+   * Gemini CLI. Matchers are compared with the host's name and with ECA's. @default none
    */
   readonly tools?: HostTools;
   /** The value of `agent` and `behavior` on stdin. A string in the field `agent` of an event overrides it. @default 'code' */
   readonly agent?: string;
   /** The value of `db_cache_path` on stdin: a path, or an empty string if the host has no such file. @default '' */
   readonly dbCachePath?: string;
-  /** The workspace folders; settings are looked for in the first, and hooks run there. Absolute paths. @default the project directory */
+  /** The workspace folders, as absolute paths. Settings are read from the first, and hooks run there. @default the project directory */
   readonly workspaces?: readonly string[];
 }
 
-/** The options with their defaults. */
+/** The validated options, with defaults filled in. */
 export interface EcaHost extends ToolHost {
   readonly agent: string;
   readonly dbCachePath: string;
@@ -31,7 +31,9 @@ export interface EcaHost extends ToolHost {
 
 const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'workspaces'];
 
-/** Throws a TypeError that names the option: a wrong one would only show as hooks that do not fire. */
+/**
+ * Validates the options. Throws a TypeError that names the option: without it, an invalid option would only show as hooks that do not run.
+ */
 export function parseOptions(options: EcaOptions): EcaHost {
   requireKnownOptions('eca', options, names);
   const {

@@ -5,8 +5,8 @@ import type { ToolInput, ToolTable } from '../shared/tools/tool-table.js';
 import type { ToolTranslation } from '../shared/tools/tool-translation.js';
 
 /**
- * ECA's tools (decision 56). `directory_tree` is the nearest that ECA has to a listing. Only files and command lines have keys of ECA's own; all
- * other arguments keep the keys of the host.
+ * ECA's tool names (decision 56). ECA has no tool that lists one folder; `directory_tree` is the nearest. Only files and command lines have
+ * other keys in ECA; all other arguments keep the keys of the host.
  */
 export const ecaTools: ToolTable = {
   shell: { names: ['shell_command'], keys: { command: ['command'] } },
@@ -19,26 +19,29 @@ export const ecaTools: ToolTable = {
   question: { names: ['ask_user'] },
 };
 
-/** How the tools of the host look to ECA's hooks. */
+/** What is needed to translate tools of the host into ECA's names. */
 export interface ToolHost {
-  /** The server of the host's own tools. */
+  /** The server name of the host's own tools. */
   readonly server: string;
   readonly tools: ToolTranslation;
 }
 
-/** A tool of the host as ECA's hooks see it. */
+/** A tool of the host under the names that ECA's hooks use. */
 export interface EcaTool {
   readonly server: string;
   readonly name: string;
-  /** As the host calls it. */
+  /** The host's name of the tool. */
   readonly hostName: string;
-  /** The names that a matcher is tested against, `server__name` first: a guard that knows any of them must fire. */
+  /** The names that a matcher is compared with, `server__name` first. A guard that knows any of them must run. */
   readonly candidates: readonly string[];
-  /** It is the host's own tool, so its arguments may have other keys than ECA's. */
+  /** True if the tool is the host's own, so that its arguments may have other keys in ECA. */
   readonly isHosts: boolean;
 }
 
-/** Server and name are those of the MCP context, or ECA's for one of the host's own tools (decision 56). */
+/**
+ * Translates a tool's name. The server and the name are those of the MCP context. The host's own tools have the server of the options, and
+ * ECA's names (decision 56).
+ */
 export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, { server: own, tools }: ToolHost): EcaTool {
   const named = mcpContext?.server_name ?? '';
   const isHosts = named === '';
@@ -51,7 +54,7 @@ export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, 
 
 const toolsByInput = new WeakMap<object, { readonly host: ToolHost; readonly tool: EcaTool | undefined }>();
 
-/** The tool of an event's input; undefined where the input names none. Computed once for all hooks that see the same input. */
+/** Returns the tool of an event; undefined if the event names none. Computed once for all hooks that receive the same input. */
 export function toolOfInput(input: Readonly<Record<string, unknown>>, host: ToolHost): EcaTool | undefined {
   const known = toolsByInput.get(input);
   if (known?.host === host) return known.tool;
@@ -62,20 +65,20 @@ export function toolOfInput(input: Readonly<Record<string, unknown>>, host: Tool
   return tool;
 }
 
-/** The arguments of a call under ECA's keys; a tool of a server has its own. */
+/** Returns the arguments of a call under ECA's keys. Tools of other servers keep their keys. */
 export function toEcaKeys(input: Readonly<Record<string, unknown>>, host: ToolHost): ToolInput {
   const tool = toolOfInput(input, host);
   const given = givenTo(input);
   return tool?.isHosts ? host.tools.toDialect(tool.hostName, given, '') : given;
 }
 
-/** The arguments that a hook returned, under the keys of the host. */
+/** Returns the arguments that a hook wrote, under the keys of the host. */
 export function toHostKeys(returned: ToolInput, input: Readonly<Record<string, unknown>>, host: ToolHost): ToolInput {
   const tool = toolOfInput(input, host);
   return tool?.isHosts ? host.tools.toHost(tool.hostName, returned, givenTo(input), '') : returned;
 }
 
-/** Two keys of the host that could both be one argument of ECA's, with different values. */
+/** Returns two keys of the host that may both be the same argument of ECA and have different values. */
 export function rivalsIn(input: Readonly<Record<string, unknown>>, host: ToolHost): readonly [string, string] | undefined {
   const tool = toolOfInput(input, host);
   return tool?.isHosts ? host.tools.rivals(tool.hostName, givenTo(input)) : undefined;
@@ -86,8 +89,8 @@ function givenTo(input: Readonly<Record<string, unknown>>): ToolInput {
 }
 
 /**
- * Names with a server in them, for a tool whose server the host does not name: a matcher may know it by such a name. The host's own server is
- * excluded: a tool of another server must not pass for a trusted one by its name.
+ * Names with a server, for a tool whose server the host does not name. A matcher may contain any of them. The host's own server is left
+ * out: otherwise a tool of another server could take a name that looks like one of the host's trusted tools.
  */
 function namesWithServer(hostName: string, own: string): string[] {
   if (!hostName.includes('__')) return [];

@@ -29,21 +29,21 @@ const keywords = answerKeywords({
   ownFields: ['hookSpecificOutput'],
 });
 
-/** Fields that only this product has. */
+/** Fields that only Gemini CLI has. */
 const ownFields: Readonly<Record<string, FieldSchema>> = {
   clearContext: z.boolean(),
   tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
 };
 
-/** Fields of another format that people often print here: an objection in them counts (decisions 66 and 68). */
+/** Fields of Claude Code that people often print here by mistake. An objection in them counts (decisions 66 and 68). */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
 let specificOfAll: ReadonlySet<string> | undefined;
 
-/** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI, and reported, which Gemini CLI does not do. */
+/** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI. A warning reports them, which Gemini CLI does not do. */
 const fieldTable: FieldTable = {
   specificOf: getSpecificFields,
-  // Gathered when a hook has printed something: it takes the schemas of all these events.
+  // A getter, because collecting the fields builds the schemas of all these events. This waits until a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName))));
     return specificOfAll;
@@ -54,18 +54,22 @@ const fieldTable: FieldTable = {
 const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
   words: keywords,
-  // Logs may be lines of JSON. If stdout is a single object, it is an answer anyway, as in Gemini CLI.
+  // Between lines of text, only an object with a known field is an answer, because logs may be lines of JSON. If stdout is a single object,
+  // that is always an answer, as in Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
-  // Without a decision. Gemini CLI takes it for an allow, but a hook that logs must not overrule a deny.
+  // Text carries no decision. Gemini CLI treats it as an allow, but a hook that only logs must not overrule a deny.
   ofText: (text) => ({ output: { systemMessage: text } }),
-  // Gemini CLI and its documentation differ on some outputs that may block: here they block.
+  // Gemini CLI and its documentation disagree about some outputs that may block. Here all of them block.
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
   relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$GEMINI_PROJECT_DIR"`,
 };
 
-/** Exit code, stdout and stderr to one output, with what a deny does in this product besides denying. */
+/**
+ * Returns the function that reads exit code, stdout and stderr into one output. It adds the effects that a deny has in Gemini CLI besides
+ * denying.
+ */
 export function createDecode(host: GeminiHost): Dialect['decode'] {
   const format: AnswerFormat = { ...answers, read: (printed, answering) => readAnswer(printed, answering, host) };
   return (exit, event, hook) => {
@@ -75,7 +79,10 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
   };
 }
 
-/** A deny after the fact removes what happened: the reason replaces a tool's result (decision 63), nothing replaces a model's answer (decision 67). */
+/**
+ * A deny after a tool or a model also removes what the agent received. The reason replaces a tool's result (decision 63); nothing replaces
+ * a model's answer (decision 67).
+ */
 export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
   switch (hook.eventName) {
     case 'AfterTool': {
@@ -96,7 +103,7 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   const kind = verdictOf(read.output.decision);
   const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
-  // One hook's "true" counts, so another hook's "false" must not overwrite it.
+  // If one hook prints true, it counts. A false must not overwrite the true of another hook, so it is removed.
   if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
   if (tailToolCallRequest !== undefined) {
     more.push({ code: 'no_effect', message: 'tailToolCallRequest is passed to the agent; only the agent makes that call.' });
@@ -108,8 +115,8 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
 }
 
 /**
- * Hooks in use deny with a `message`, which is not a field of any format. It becomes the reason of an objection that has none: otherwise the
- * model would learn no reason, and try again.
+ * Some hooks deny with a `message`, which is not a field of any format. It becomes the reason of an objection without one: otherwise the
+ * model would not learn why, and would try again.
  */
 function withMessageAsReason(printed: Fields): { readonly object: Fields; readonly warnings: readonly HookWarning[] } {
   const unchanged = { object: printed, warnings: [] };
@@ -137,7 +144,7 @@ function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): Hook
   return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toHostInput(written, input, host) } };
 }
 
-/** `permissionDecision` of another agent, which Gemini CLI does not read: an objection in it counts, an allow does not. */
+/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. An objection in it counts; an allow does not. */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};
   if (said === undefined && why === undefined) return { output, warnings };

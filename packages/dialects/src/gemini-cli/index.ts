@@ -15,10 +15,7 @@ export type { GeminiCliOptions, RedactionLists } from './options.js';
 
 const name = 'gemini-cli';
 
-/**
- * The hooks of Gemini CLI. Its event names and tool names are the canonical ones; `tools` of the options maps other tools. Throws a TypeError for
- * an invalid option.
- */
+/** The dialect of Gemini CLI's hooks. Its event names and tool names are the canonical ones. Throws a TypeError for an invalid option. */
 export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   const host = parseOptions(options);
   const { systemFile } = host;
@@ -37,7 +34,6 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     configure,
     layOut: layOutBySequential,
     select: (hook, event) => select(hook, event, host),
-    // Events differ only in the tool and its server.
     invocation: createInvocation(host),
     decode: createDecode(host),
     writeInput: (_event, event) => writeFields(event, host),

@@ -11,15 +11,15 @@ import { geminiEvent } from './input/event-table.js';
 import type { GeminiHost } from './options.js';
 import { knownToolNames, namesInInput } from './tools.js';
 
-/** A compiled matcher. `all` matches everything. */
+/** A compiled matcher. `all` matches every event. */
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact'; readonly text: string }
   | { readonly kind: 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
 
 /**
- * Names of tools are searched for a regular expression; what a session begins or ends with is compared as a whole. `toolNames`: the tools that the
- * agent has, where they are known.
+ * The matcher language of this format. On events of tools a matcher is a regular expression that is searched for in the tool name. On
+ * SessionStart, SessionEnd and PreCompress it is compared with the whole value. `toolNames`: the tools of the agent, if they are known.
  */
 export function matcherLanguage({ namedTools }: GeminiHost, toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
   const known = [...knownToolNames, ...namedTools, ...toolNames];
@@ -57,7 +57,8 @@ export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost)
       ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']
       : [`the matcher ${JSON.stringify(matcher.text)}`, 'equals', 'does not equal'];
   const subjects = getSubjects(event, host);
-  // Only `explain` asks this, with an incomplete event: a fired event has been validated. Neither yes nor no would be true.
+  // Only `explain` passes an event without this field, because the input of a fired event has been validated. The result then names the
+  // condition, because neither "runs" nor "does not run" would be true.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} ${does} ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
@@ -73,14 +74,15 @@ function getSubjects({ eventName, input }: HookEvent, host: GeminiHost): readonl
 }
 
 function compileToolMatcher(text: string, place: DocumentPath, context: EventContext, tools: MatchedTools): CompiledMatcher<Matcher> {
-  // `.` matches a newline too: a guard that matches too much is safer than one that silently matches too little (field failure 55).
+  // `.` also matches a newline: a guard that matches too much is safer than one that silently matches too little (field failure 55).
   const onCompiled = (instructions: number) => context.reporter.countPattern(instructions, place);
   const compiled = compileRegex(text, { dotMatchesNewline: true, onCompiled });
   if (compiled.ok) {
     reportToolMatcher(text, compiled.test, { ...context, place }, tools);
     return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
   }
-  // A pattern that Gemini CLI's own engine accepts and this one does not: compared as text, it would match other tools than it does there.
+  // Gemini CLI's own engine accepts this pattern, but the linear-time engine does not. The matcher is then invalid: if it were compared as
+  // text, it would match other tools than in Gemini CLI.
   if (isJavaScriptPattern(text)) return compiled;
   const error = explainInvalidMatcher(text, compiled.error, tools);
   const message = `The matcher ${formatValue(text)} is not a valid regular expression; it is compared literally, and matches only a tool of exactly that name. ${error.message}.`;
@@ -89,7 +91,7 @@ function compileToolMatcher(text: string, place: DocumentPath, context: EventCon
   return { ok: true, matcher: { kind: 'exact', text } };
 }
 
-/** A matcher of a session's begin or end that is not one of the possible values: these are compared as a whole. */
+/** Reports a matcher of a session event that is not one of the possible values. Such matchers are compared with the whole value. */
 function reportUnknownValue(text: string, place: DocumentPath, { eventName, reporter }: EventContext): void {
   const { subject, values = [] } = geminiEvent(eventName);
   if (values.includes(text)) return;
@@ -102,7 +104,7 @@ function reportUnknownValue(text: string, place: DocumentPath, { eventName, repo
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy, eventName });
 }
 
-/** What a glob means, which other agents have and this one does not. */
+/** The remedy for a glob. Other agents have globs as matchers, Gemini CLI does not. */
 function formatGlobRemedy(text: string): string | undefined {
   if (!/^[A-Za-z0-9_|*?-]+$/.test(text)) return undefined;
   return `Write "${exactly(text.replaceAll('*', '.*').replaceAll('?', '.').split('|'))}".`;
@@ -113,7 +115,7 @@ function exactly(names: readonly string[]): string {
   return names.length > 1 ? `^(${names.join('|')})$` : `^${names[0]}$`;
 }
 
-/** Parsed and never run: a subject must not reach an engine that backtracks. */
+/** The pattern is only parsed and never run: a text from an event must not reach an engine that backtracks. */
 function isJavaScriptPattern(text: string): boolean {
   try {
     new RegExp(text);

@@ -5,18 +5,18 @@ import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 
-/** Variables that hooks always or never receive, whether or not they look secret. Letter case is ignored. */
+/** Names of variables that hooks always receive, or never, whether or not they look like secrets. Case is ignored. */
 export interface RedactionLists {
-  /** @default none */
+  /** Variables that hooks always receive. @default none */
   readonly allowed?: readonly string[];
-  /** @default none */
+  /** Variables that hooks never receive. @default none */
   readonly blocked?: readonly string[];
 }
 
-/** How the host presents itself to hooks of Gemini CLI. */
+/** What hooks of Gemini CLI learn about the host, and where the host's files are. */
 export interface GeminiCliOptions {
   /**
-   * Gemini CLI's names (and arguments, if they differ) for tools of the host. Other tools keep the host's names.
+   * Gemini CLI's names for tools of the host, and of their arguments where these differ. Other tools keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;
@@ -25,15 +25,15 @@ export interface GeminiCliOptions {
   /** The value of `GEMINI_PLANS_DIR`, the host's directory for plans: an absolute path. @default the variable is not set */
   readonly plansDir?: string;
   /**
-   * Remove variables whose names or values look secret from the environment of hooks, whatever the settings say.
+   * Removes variables whose names or values look like secrets from the environment of hooks, whatever the settings say.
    * @default false; then only if `security.environmentVariableRedaction.enabled` is true in the settings
    */
   readonly redactEnvironment?: boolean | RedactionLists;
 }
 
-/** The checked options. */
+/** The validated options, with defaults filled in. */
 export interface GeminiHost {
-  /** Only for tools that the host has named. */
+  /** Translates only the tools that the option `tools` names. */
   readonly tools: ToolTranslation;
   /** The host's names of these tools. */
   readonly namedTools: readonly string[];
@@ -44,7 +44,7 @@ export interface GeminiHost {
 
 const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plansDir', 'redactEnvironment'];
 
-/** The options with their defaults. Throws a TypeError for an invalid one. */
+/** Validates the options and fills in the defaults. Throws a TypeError for an invalid option. */
 export function parseOptions(options: GeminiCliOptions): GeminiHost {
   requireKnownOptions('geminiCli', options, names);
   const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;

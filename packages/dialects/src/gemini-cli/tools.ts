@@ -16,13 +16,13 @@ const ownTools = [
   'complete_task',
 ];
 
-/** Every name that a matcher may have for a tool of Gemini CLI itself. */
+/** Every name that a matcher may use for a tool of Gemini CLI itself. */
 export const knownToolNames: readonly string[] = [...Object.values(canonicalTools).flatMap(({ names }) => [...names]), ...ownTools];
 
 /**
- * Every name that a matcher may have for the tool of an event; the first is the one on stdin. Undefined if the event names no tool. Tools of a
- * host have its own names, or those that `tools` of the options maps them to; a tool of an MCP server is `mcp_server_tool`. All names are tried,
- * because a guard that knows one of them must run.
+ * Returns every name that a matcher may use for the tool of an event; the first is `tool_name` on stdin. Undefined if the event names no
+ * tool. A host's own tool has the name that the option `tools` maps it to, else the host's name. A tool of an MCP server is
+ * `mcp_server_tool`. Matchers are compared with all names, because a guard that knows one of them must run.
  */
 export function namesInInput(
   { tool_name: hostName, mcp_context: context }: Fields,
@@ -36,7 +36,10 @@ export function namesInInput(
   return [...new Set([...mapped, ...ofServer, hostName, ...readings])] as [string, ...string[]];
 }
 
-/** The arguments of an event's tool as hooks receive them, under the name that they receive for it. Undefined if the event has no arguments. */
+/**
+ * Returns the arguments of an event's tool as hooks receive them. `nameForHook`: the name of the tool that hooks receive. Undefined if the
+ * event has no arguments.
+ */
 export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost): Fields | undefined {
   const { tool_input: given } = input;
   if (!isPlainObject(given)) return undefined;
@@ -44,7 +47,7 @@ export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost
   return name === undefined ? withFile(nameForHook, given) : host.tools.toDialect(name, given, getCwd(input));
 }
 
-/** Arguments that a hook wrote, under the keys of the host. */
+/** Returns the arguments that a hook wrote, under the keys of the host. */
 export function toHostInput(returned: Fields, input: Fields, host: GeminiHost): Fields {
   const { tool_name: toolName, tool_input: given } = input;
   const name = getMappedName(input, host);
@@ -52,7 +55,10 @@ export function toHostInput(returned: Fields, input: Fields, host: GeminiHost): 
   return host.tools.toHost(name, returned, isPlainObject(given) ? given : {}, getCwd(input));
 }
 
-/** Two arguments that could both be the same one of Gemini CLI's, with different values: a guard would check one, and the tool read the other. */
+/**
+ * Returns two arguments that may both be the same argument of Gemini CLI and have different values. With both, a guard could check one
+ * while the tool reads the other.
+ */
 export function findRivalArguments(input: Fields, host: GeminiHost): readonly [string, string] | undefined {
   const { tool_input: given } = input;
   const name = getMappedName(input, host);
@@ -60,32 +66,32 @@ export function findRivalArguments(input: Fields, host: GeminiHost): readonly [s
   return name === undefined ? findRivalFiles(input['tool_name'], given) : host.tools.rivals(name, given);
 }
 
-/** The tools that work on one file, and Gemini CLI's keys for it: guards look for the file there only. */
+/** The tools that work on one file. Guards look for the file only under Gemini CLI's key, `file_path`. */
 const fileTools: readonly unknown[] = ['read_file', 'write_file', 'replace'];
 const fileKey = 'file_path';
 const ownFileKeys = [fileKey, 'absolute_path'];
 
 /**
- * The arguments with the file under Gemini CLI's key too, if the host has it under another key only: a guard that finds no file allows the
- * call. The host's key stays: the tool names are the canonical ones, and hooks may know either key.
+ * Adds the file under Gemini CLI's key if the host passes it only under another key: a guard that finds no file would allow the call. The
+ * host's key stays in the arguments, because hooks may read either key.
  */
 export function withFile(toolName: unknown, toolInput: Fields): Fields {
   const key = findHostFileKey(toolName, toolInput);
   return key === undefined ? toolInput : { ...toolInput, [fileKey]: toolInput[key] };
 }
 
-/** Arguments that a hook wrote, with the file under the host's key for it. */
+/** Moves the file in arguments that a hook wrote back to the host's key. */
 export function withoutFile(toolName: unknown, returned: Fields, toolInput: unknown): Fields {
   const original = isPlainObject(toolInput) ? toolInput : {};
   const key = findHostFileKey(toolName, original);
   if (key === undefined || !Object.hasOwn(returned, fileKey)) return returned;
   const { [fileKey]: file, ...others } = returned;
-  // An unchanged value was not written by the hook, and must not replace one that was.
+  // A value that the hook left unchanged must not replace one that it changed under another key.
   const isWritten = !isSameJson(file, original[key]);
   return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
 }
 
-/** Two keys that hold different files: the model chooses the arguments, and the tool may read either. */
+/** Returns two keys that hold different files. The model chooses the arguments, and the tool may read either key. */
 export function findRivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
   if (!fileTools.includes(toolName)) return undefined;
   const [key, ...others] = fileKeys.filter((name) => isFile(toolInput[name]));
@@ -106,7 +112,7 @@ function getMappedName({ tool_name: name, mcp_context: context }: Fields, host: 
   return typeof name === 'string' && isMapped(name, context, host) ? name : undefined;
 }
 
-/** Whether the options map the tool. A tool of a server is never one of the host's own, whatever its name. */
+/** Tests whether the option `tools` maps the tool. A tool of an MCP server is never one of the host's own, whatever its name. */
 function isMapped(hostName: string, mcpContext: unknown, { namedTools }: GeminiHost): boolean {
   const server = isPlainObject(mcpContext) ? mcpContext['server_name'] : undefined;
   return namedTools.includes(hostName) && (typeof server !== 'string' || server === '');

@@ -19,10 +19,10 @@ import type { FieldSchema } from '../shared/output/printed-fields.js';
 
 let specificOfAll: ReadonlySet<string> | undefined;
 
-/** The fields of the catalogue are the fields of this format. */
+/** The fields of this format are the canonical ones. */
 export const fieldTable: FieldTable = {
   specificOf: (eventName) => eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>,
-  // Gathered when a hook has printed something: it takes all schemas of the catalogue.
+  // A getter, because collecting the fields builds all schemas of the event catalogue. This waits until a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape)));
     return specificOfAll;
@@ -43,12 +43,12 @@ const format: AnswerFormat = {
   relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$LLXPRT_PROJECT_DIR"`,
 };
 
-/** Exit code, stdout and stderr to one output, or to "no opinion" (decisions 3 to 8). */
+/** Reads exit code, stdout and stderr into one output, or into "no opinion" (decisions 3 to 8). */
 export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
   return decodeCommand(exit, event, hook, format);
 }
 
-/** `permissionDecision` is an older name of the hook's own decision. The stricter of the two counts (decision 10). */
+/** Reads `permissionDecision`, an older name of the hook's decision. If both are present, the stricter one counts (decision 10). */
 function withCompatibleDecision(read: ReadOutput, eventName: HookEventName): ReadOutput {
   const specific = read.output.hookSpecificOutput;
   if (eventName !== 'BeforeTool' || specific?.['permissionDecision'] === undefined) return read;

@@ -8,15 +8,15 @@ import { claims, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { llxprtSettingsJsonSchema } from './settings/schema.js';
 
-/** Where the settings of LLxprt Code are. */
+/** Where the files of LLxprt Code are. */
 export interface LlxprtOptions {
-  /** The system's settings file. @default '/etc/llxprt-code/settings.json' */
+  /** The system's settings file, an absolute path. @default '/etc/llxprt-code/settings.json' */
   readonly systemFile?: string;
 }
 
 const name = 'llxprt';
 
-/** The hooks of LLxprt Code, the native dialect: its event names and shapes are the canonical ones. */
+/** The dialect of LLxprt Code's hooks. Its event names and shapes are the canonical ones. */
 export function llxprt(options: LlxprtOptions = {}): Dialect {
   const systemFile = options.systemFile ?? '/etc/llxprt-code/settings.json';
   return {

@@ -2,7 +2,7 @@ import type { HookDefinition, HookEvent, HookEventName, Invocation } from '@tent
 import { stdinText } from '../shared/input.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 
-/** The events that LLxprt Code itself fires. Its format here has every event of the catalogue, for agents that fire them. */
+/** The events that LLxprt Code itself fires. The format supports every event of the catalogue, because other agents fire the rest. */
 export const productEvents: readonly HookEventName[] = [
   'BeforeTool',
   'AfterTool',
@@ -19,7 +19,7 @@ export const productEvents: readonly HookEventName[] = [
 
 const stdinOf = stdinText(({ input }) => input);
 
-/** The command as it was written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
+/** Describes the command of a hook. The shell expands the text of the settings (decision 30), and the event is one JSON object on stdin. */
 export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
   if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook must be a command, and is "${hook.action.kind}"`);
   const { projectDir } = event;
@@ -36,7 +36,7 @@ export function invocation(event: HookEvent, hook: HookDefinition, environment: 
   };
 }
 
-/** The directory of the project, under its name here and at the agents that hooks are brought from. */
+/** Variables with the path of the project: LLxprt's, and those of the agents from which users copy hooks. */
 export function projectVariables(projectDir: string): Readonly<Record<string, string>> {
   return { LLXPRT_PROJECT_DIR: projectDir, GEMINI_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
 }

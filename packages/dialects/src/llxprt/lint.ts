@@ -5,13 +5,13 @@ import { reportMisplacedList, reportMisplacedSwitches } from '../shared/lint/mis
 import type { Reporter } from '../shared/settings/reporter.js';
 import { folder, locations } from './settings/locations.js';
 
-/** Files that a user may take for the settings. */
+/** Files that a user may mistake for the settings. */
 export function misplacedFiles(context: DialectContext, systemFile: string): SettingsLookalike[] {
   const [project, user] = locations(context, systemFile);
   return findMisplacedFiles(context, folder, project, user);
 }
 
-/** Reports the places where users write the switch of hooks, which is read as `tools.enableHooks` only. */
+/** Reports places where users write the switch of hooks by mistake. Only `tools.enableHooks` is read. */
 export function reportSwitches(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
   const elsewhere = [
     ['enableHooks'],

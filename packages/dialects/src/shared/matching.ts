@@ -8,21 +8,24 @@ export type CompiledMatcher<Matcher> =
   | { readonly ok: true; readonly matcher: Matcher }
   | { readonly ok: false; readonly error: PatternError };
 
-/** The matchers of a format. */
+/** How the matchers of a format are read and compiled. */
 export interface MatcherLanguage<Matcher> {
-  /** The matcher that matches everything. */
+  /** The compiled matcher that matches everything. */
   readonly all: Matcher;
-  /** The texts that match everything, as an absent matcher does. */
+  /** The texts that match everything, as a missing matcher does. */
   readonly texts: readonly string[];
-  /** The field of the event that a matcher is tested against; undefined where the event has none. */
+  /** The field of the event that a matcher is compared with; undefined if the event has no such field. */
   subjectOf(event: { readonly eventName: HookEventName; readonly dialectEvent: string }): string | undefined;
-  /** Compiles any other text, for an event with a subject. It also reports remarks on a matcher that is valid. */
+  /** Compiles any other text, for an event with a field to match. Also reports mistakes in valid matchers. */
   compile(text: string, place: DocumentPath, context: EventContext): CompiledMatcher<Matcher>;
-  /** A matcher for exactly these names; for an empty list, an example of a matcher. */
+  /** Returns a matcher for exactly these names. For an empty list, returns an example of a matcher. */
   exactly(names: readonly string[]): string;
 }
 
-/** The matcher of a group. With a `problem` its hooks cannot run. `matcherText` is as written, for `list` and `explain`. */
+/**
+ * The matcher of a group. If `problem` is present, the hooks of the group cannot run. `matcherText`: the text in the settings, for `list`
+ * and `explain`.
+ */
 export interface ReadMatcher<Matcher> {
   readonly matcher: Matcher;
   readonly matcherText?: string;
@@ -60,14 +63,14 @@ export function matcherField<Matcher>(
   return { matcher: all, matcherText: text, problem };
 }
 
-/** Why a hook whose matcher matches everything runs, for `explain`. `event` is its name in the format. */
+/** The reason, for `explain`, why a hook runs whose matcher matches everything. `event`: the name of the event in the format. */
 export function reasonOfAll({ matcher }: Pick<HookDefinition, 'matcher'>, event: string, hasSubject: boolean): string {
   if (matcher === undefined) return `it has no matcher and runs on every ${event}`;
   const text = JSON.stringify(matcher);
   return hasSubject ? `its matcher ${text} matches every ${event}` : `${event} has nothing to match, so its matcher ${text} is ignored`;
 }
 
-/** The names in a value that is a list of names; other values give no hint of what was meant. */
+/** The names in a value that is a list of names, for a remedy. Other values give no hint. */
 function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && /^\w+$/.test(item)) ? (value as string[]) : [];
 }

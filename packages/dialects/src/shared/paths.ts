@@ -1,4 +1,4 @@
-// Paths as text, because a dialect imports no `node:` module.
+// Paths are handled as text, because a dialect imports no `node:` module.
 
 /** `folder` is absolute, `file` relative to it. */
 export function join(folder: string, file: string): string {
@@ -20,8 +20,8 @@ export function withSlashes(path: string): string {
 }
 
 /**
- * The project that owns a file, where the place of the file decides. `settingsFile` is relative to a project (`.llxprt/settings.json`). The home
- * directory is its own project.
+ * Returns the project that owns a settings file, if the file's place determines it. `settingsFile` is relative to a project
+ * (`.llxprt/settings.json`). The home directory counts as a project of its own.
  */
 export function claimedByPlace(file: string, settingsFile: string): { readonly projectDir: string } | undefined {
   const path = withSlashes(file);
@@ -30,9 +30,9 @@ export function claimedByPlace(file: string, settingsFile: string): { readonly p
 }
 
 /**
- * A path as an absolute one without `.` and `..`, as the machine of `cwd` reads it. An empty path stays as it is, and so does every path where
- * `cwd` is not absolute.
- * `cwd` decides which characters are separators, not the path: on POSIX `C:/../../etc/passwd` is `/etc/passwd`, and a guard must see that.
+ * Returns a path as an absolute one without `.` and `..`, as the machine of `cwd` would resolve it. An empty path is returned unchanged,
+ * and so is every path if `cwd` is not absolute. `cwd` and not the path decides which characters are separators: on POSIX,
+ * `C:/../../etc/passwd` is `/etc/passwd`, and a guard must see that.
  */
 export function absolutePath(path: string, cwd: string): string {
   if (path === '') return path;
@@ -45,7 +45,10 @@ export function absolutePath(path: string, cwd: string): string {
   return `${root === '' ? from.root : root}\\${resolveNames(all).join('\\')}`;
 }
 
-/** `C:` or `\\server\share`, whether the path starts there, and the names after it. */
+/**
+ * Splits a Windows path: `root` is `C:` or `\\server\share`, `isRooted` is true if the path starts at the root, and `names` are the names
+ * after it.
+ */
 function windowsParts(path: string): { root: string; isRooted: boolean; names: string[] } {
   const [share, server, name] = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/.exec(path) ?? [];
   const [drive] = /^[A-Za-z]:/.exec(path) ?? [];

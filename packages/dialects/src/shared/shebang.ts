@@ -6,13 +6,13 @@ export interface Shebang {
   readonly line: string;
 }
 
-/** The first line of a script, given its beginning; undefined where it names no interpreter. */
+/** Reads the first line of a script. `head`: the beginning of the script. Returns undefined if the line names no interpreter. */
 export function shebangOf(head: string): Shebang | undefined {
   const line = /^#!([^\r\n]*)/.exec(head)?.[1]?.trim();
   if (line === undefined || line === '') return undefined;
   const [first = '', ...words] = line.split(/\s+/);
   if (!/(?:^|\/)env$/.test(first)) return { program: first, line };
-  // Options of env and variables come before the program.
+  // In an `env` line, options and variables come before the program.
   const program = words.find((word) => !word.startsWith('-') && !/^\w+=/.test(word));
   return { program: program ?? first, line };
 }

@@ -1,20 +1,20 @@
-/** A value as a message shows it: on one line, and cut after 60 characters. */
+/** Formats a value for a message: on one line, and shortened to 60 characters. */
 export function formatValue(value: unknown): string {
   const text = toText(value);
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** A text with at least one character. */
+/** Tests for a string with at least one character. */
 export function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** A list of texts. */
+/** Tests for a list of strings. */
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** Settings that were passed as an object may hold values that JSON does not have. */
+/** JSON.stringify may fail here: settings that were passed as an object may contain values that JSON does not have. */
 function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -2,8 +2,9 @@ import { hasFailed } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
- * The result of a tool as the canonical object. Agents also send a text or a list of parts; the model reads it, so it becomes `llmContent`.
- * `error` is that of a call that failed, for agents that report it in a field of its own. Undefined if there is neither.
+ * Converts the result of a tool into the canonical object. Some agents send a string or a list of content parts; this becomes `llmContent`,
+ * which the model reads. `error`: the error of a failed call, for agents that report it in another field. Returns undefined if there is
+ * neither.
  */
 export function toToolResponse(result: unknown, error?: unknown): unknown {
   const isFailure = error !== undefined && error !== '' && !hasFailed(result);

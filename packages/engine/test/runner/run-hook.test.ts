@@ -213,7 +213,7 @@ test.each<[string, Partial<Dialect>, object]>([
 const unasked: Record<string, Exit> = {
   'a machine without room': { kind: 'unrunnable', code: 'spawn_failed', message: 'no room', limited: true, durationMs: 0 },
   'a queue without room': { kind: 'not-started', message: 'more hooks are waiting', limited: true, durationMs: 0 },
-  'eight hooks around it': { kind: 'unrunnable', code: 'too_nested', message: 'it would run within 8 others', durationMs: 0 },
+  'eight hooks around it': { kind: 'unrunnable', code: 'too_nested', message: 'it would run inside 8 others', durationMs: 0 },
 };
 
 describe.each(Object.entries(unasked))('%s, so that the hook was not asked,', (_, exit) => {

@@ -1,7 +1,7 @@
 import { onAbort } from '@tenterhook/runtime/async';
 import type { HandlerContext } from './handler.js';
 
-/** How one call ended. */
+/** How one call of a handler ended. */
 export type CallEnd =
   | { readonly kind: 'answered'; readonly answer: unknown }
   | { readonly kind: 'threw'; readonly error: unknown }
@@ -12,9 +12,9 @@ export type CallEnd =
 export type Call = (context: HandlerContext) => unknown;
 
 /**
- * Calls a handler and settles in time, whatever the handler does: with the answer, at the deadline, or when the signal aborts. A handler that
- * answers at once settles at once. A later answer is dropped (decision 40). Never throws and never rejects.
- * `shared` is the timer of consecutive calls; its owner ends it.
+ * Calls a handler and settles in time, whatever the handler does: with its answer, at the deadline, or when the signal aborts. If the
+ * handler answers at once, the result is not a promise. A later answer is dropped (decision 40). Never throws and never rejects. `shared`:
+ * the timer for consecutive calls, which its owner ends.
  */
 export function callWithDeadline(
   call: Call,
@@ -25,7 +25,7 @@ export function callWithDeadline(
   const context = new CallContext();
   try {
     const answer = call(context);
-    // Reading `then` of a handler's object may throw.
+    // In the `try`, because a handler may return an object whose `then` throws when it is read.
     if (!isThenable(answer)) return { kind: 'answered', answer };
     return new Promise((resolve) => settleOnce(answer, context, timeoutMs, signal, shared, resolve));
   } catch (error) {
@@ -52,11 +52,11 @@ function settleOnce(
     resolve(end);
   };
   const giveUp = (kind: 'timed-out' | 'cancelled') => {
-    // Settled first: an answer that the handler gives because its signal aborts is late.
+    // The result is settled before the handler's signal aborts: an answer that the handler gives because of the signal is too late.
     settle({ kind });
     context.abort(kind === 'timed-out' ? deadlineReason : 'cancelled');
   };
-  // One more turn of the event loop: if the whole process was suspended past the deadline, an answer may be waiting to be read.
+  // Waits one more turn of the event loop: if the whole process was suspended past the deadline, an answer may already be there to be read.
   const onDeadline = () => {
     lastTurn = setTimeout(() => giveUp('timed-out'), 0);
   };
@@ -64,7 +64,8 @@ function settleOnce(
   timer.start(timeoutMs, onDeadline);
   if (signal?.aborted) cancel();
   else if (signal !== undefined) stopListening = onAbort(signal, cancel);
-  // Promise.resolve returns a real promise as it is, and calls `then` of any other thenable, which may throw, inside a promise.
+  // Promise.resolve returns a native promise unchanged. For any other thenable it calls `then` inside a promise, so that a throw becomes a
+  // rejection.
   try {
     Promise.resolve(answer).then(
       (value) => settle({ kind: 'answered', answer: value }),
@@ -77,7 +78,7 @@ function settleOnce(
 
 const deadlineReason = 'timeout';
 
-/** Whether the signal of a handler has aborted because of its deadline. Otherwise its event was cancelled. */
+/** Tests whether a handler's signal was aborted by its deadline. Otherwise the event was cancelled. */
 export function isDeadline({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason === deadlineReason;
 }
@@ -86,7 +87,10 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** Creates its signal when it is first read: most handlers never read it, and it costs more than the rest of a call. */
+/**
+ * The context of one call. The signal is created when it is first read: most handlers never read it, and creating it costs more than the
+ * rest of a call.
+ */
 class CallContext implements HandlerContext {
   #controller: AbortController | undefined;
   #reason: string | undefined;
@@ -106,15 +110,15 @@ class CallContext implements HandlerContext {
 }
 
 /**
- * The deadline timer of consecutive calls. The calls of one event share it: to create and clear a platform timer for each of them took nearly
- * half of the time of ten handlers, and restarting one takes a fraction of that.
+ * The deadline timer of consecutive calls. All calls of one event share it. Creating and clearing a platform timer for each call took
+ * nearly half of the time of ten handlers; restarting one takes a fraction of that.
  */
 export class CallTimer {
   #timeout: NodeJS.Timeout | undefined;
   #ms: number | undefined;
   #passed: (() => void) | undefined;
 
-  /** Replaces the deadline that was started before. */
+  /** Starts a deadline, which replaces the previous one. */
   start(ms: number, passed: () => void): void {
     this.#passed = passed;
     if (ms === this.#ms) {
@@ -126,12 +130,12 @@ export class CallTimer {
     this.#timeout = setTimeout(() => this.#passed?.(), ms);
   }
 
-  /** Does nothing if another call has started since: a late answer must not remove the deadline of the next call. */
+  /** Stops the deadline, unless another call has started one since: a late answer must not remove the deadline of the next call. */
   stop(passed: () => void): void {
     if (this.#passed === passed) this.#passed = undefined;
   }
 
-  /** After the last call. A timer that is only stopped keeps running, and would keep the process alive. */
+  /** Call it after the last call. A timer that is only stopped keeps running, and would keep the process alive. */
   end(): void {
     clearTimeout(this.#timeout);
   }

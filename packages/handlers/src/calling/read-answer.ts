@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown, describeValue, nearestName } from '@tenterhook/runtime/text';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** A validated answer. `modified` is the whole arguments, or the rewritten fields (decision 48a). */
+/** A validated answer. `modified`: the complete arguments, or the rewritten fields (decision 48a). */
 export type Answer =
   | { readonly kind: 'continue'; readonly modified?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'block'; readonly reason: string }
@@ -12,7 +12,7 @@ export type Answer =
 
 export type ReadAnswer =
   | { readonly answer: Answer; readonly warnings: readonly HookWarning[] }
-  /** The answer is invalid: a failed call. */
+  /** Why the answer is invalid. The call has then failed. */
   | { readonly failure: string };
 
 const defaultDelayMs = 1000;
@@ -23,7 +23,7 @@ const knownFields = ['action', 'reason', 'modified', 'retry_delay_ms', 'delayMs'
 const none: readonly HookWarning[] = Object.freeze([]);
 const goOn: ReadAnswer = Object.freeze({ answer: Object.freeze({ kind: 'continue' as const }), warnings: none });
 
-/** Never throws: a handler may return anything, including an object with a getter that throws. */
+/** Validates what a handler returned. Never throws: a handler may return anything, including an object with a getter that throws. */
 export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer {
   if (value === undefined || value === null) return goOn;
   try {
@@ -54,11 +54,11 @@ function readAction(value: unknown, eventType: HookEventType): ReadAnswer {
 const due =
   "answer { action: 'Block', reason }, { action: 'Continue', modified }, { action: 'Retry', retry_delay_ms } or { action: 'Skip' }";
 
-/** A misspelt field may be a redaction that would be lost, so it fails the call. */
+/** Reads a Continue. A misspelt field makes the call fail, because it may be a redaction that would be lost. */
 function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
   const { modified } = value;
   const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
-  // Most answers have only known fields, and the check for misspelt ones costs as much as reading the answer.
+  // The check for misspelt fields costs as much as reading the answer, so it is skipped for answers with known fields only. These are most.
   if (hasKnownFieldsOnly(value) || 'failure' in read) return read;
   const unknown = unknownFields(value);
   const [first] = unknown;
@@ -71,7 +71,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** No other field of the answer can revoke a Block. */
+/** Reads a Block. Invalid other fields cause a warning, but do not revoke the Block. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;
@@ -104,7 +104,7 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
   return { answer: { kind: 'retry', delayMs }, warnings };
 }
 
-/** Only Continue modifies. With another action, `modified` is ignored with a warning. */
+/** Warns if an answer other than Continue has `modified`, which is then ignored. */
 function unused({ action, modified }: Record<string, unknown>): readonly HookWarning[] {
   if (modified === undefined || modified === null) return none;
   return [{ code: 'rewrite_ignored', message: `"modified" counts only with Continue; with ${String(action)} it is ignored.` }];
@@ -120,13 +120,14 @@ function unknownFields(value: Record<string, unknown>): { readonly field: string
   return fields.sort((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined));
 }
 
-/** More warnings would add nothing. */
+/** The maximum number of unknown fields with a warning each. More warnings would not help. */
 const maxUnknownFields = 16;
 
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `Its fields are ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    // A field that is not near a known one is not a misspelling: a guard that adds its own field has not failed, as `other_spelling` would mean.
+    // A field that is not similar to a known one is not a misspelling. A guard that adds such a field has not failed, which the code
+    // `other_spelling` would mean.
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
       message: `An answer has no field ${describeValue(field)}. ${hint}`,
@@ -134,7 +135,10 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   });
 }
 
-/** The fields of an event that a handler can rewrite, and their types (decision 48a). Of `pre_tool_use`, the arguments are replaced as a whole. */
+/**
+ * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed:
+ * they are replaced as a whole.
+ */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
   pre_tool_use: {},
   post_tool_use: { success: 'boolean', output: 'string', exit_code: 'number', duration_ms: 'number' },
@@ -144,12 +148,12 @@ const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string
   session_end: {},
 };
 
-/** Fields that may be null in an event, which means absent: a handler that returns the whole event has not written them. */
+/** Fields that may be null in an event, which means absent. A handler that returns the whole event has not rewritten them. */
 const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
 
 /**
- * `modified` as a copy in plain JSON: the handler may keep its object and change it later. A known field of another type fails the call, since
- * it may be a redaction that would be lost; a field that cannot be rewritten is a warning.
+ * Returns `modified` as a copy in plain JSON, because the handler may keep its object and change it later. If a known field has another
+ * type the call fails, because the field may be a redaction that would be lost. For a field that cannot be rewritten there is a warning.
  */
 function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
   const copy: unknown = isPlainObject(modified) ? JSON.parse(JSON.stringify(modified)) : undefined;

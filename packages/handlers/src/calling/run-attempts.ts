@@ -6,10 +6,10 @@ import { type Call, type CallEnd, callWithDeadline } from './call-with-deadline.
 import type { HandlerWarning, RegisteredHook } from './handler.js';
 import { type Answer, readAnswer } from './read-answer.js';
 
-/** How a handler ended, including its retries. */
+/** How a handler ended after all of its calls, including retries. */
 export type AttemptsEnd =
   | { readonly kind: 'answered'; readonly answer: Answer; readonly warnings: readonly HookWarning[] }
-  /** The last call failed; `warnings` are about the calls before it. */
+  /** The last call failed. `warnings` are about the calls before it. */
   | {
       readonly kind: 'failed';
       readonly code: 'hook_failed' | 'timeout' | 'handler_absent';
@@ -18,14 +18,14 @@ export type AttemptsEnd =
     }
   | { readonly kind: 'cancelled'; readonly warnings: readonly HookWarning[] };
 
-/** Thrown by a call that a retry cannot fix: no process answers. */
+/** Thrown by a call that a retry cannot help, because no process answers it. */
 export class AbsentError extends Error {
   static {
     AbsentError.prototype.name = 'AbsentError';
   }
 }
 
-/** The most characters of a message that a handler wrote. */
+/** The maximum length of a message that a handler wrote, in characters. */
 const maxMessage = 1000;
 
 const log = createLog('handlers');
@@ -33,14 +33,14 @@ const log = createLog('handlers');
 type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number; readonly warnings: readonly HookWarning[] };
 
 /**
- * Calls a handler, and again while `max_retries` allows: after the delay that it asks for (decision 38), or at once if it threw, timed out or
- * gave an invalid answer (decision 39). Each call has its own deadline.
+ * Calls a handler, and repeats the call while `max_retries` allows: after the delay that the handler asks for (decision 38), or at once if
+ * it threw, timed out or gave an invalid answer (decision 39). Each call has its own deadline.
  */
 export async function runAttempts(registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
   return afterFirstCall(await callWithDeadline(call, registered.hook.config.timeout_ms, signal), registered, call, signal);
 }
 
-/** The end of a handler whose first call, made by the caller, has ended. A promise only if the handler is called again. */
+/** Continues after the first call of a handler, which the caller made. Returns a promise only if the handler is called again. */
 export function afterFirstCall(
   end: CallEnd,
   registered: RegisteredHook,
@@ -89,7 +89,7 @@ function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, r
   return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
 }
 
-/** A handler may throw anything, including a proxy that throws when it is inspected. */
+/** In a `try`, because a handler may throw anything, including a proxy that throws when it is inspected. */
 function isAbsent(error: unknown): error is AbsentError {
   try {
     return error instanceof AbsentError;
@@ -98,7 +98,7 @@ function isAbsent(error: unknown): error is AbsentError {
   }
 }
 
-/** All warnings of a run, including its failure. */
+/** Returns all warnings of a run, including the one for its failure. */
 export function toWarnings(hookId: string, end: AttemptsEnd, isLate: boolean): HandlerWarning[] {
   const failure = end.kind === 'failed' ? [{ code: end.code, message: end.message }] : [];
   const late = isLate ? { late: true as const } : {};

@@ -7,19 +7,21 @@ import { callHandler, type HookHandler, type RegisteredHook, type Warn } from '.
 import type { Answer } from './read-answer.js';
 import { runAttempts, toWarnings } from './run-attempts.js';
 
-/** The most detached handlers of one engine at the same time. Further ones are not started. */
+/** The maximum number of detached handlers of one engine that run at the same time. Further ones are not started. */
 const maxRunning = 1024;
 
-/** Whether events do not wait for the hook. They wait for a guard whose failure blocks, whatever its `async_execution` is. */
+/**
+ * Tests whether an event does not wait for the hook. It always waits for a guard whose failure blocks, whatever its `async_execution` is.
+ */
 export function isDetached({ config }: Hook): boolean {
   return config.async_execution && config.onError !== 'block';
 }
 
-/** Counts the handlers with `async_execution` that are running. */
+/** Counts the running handlers with `async_execution`. */
 export class DetachedCalls {
   #running = 0;
 
-  /** False when there are too many. */
+  /** Counts one more; returns false if there are too many. */
   begin(): boolean {
     if (this.#running >= maxRunning) return false;
     this.#running += 1;
@@ -36,9 +38,9 @@ export function describeTooManyDetached(hookId: string): string {
 }
 
 /**
- * Runs a handler that the event does not wait for. It begins in a later turn of the event loop, so that its synchronous part does not delay the
- * event either; it can no longer decide (decision 41). It does not get the signal of the event, whose abort could end an audit that is still
- * running.
+ * Runs a handler that the event does not wait for. The handler begins in a later turn of the event loop, so that its synchronous part does
+ * not delay the event either. It can no longer decide (decision 41). It does not get the event's signal, because an abort of the event
+ * could end an audit that is still running.
  */
 export async function runDetached(
   registered: RegisteredHook & { readonly handler: HookHandler },
@@ -57,7 +59,7 @@ export async function runDetached(
     const late = end.kind === 'answered' ? describeLateAnswer(end.answer) : undefined;
     if (late !== undefined) say('late_answer', `The handler of "${hook.id}" ${late}`);
   } catch (error) {
-    // Such as a getter of the event that throws. The promise has no caller that could report it.
+    // Catches, for example, a getter of the event that throws. The promise has no caller that could report it.
     say('hook_failed', `The handler of "${hook.id}" could not be called: ${describeThrown(error)}`);
   } finally {
     running.end();

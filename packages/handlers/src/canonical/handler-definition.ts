@@ -7,7 +7,7 @@ import type { Hook } from '../definition/hook.js';
 import { canonicalNames } from '../definition/hook-event-type.js';
 import { type HandlerData, handlerExecutorKind, handlerSourceName, handlersDialectName } from './handlers-dialect.js';
 
-/** A registered hook as one of the definitions that are planned and run. */
+/** Returns a registered hook as a hook definition, which the engine plans and runs. */
 export function toDefinition(data: HandlerData): HookDefinition {
   const { hook, matcher, handler } = data.registered;
   const eventName = canonicalNames[hook.event_type];
@@ -32,7 +32,7 @@ export function toDefinition(data: HandlerData): HookDefinition {
   };
 }
 
-/** The longest an event can wait for it: every call until its own deadline, and every delay between calls. */
+/** The longest time that an event can wait for the hook, in milliseconds: every call up to its deadline, and every delay between calls. */
 function longestMs({ config }: Hook): number {
   return Math.min((config.max_retries + 1) * config.timeout_ms + config.max_retries * maxDelayMs, longestTimerMs);
 }
@@ -44,7 +44,7 @@ function createSkip({ id }: Hook) {
   };
 }
 
-/** Warnings for the author of a hook whose definition has no effect, or another effect than it seems. */
+/** Returns warnings for the author of a hook whose definition has no effect, or another effect than it seems to have. */
 export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Diagnostic[] {
   const found: Diagnostic[] = [];
   const { tool, command_pattern: command } = hook.matcher ?? {};

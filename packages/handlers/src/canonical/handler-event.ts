@@ -6,8 +6,8 @@ import { lastUserText, systemText, toContentText } from './conversation.js';
 import type { SessionCounts } from './session-tally.js';
 
 /**
- * An event of the catalogue as handlers see it (decision 71). A field that the host left out has the empty value of its type. The result shares
- * objects with the event; callers copy it before they pass it to a handler.
+ * Converts a canonical event into the event that handlers receive (decision 71). A field that the host left out has the empty value of its
+ * type. The result shares objects with the event; callers copy it before they pass it to a handler.
  */
 export function toHandlerEvent(type: HookEventType, { input }: CanonicalEvent, counts: SessionCounts): UntypedHookEvent {
   return { event_type: type, payload: makers[type](input, counts) };
@@ -72,7 +72,7 @@ function generation(input: HookInput) {
   };
 }
 
-/** A handler may have rewritten exit code and duration too, so those in the response take precedence. */
+/** Exit code and duration in the response are used first, because a handler may have rewritten them there. */
 function toToolOutcome(input: HookInput): ToolOutcome {
   const response = objectOr(input['tool_response']);
   const exitCode = response['exit_code'] ?? response['exitCode'];

@@ -4,7 +4,7 @@ import type { Answer } from '../calling/read-answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, toContentText, withSystemText, withUserText } from './conversation.js';
 
-/** The answer of a handler as a canonical output: Block is deny, Continue and Skip are no opinion and never allow. */
+/** Converts the answer of a handler into canonical output. Block is deny; Continue and Skip are no opinion and never an allow. */
 export function toHookOutput(answer: Answer, type: HookEventType, event: CanonicalEvent, hookId: string): HookOutput | undefined {
   switch (answer.kind) {
     case 'block':
@@ -24,7 +24,7 @@ export function toHookOutput(answer: Answer, type: HookEventType, event: Canonic
 
 type Modified = Readonly<Record<string, unknown>>;
 
-/** The rewrite that writes the fields back to where they were read from (decisions 48a and 71). */
+/** The fields of the output that write a handler's changes back to where the handler's event was read from (decisions 48a and 71). */
 function toRewrite(modified: Modified, type: HookEventType, { input }: CanonicalEvent): Record<string, unknown> {
   switch (type) {
     case 'pre_tool_use':
@@ -35,7 +35,7 @@ function toRewrite(modified: Modified, type: HookEventType, { input }: Canonical
       return { llm_request: { messages: rewriteMessages(modified, (input['llm_request'] ?? {}) as LLMRequest) } };
     case 'generate_end':
       return { llm_response: { text: modified['response_text'] } };
-    // They cannot be rewritten: `readAnswer` accepts no field.
+    // Nothing can be rewritten on these events, so `readAnswer` has dropped every field.
     case 'session_start':
     case 'session_end':
       return {};
@@ -43,13 +43,13 @@ function toRewrite(modified: Modified, type: HookEventType, { input }: Canonical
 }
 
 /**
- * A whole response. When the text has changed, everything that could contain the old text is removed: the text for the user, the message of an
- * error, fields that the host adds. A redaction of one field must not leave the text in another.
+ * Returns a complete tool response. If the handler changed the text, everything that could contain the old text is removed: the text for
+ * the user, the message of an error, and fields that the host added. Otherwise a redaction in one field would leave the text in another.
  */
 function rewriteToolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
   const { error, ...rest } = response;
   const isFailure = success === undefined ? hasFailed(response) : success === false;
-  // An unchanged text is not a rewrite: other parts, such as images, would be lost.
+  // The text is unchanged, so the other parts, such as images, are kept.
   if (output === undefined || output === toContentText(response['llmContent'])) {
     const failure = isFailure ? { error: hasFailed(response) ? error : { message: 'A handler reported that the tool failed.' } } : {};
     return { ...rest, ...measured, ...failure };
@@ -63,7 +63,10 @@ function pickMeasurements(response: Record<string, unknown>): Record<string, unk
   return Object.fromEntries(fields.map((field) => [field, response[field]]));
 }
 
-/** Likewise, messages with an unchanged text stay the same: structured ones, and several system messages. */
+/**
+ * Returns the messages of a request. Messages whose text is unchanged are kept as they are, because they may have a structure, and there
+ * may be several system messages.
+ */
 function rewriteMessages({ prompt, system_prompt }: Modified, request: LLMRequest): NonNullable<LLMRequest['messages']> {
   const { messages = [] } = request;
   const asked = typeof prompt === 'string' && prompt !== lastUserText(request) ? withUserText(messages, prompt) : [...messages];

@@ -22,10 +22,10 @@ import { toHandlerEvent } from './handler-event.js';
 import { getHandlerData, handlerExecutorKind, handlersDialect } from './handlers-dialect.js';
 import { SessionTally } from './session-tally.js';
 
-/** Events that `session_end` counts. */
+/** The events that `session_end` counts. */
 const counted: ReadonlySet<HookEventName> = new Set(['AfterTool', 'AfterModel', 'SessionStart', 'SessionEnd']);
 
-/** Registered hooks as a source of definitions and as their executor: the base of HookEngine and of the handlers of another process. */
+/** Supplies registered hooks as definitions, and runs them. The base class of HookEngine, and of the handlers in another process. */
 export abstract class HandlerSource implements HookSource, HookExecutor {
   readonly kind = handlerExecutorKind;
   readonly dialect: Dialect = handlersDialect;
@@ -44,21 +44,21 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
     });
   }
 
-  /** In the order in which they run. A change creates a new list; a list is never changed. */
+  /** The hooks of a type, in the order in which they run. A change creates a new list; a list is never changed. */
   protected abstract registered(type: HookEventType): readonly RegisteredHook[];
 
-  /** Whether there are observers of events that no hook is for. @default none */
+  /** Whether there are observers, who receive every event, including events without a hook. @default false */
   protected get isObserved(): boolean {
     return false;
   }
 
-  /** Receives an event as it was fired; shares objects with it. */
+  /** Receives an event as it was fired. It shares objects with the event. */
   protected observed(_event: UntypedHookEvent): void {}
 
   /** Receives the warnings of handlers, including detached ones. @default ignored; the outcomes contain them */
   protected warned(_warning: HandlerWarning): void {}
 
-  /** To be called after every change of the list that `registered` returns. */
+  /** Subclasses call it after every change of the list that `registered` returns. */
   protected changed(): void {
     this.#definitions = new Map();
     for (const listener of [...this.#listeners]) listener();
@@ -91,7 +91,10 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
     if (type !== undefined && this.isObserved) this.observed(toHandlerEvent(type, event, this.#tally.countsOf(event.input.session_id)));
   }
 
-  /** One definition for one registration: the state of a hook, such as its circuit, survives the registration of others. */
+  /**
+   * Returns the same definition for the same registration, so that the state of a hook, such as its circuit breaker, survives the
+   * registration of others.
+   */
   #define(registered: RegisteredHook): HookDefinition {
     let definition = this.#definitionOf.get(registered);
     if (definition === undefined) {
@@ -112,13 +115,16 @@ interface RunOptions {
   readonly onStart: () => void;
 }
 
-/** Runs the handler of the definition and does not look it up: an event in flight keeps the handlers it began with. */
+/**
+ * Runs the handler that the definition contains, and does not look it up: an event that is being handled keeps the handlers with which it
+ * began.
+ */
 async function runHandler(invocation: Invocation, hook: HookDefinition, options: RunOptions): Promise<Exit> {
   if (hook.async !== true) return callAndReport(invocation, hook, options);
   const { detached, registered } = getHandlerData(hook);
   if (!detached.begin()) return { kind: 'not-started', message: describeTooManyDetached(registered.hook.id), durationMs: 0 };
   try {
-    // In a later turn of the event loop, so that its synchronous part does not delay the event either.
+    // Waits for a later turn of the event loop, so that the synchronous part of the handler does not delay the event.
     await wait(0, options.signal);
     return await callAndReport(invocation, hook, options);
   } finally {

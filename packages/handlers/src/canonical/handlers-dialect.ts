@@ -11,10 +11,10 @@ import type { SessionTally } from './session-tally.js';
 export const handlersDialectName = 'handlers';
 export const handlerSourceName = 'handler';
 
-/** Not `call`, for which a host may have its own executor: ours can only run our own hooks. */
+/** The kind of the executor. Not `call`, because a host may have its own executor of that kind, and ours can only run our own hooks. */
 export const handlerExecutorKind = 'handler';
 
-/** The data of a definition: all that selecting, calling and decoding need, so that one dialect serves every engine. */
+/** The data of a definition. It contains everything for selecting, calling and decoding, so that one dialect serves every engine. */
 export interface HandlerData {
   readonly registered: RegisteredHook;
   readonly tally: SessionTally;
@@ -30,16 +30,16 @@ function getType(hook: HookDefinition): HookEventType {
   return getHandlerData(hook).registered.hook.event_type;
 }
 
-/** How handlers of all engines are planned: a stage each, by priority, before the hooks of every other dialect. */
+/** The dialect of handlers, for all engines. Each handler is a stage, in the order of priority, before the hooks of every other dialect. */
 export const handlersDialect: Dialect = Object.freeze({
   name: handlersDialectName,
   events: canonicalNames,
   readsEnvironment: false,
-  // Programs register handlers; there are no files.
+  // There are no files, because programs register handlers.
   locations: () => [],
   parse: () => ({ hooks: [], diagnostics: [] }),
 
-  /** Hooks of several engines come engine by engine; the sort keeps that order among equals (decision 46). */
+  /** The hooks of several engines arrive engine by engine. The sort is stable, so hooks of equal priority keep that order (decision 46). */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[] {
     const priority = (hook: HookDefinition) => getHandlerData(hook).registered.hook.config.priority;
     return [...hooks].sort((a, b) => priority(a) - priority(b)).map((hook) => ({ hooks: [hook] }));
@@ -70,7 +70,7 @@ export const handlersDialect: Dialect = Object.freeze({
   },
 } satisfies Dialect);
 
-/** By getters: the plan of an event is remembered by what its matchers read of it. */
+/** The subject has getters, because the planner caches the plan of an event by the fields that matchers have read. */
 function toMatchSubject({ input }: CanonicalEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
   return {

@@ -1,6 +1,6 @@
 import type { HookEvent as CanonicalEvent, LLMResponse } from '@tenterhook/protocol';
 
-/** The counts of a session in `session_end` (decision 71). */
+/** The counts in the event `session_end` (decision 71). */
 export interface SessionCounts {
   readonly tokens: number;
   readonly toolCalls: number;
@@ -14,22 +14,22 @@ interface Session {
   endedAt: number | undefined;
 }
 
-/** The most sessions that are remembered; beyond it the least recently used one is forgotten. */
+/** The maximum number of sessions that are counted. If there are more, the least recently used one is removed. */
 const maxSessions = 256;
 
 const nothing: SessionCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
 
-/** Counts the events of each session, from its start or from its first event. */
+/** Counts the events of each session, beginning with its start or its first event. */
 export class SessionTally {
   readonly #now: () => number;
   readonly #sessions = new Map<string, Session>();
 
-  /** `now`: milliseconds of a clock that never goes back. */
+  /** `now`: returns the milliseconds of a clock that never goes back. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Called for each event before its hooks run, so that their counts include it. */
+  /** Counts an event. Called before its hooks run, so that the counts in their event include it. */
   add({ eventName, input }: CanonicalEvent): void {
     const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
@@ -45,14 +45,17 @@ export class SessionTally {
     return { tokens, toolCalls, durationMs: Math.round(endedAt - beganAt) };
   }
 
-  /** A session that starts again, or continues after its end, is a new one: its counts were reported. */
+  /**
+   * Returns the session of this id. A session that starts again, or continues after its end, gets new counts, because the old ones were
+   * reported.
+   */
   #sessionOf(id: string, isStart: boolean): Session {
     const known = this.#sessions.get(id);
     const session =
       known === undefined || isStart || known.endedAt !== undefined
         ? { tokens: 0, toolCalls: 0, beganAt: this.#now(), endedAt: undefined }
         : known;
-    // The last in the map is the most recently used one.
+    // The session is inserted again, because the last entry of the map is the most recently used one.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (this.#sessions.size > maxSessions) this.#sessions.delete(this.#sessions.keys().next().value as string);
@@ -60,7 +63,7 @@ export class SessionTally {
   }
 }
 
-/** A session whose history was compressed, or that is resumed while it runs, is the same one. */
+/** Tests whether a start begins a new session. A session whose history was compressed, or that is resumed while it runs, continues. */
 function beginsAnew(source: unknown): boolean {
   return source !== 'compress' && source !== 'resume';
 }

@@ -1,7 +1,7 @@
 /**
- * The snake_case spelling of the methods of Hook, HookMatcher and HookResponse, as the original format writes them (seed 002). Base classes, so
- * that every instance has both spellings, including those that the methods themselves return. A wrapper around the exported classes was
- * rejected, because they also create instances internally.
+ * The methods of Hook, HookMatcher and HookResponse in snake_case, as in the format where they come from (seed 002). These are base
+ * classes, so that every instance has both spellings, including instances that the methods return. A wrapper around the exported classes
+ * was rejected, because these also create instances internally.
  */
 export abstract class SnakeCaseHook<Self, Matcher, Config> {
   abstract withMatcher(matcher: Matcher): Self;
@@ -39,7 +39,7 @@ export abstract class SnakeCaseMatcher<Self> {
   }
 }
 
-/** The constructors of answers with both spellings. */
+/** Returns the functions that create answers, in both spellings. */
 export function withSnakeCase<Responses extends { readonly continueWith: unknown }>(
   responses: Responses,
 ): Readonly<Responses & { readonly continue_with: Responses['continueWith'] }> {

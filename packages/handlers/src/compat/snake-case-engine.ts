@@ -3,7 +3,7 @@ import { HandlerSource } from '../canonical/handler-source.js';
 import type { Hook, HookFields } from '../definition/hook.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** The snake_case spelling of the methods of HookEngine, as the original format writes them (seed 002). */
+/** The methods of HookEngine in snake_case, as in the format where they come from (seed 002). */
 export abstract class SnakeCaseEngine extends HandlerSource {
   // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the type, see UntypedHookEvent.
   abstract registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void;

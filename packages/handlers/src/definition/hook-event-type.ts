@@ -1,6 +1,8 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** The six events of seed 002. The values are the names that travel: `HookEventType.PreToolUse === 'pre_tool_use'` (decision 42). */
+/**
+ * The six events of handlers (seed 002). The values are the names in messages: `HookEventType.PreToolUse === 'pre_tool_use'` (decision 42).
+ */
 export const HookEventType = Object.freeze({
   PreToolUse: 'pre_tool_use',
   PostToolUse: 'post_tool_use',
@@ -24,7 +26,7 @@ export const canonicalNames = {
   session_end: 'SessionEnd',
 } as const satisfies Record<HookEventType, HookEventName>;
 
-/** Events of one tool call: they have a tool and its arguments, which matchers can test. */
+/** The events of a tool call. They have a tool and its arguments, which matchers can test. */
 const toolTypes: ReadonlySet<HookEventType> = new Set<HookEventType>(['pre_tool_use', 'post_tool_use']);
 
 export function isAboutTool(type: HookEventType): boolean {
@@ -33,7 +35,7 @@ export function isAboutTool(type: HookEventType): boolean {
 
 const typesByName = new Map<HookEventName, HookEventType>(hookEventTypes.map((type) => [canonicalNames[type], type]));
 
-/** The handlers' name of an event of the catalogue; undefined for events that handlers do not have. */
+/** Returns the handlers' name of a canonical event; undefined for events that handlers do not have. */
 export function toEventType(eventName: HookEventName): HookEventType | undefined {
   return typesByName.get(eventName);
 }

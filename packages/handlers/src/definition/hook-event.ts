@@ -1,29 +1,29 @@
 import type { HookEventType } from './hook-event-type.js';
 
-/** Arguments of a tool. `any`, because only the tool knows them, and handlers read them by name as seed 002 does. */
+/** Arguments of a tool. The type is `any`, because only the tool knows them, and handlers read them by name as in seed 002. */
 // biome-ignore lint/suspicious/noExplicitAny: unknown would make every handler of the source document a type error.
 export type ToolArgs = Record<string, any>;
 
-/** Before a tool runs. */
+/** The payload before a tool runs. */
 export interface PreToolUseEvent {
   session_id: string;
   tool: string;
   args: ToolArgs;
   working_directory: string;
-  /** Names of the tools that ran last, the newest last. */
+  /** The names of the tools that ran last, the newest last. */
   recent_tools: string[];
 }
 
-/** What a tool returned. */
+/** The result of a tool. */
 export interface ToolOutcome {
   success: boolean;
   output: string;
-  /** Of shell commands. */
+  /** The exit code of a shell command. */
   exit_code?: number | null;
   duration_ms: number;
 }
 
-/** After a tool has run. */
+/** The payload after a tool has run. */
 export interface PostToolUseEvent {
   session_id: string;
   tool: string;
@@ -31,7 +31,7 @@ export interface PostToolUseEvent {
   result: ToolOutcome;
 }
 
-/** Before the model is called. */
+/** The payload before the model is called. */
 export interface GenerateStartEvent {
   session_id: string;
   prompt: string;
@@ -47,14 +47,14 @@ export interface ToolCallInfo {
   args: ToolArgs;
 }
 
-/** What an answer of the model cost, in tokens. */
+/** The number of tokens that an answer of the model used. */
 export interface TokenUsage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
 }
 
-/** After the model has answered. */
+/** The payload after the model has answered. */
 export interface GenerateEndEvent {
   session_id: string;
   prompt: string;
@@ -64,7 +64,7 @@ export interface GenerateEndEvent {
   duration_ms: number;
 }
 
-/** When a session starts. */
+/** The payload when a session starts. */
 export interface SessionStartEvent {
   session_id: string;
   system_prompt?: string | null;
@@ -72,7 +72,7 @@ export interface SessionStartEvent {
   model_name: string;
 }
 
-/** When a session ends. */
+/** The payload when a session ends. */
 export interface SessionEndEvent {
   session_id: string;
   total_tokens: number;
@@ -80,7 +80,7 @@ export interface SessionEndEvent {
   duration_ms: number;
 }
 
-/** What each type of event carries (seed 002 "Event Payloads"). */
+/** The payload of each type of event (seed 002 "Event Payloads"). */
 export interface HookPayloads {
   pre_tool_use: PreToolUseEvent;
   post_tool_use: PostToolUseEvent;
@@ -90,17 +90,17 @@ export interface HookPayloads {
   session_end: SessionEndEvent;
 }
 
-/** An event as handlers get it, plain JSON; its payload follows from its type. */
+/** An event as handlers receive it: plain JSON, whose payload depends on its type. */
 export type HookEvent<Type extends HookEventType = HookEventType> = {
   [Each in Type]: { event_type: Each; payload: HookPayloads[Each] };
 }[Type];
 
-/** The event of a handler whose event type the compiler cannot know, because it was registered under an id. */
+/** The event of a handler that was registered under an id, so that the compiler does not know the event type. */
 export interface UntypedHookEvent {
   event_type: HookEventType;
   // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload; pass the Hook instead of its id to have it typed.
   payload: any;
 }
 
-/** `HookEvent<Type>`, where the type is known; `any` asks for the event of an unknown hook. */
+/** `HookEvent<Type>` if the type is known. With `any`, the event of an unknown type. */
 export type EventFor<Type extends HookEventType> = 0 extends 1 & Type ? UntypedHookEvent : HookEvent<Type>;

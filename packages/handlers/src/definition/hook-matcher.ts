@@ -2,21 +2,24 @@ import { describeValue } from '@tenterhook/runtime/text';
 import { SnakeCaseMatcher } from '../compat/snake-case-definitions.js';
 import { InvalidHookError } from './invalid-hook-error.js';
 
-/** The fields of a matcher; all that are given must match (seed 002 "Matchers"). None matches every event of the hook's type. */
+/**
+ * The fields of a matcher (seed 002 "Matchers"). All fields that are present must match. Without fields, every event of the hook's type
+ * matches.
+ */
 export interface MatcherFields {
-  /** Name of the tool: exact, case-sensitive. */
+  /** The exact name of a tool. Case matters. */
   readonly tool?: string | null | undefined;
-  /** Glob, tested on the paths in the arguments (decision 43). */
+  /** A glob for the paths in a tool's arguments (decision 43). */
   readonly path_pattern?: string | null | undefined;
-  /** Regular expression, searched for in the command of a shell tool, in linear time (decision 45). */
+  /** A regular expression that is searched for in the command of a shell tool, in linear time (decision 45). */
   readonly command_pattern?: string | null | undefined;
-  /** Exact. */
+  /** The exact id of a session. */
   readonly session_id?: string | null | undefined;
 }
 
-/** Which events a hook is for. Each `with…` returns a new matcher, so that one can be the base of several. */
+/** Selects the events for a hook. Each `with…` returns a new matcher, so that one can be the base of several. */
 export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements MatcherFields {
-  // Declared and not defined: a field without a value is absent, also from the JSON.
+  // Declared without a value: a field that was not given is absent, also in the JSON.
   declare readonly tool?: string;
   declare readonly path_pattern?: string;
   declare readonly command_pattern?: string;
@@ -24,60 +27,62 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
 
   constructor(fields: MatcherFields = {}) {
     super();
-    // Unknown fields are kept, so that registration can refuse them by name. Defined and not assigned: a `__proto__` of parsed JSON would
-    // become the prototype, and leave a matcher without fields, which matches everything.
+    // Unknown fields are kept, so that the registration can report them by name. They are defined and not assigned: an assigned `__proto__`
+    // of parsed JSON would become the prototype, and leave a matcher without fields, which matches everything.
     for (const [name, value] of Object.entries(fields)) {
       Object.defineProperty(this, name, { value, enumerable: true, writable: true, configurable: true });
     }
   }
 
-  /** A matcher without fields, which matches every event of the type of its hook. */
+  /** Returns a matcher without fields, which matches every event of the hook's type. */
   static new(): HookMatcher {
     return new HookMatcher();
   }
 
-  /** A matcher of one tool, by its exact name. An empty text throws an InvalidHookError. */
+  /** Returns a matcher for one tool, by its exact name. Throws an InvalidHookError for an empty text. */
   static tool(name: string): HookMatcher {
     return new HookMatcher({ tool: requireText('tool', name) });
   }
 
-  /** A matcher of paths in the arguments, by a glob. An empty text throws an InvalidHookError. */
+  /** Returns a matcher for paths in the arguments, by a glob. Throws an InvalidHookError for an empty text. */
   static path(pattern: string): HookMatcher {
     return new HookMatcher({ path_pattern: requireText('path_pattern', pattern) });
   }
 
-  /** A matcher of shell commands, by a regular expression. An empty text throws an InvalidHookError. */
+  /** Returns a matcher for shell commands, by a regular expression. Throws an InvalidHookError for an empty text. */
   static command(pattern: string): HookMatcher {
     return new HookMatcher({ command_pattern: requireText('command_pattern', pattern) });
   }
 
-  /** A matcher of one session, by its id. An empty text throws an InvalidHookError. */
+  /** Returns a matcher for one session, by its id. Throws an InvalidHookError for an empty text. */
   static session(id: string): HookMatcher {
     return new HookMatcher({ session_id: requireText('session_id', id) });
   }
 
-  /** The same matcher, for this tool. An empty text throws an InvalidHookError. */
+  /** Returns the same matcher for this tool only. Throws an InvalidHookError for an empty text. */
   override withTool(name: string): HookMatcher {
     return new HookMatcher({ ...this, tool: requireText('tool', name) });
   }
 
-  /** The same matcher, for paths that fit this glob. An empty text throws an InvalidHookError. */
+  /** Returns the same matcher for paths that match this glob. Throws an InvalidHookError for an empty text. */
   override withPath(pattern: string): HookMatcher {
     return new HookMatcher({ ...this, path_pattern: requireText('path_pattern', pattern) });
   }
 
-  /** The same matcher, for shell commands in which this regular expression is found. An empty text throws an InvalidHookError. */
+  /**
+   * Returns the same matcher for shell commands in which this regular expression is found. Throws an InvalidHookError for an empty text.
+   */
   override withCommand(pattern: string): HookMatcher {
     return new HookMatcher({ ...this, command_pattern: requireText('command_pattern', pattern) });
   }
 
-  /** The same matcher, for this session. An empty text throws an InvalidHookError. */
+  /** Returns the same matcher for this session only. Throws an InvalidHookError for an empty text. */
   override withSession(id: string): HookMatcher {
     return new HookMatcher({ ...this, session_id: requireText('session_id', id) });
   }
 }
 
-/** An empty value, such as a variable that is not set, would make a matcher that matches everything. */
+/** Throws for an empty value, such as a variable that is not set. It would make a matcher that matches everything. */
 function requireText(field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a non-empty string, not ${describeValue(value)}.`);

@@ -4,21 +4,25 @@ import { HookMatcher, type MatcherFields } from './hook-matcher.js';
 
 /** How a hook is run (seed 002 "Hook Configuration"). */
 export interface HookConfig {
-  /** Lower runs first, negative numbers included; equal ones in the order of registration (decision 46). @default 100 */
+  /**
+   * The position in the order: lower numbers run first, including negative ones. Equal numbers run in the order of registration (decision
+   * 46). @default 100
+   */
   priority: number;
-  /** Milliseconds for one call of the handler, 1 to 2147483647. @default 30000 */
+  /** The deadline of one call of the handler, in milliseconds, from 1 to 2147483647. @default 30000 */
   timeout_ms: number;
-  /** Started, and not awaited. Ignored if `onError` is 'block'. @default false */
+  /** Whether the handler is started without waiting for its answer. Ignored if `onError` is 'block'. @default false */
   async_execution: boolean;
-  /** How often the handler is called again after a Retry, a throw or a timeout (decisions 38 and 39); 0 to 1000. @default 0 */
+  /** How often the handler is called again after a Retry, a throw or a timeout (decisions 38 and 39), from 0 to 1000. @default 0 */
   max_retries: number;
-  /** The effect of a handler that failed after its retries: none, or Block (decision 40). @default 'continue' */
+  /** What happens if the handler has failed after its retries: nothing, or Block (decision 40). @default 'continue' */
   onError: 'continue' | 'block';
   /**
-   * Whether the handler is called again if the arguments of a tool are rewritten after its answer. `false` is for handlers that never block.
+   * Whether the handler is called again if the arguments of a tool are rewritten after its answer. Write `false` for handlers that never
+   * block.
    * @default true
    */
-  // Without a value in the default config: hosts of earlier versions refuse announced hooks with an unknown field.
+  // The default config does not contain it: hosts of earlier versions refuse announced hooks with an unknown field.
   recheck?: boolean;
 }
 
@@ -30,7 +34,7 @@ const defaultConfig: Readonly<HookConfig> = Object.freeze({
   onError: 'continue',
 });
 
-/** A hook as it may be written: an instance of `Hook`, or the same as a plain object. */
+/** A hook as `register` accepts it: an instance of `Hook`, or a plain object with the same fields. */
 export interface HookFields<Type extends HookEventType = HookEventType> {
   readonly id: string;
   readonly event_type: Type;
@@ -38,14 +42,17 @@ export interface HookFields<Type extends HookEventType = HookEventType> {
   readonly config?: Readonly<Partial<HookConfig>> | null | undefined;
 }
 
-/** For which events, and how, a handler runs. Plain data: the JSON of a Hook makes an equal Hook. Each `with…` returns a new one. */
+/**
+ * Says for which events a handler runs, and how. Plain data: from the JSON of a Hook, an equal Hook can be made. Each `with…` returns a new
+ * Hook.
+ */
 export class Hook<Type extends HookEventType = HookEventType>
   extends SnakeCaseHook<Hook<Type>, MatcherFields, Partial<HookConfig>>
   implements HookFields<Type>
 {
   readonly id: string;
   readonly event_type: Type;
-  /** Declared and not defined: an omitted matcher stays omitted. */
+  /** Declared without a value: if it was not given, it is absent. */
   declare readonly matcher?: HookMatcher;
   readonly config: Readonly<HookConfig>;
 
@@ -58,17 +65,17 @@ export class Hook<Type extends HookEventType = HookEventType>
     Object.freeze(this);
   }
 
-  /** A hook with the default configuration, for every event of the type. */
+  /** Returns a hook with the default configuration for every event of the type. */
   static new<Type extends HookEventType>(id: string, eventType: Type): Hook<Type> {
     return new Hook({ id, event_type: eventType });
   }
 
-  /** The same hook, for the events that fit the matcher. */
+  /** Returns the same hook for the events that the matcher matches. */
   override withMatcher(matcher: MatcherFields): Hook<Type> {
     return new Hook({ ...this, matcher });
   }
 
-  /** Changes the given keys; the others stay the same. */
+  /** Returns the same hook with the given keys of the configuration changed. */
   override withConfig(config: Partial<HookConfig>): Hook<Type> {
     return new Hook({ ...this, config: { ...this.config, ...config } });
   }

@@ -19,13 +19,13 @@ const configSchema = z.strictObject({
   priority: z.number().optional(),
   timeout_ms: z.number().min(1).max(longestTimerMs).optional(),
   async_execution: z.boolean().optional(),
-  // A bound: each call has a deadline, so a handler with more calls would hardly end.
+  // Limited, because each call may take until its deadline: a handler with more calls would hardly ever end.
   max_retries: z.int().min(0).max(1000).optional(),
   onError: z.enum(['continue', 'block']).optional(),
   recheck: z.boolean().optional(),
 });
 
-/** A hook as it may be registered, or announced by another process. `null` means absent. */
+/** The schema of a hook that is registered, or announced by another process. `null` means absent. */
 const hookSchema = z.strictObject({
   id: text,
   event_type: z.enum(hookEventTypes),
@@ -35,7 +35,7 @@ const hookSchema = z.strictObject({
 
 const objects: Readonly<Record<string, z.ZodObject>> = { '': hookSchema, matcher: matcherSchema, config: configSchema };
 
-/** The complete hook. Throws an InvalidHookError that names the field, its value and what to write. */
+/** Returns the complete hook. Throws an InvalidHookError that names the field, its value and what to write. */
 export function readHook(fields: unknown): Hook {
   const parsed = hookSchema.safeParse(fields instanceof Hook ? { ...fields, matcher: fields.matcher && { ...fields.matcher } } : fields);
   if (parsed.success) return new Hook(parsed.data as HookFields);
@@ -80,7 +80,7 @@ function withoutNulls(value: unknown): unknown {
 
 function formatFieldValue(value: unknown): string {
   if (value === undefined) return 'missing';
-  // The likely mistake: patterns are texts here, since hooks are plain JSON.
+  // A RegExp is the likely mistake. Patterns are strings here, because hooks are plain JSON.
   if (value instanceof RegExp) return `the RegExp ${value} (as a string: "${value.source}")`;
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : describeValue(value);
   try {

@@ -6,12 +6,15 @@ interface Observed<Value> {
   isScheduled: boolean;
 }
 
-/** How many values an observer receives in one turn of the event loop, so that a long queue does not delay everything else. */
+/**
+ * The maximum number of values that an observer receives in one turn of the event loop, so that a long queue does not delay everything
+ * else.
+ */
 const valuesPerTurn = 64;
 
 /**
- * A stream whose observers never delay its producer (decision 48): each has a queue that is emptied in later turns of the event loop. A full
- * queue drops its oldest values and counts them. Nothing is kept for later observers.
+ * A stream whose observers never delay its producer (decision 48). Each observer has a queue, which is emptied in later turns of the event
+ * loop. A full queue drops its oldest values and counts them. Values are not kept for observers that subscribe later.
  */
 export class BoundedStream<Value> {
   readonly values$: Observable<Value>;
@@ -19,7 +22,10 @@ export class BoundedStream<Value> {
   readonly #observers = new Set<Observed<Value>>();
   #dropped = 0;
 
-  /** Each observer gets a value of `copy`. `onObserved` is called when the first observer subscribes and after the last one unsubscribes. */
+  /**
+   * `copy`: makes the value for each observer. `onObserved`: called when the first observer subscribes, and after the last one has
+   * unsubscribed.
+   */
   constructor(bound: number, copy: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {
     this.#bound = bound;
     this.values$ = createStream<Value>((sink) => {
@@ -33,12 +39,12 @@ export class BoundedStream<Value> {
     });
   }
 
-  /** Whether there are observers, so that values are only created for them. */
+  /** Whether there are observers. The producer creates values only for them. */
   get isObserved(): boolean {
     return this.#observers.size > 0;
   }
 
-  /** How many values observers have missed, over all of them. */
+  /** The number of values that observers have missed, added over all of them. */
   get dropped(): number {
     const waiting = [...this.#observers].map(({ queue }) => Math.max(0, queue.length - this.#bound));
     return waiting.reduce((sum, excess) => sum + excess, this.#dropped);
@@ -47,7 +53,8 @@ export class BoundedStream<Value> {
   push(value: Value): void {
     for (const observer of this.#observers) {
       observer.queue.push(value);
-      // At twice the bound, so that the oldest are removed in bulk: one at a time would move the whole queue for each event.
+      // The queue may grow to twice the bound, so that the oldest values are removed in bulk. Removing them one at a time would move the
+      // whole queue for each event.
       if (observer.queue.length >= this.#bound * 2) this.#trim(observer);
       if (!observer.isScheduled) this.#schedule(observer);
     }

@@ -9,7 +9,7 @@ import type { Hook } from '../definition/hook.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { type MatchSubject, toMatchSubject } from '../matching/compile-matcher.js';
 
-/** The result of `fire`. Never Skip: that is Continue with what was modified so far (decision 37). */
+/** The result of `fire`. It is never Skip: a Skip becomes Continue with what was modified so far (decision 37). */
 export type HookResult = { readonly warnings: readonly HandlerWarning[] } & (
   | {
       readonly action: 'Continue';
@@ -18,11 +18,11 @@ export type HookResult = { readonly warnings: readonly HandlerWarning[] } & (
       readonly retry_delay_ms?: undefined;
     }
   | { readonly action: 'Block'; readonly reason: string; readonly modified?: undefined; readonly retry_delay_ms?: undefined }
-  /** The caller may do the operation again after this time (decision 38). */
+  /** The caller may try the operation again after this time (decision 38). */
   | { readonly action: 'Retry'; readonly retry_delay_ms: number; readonly modified?: undefined; readonly reason?: undefined }
 );
 
-/** What an engine provides for its events. */
+/** What an engine passes to the dispatch of its events. */
 export interface DispatchContext {
   readonly signal: AbortSignal | undefined;
   readonly warn: Warn;
@@ -30,23 +30,24 @@ export interface DispatchContext {
 }
 
 /**
- * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"), by the rules of an agent's plan, for hosts
- * without an agent loop. `hooks` are fixed when the event begins. Path and command patterns are tested at each hook's turn, on the original and
- * on the current arguments, and a match on either runs the hook (design §6). Arguments that a handler rewrote are shown to those before it again.
- * Never rejects.
+ * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"), for hosts without an agent loop. The
+ * rules are those of an agent's plan. `hooks` do not change while the event runs. At each hook's turn, its path and command patterns are
+ * compared with the original and with the current arguments, and the hook runs if either matches (design §6). If a handler rewrote
+ * arguments, the handlers before it are called again with the new ones. Never rejects.
  */
 export async function dispatchEvent(
   fired: UntypedHookEvent,
   hooks: readonly RegisteredHook[],
   context: DispatchContext,
 ): Promise<HookResult> {
-  // The caller may change its event while the first handler runs, and the next guard must see the event as it was fired.
+  // The event is copied, because the caller may change it while the first handler runs, and the next guard must see the event as it was
+  // fired.
   const original = hooks.length > 1 ? copySafely(fired) : fired;
   let event = original;
   let modified: Readonly<Record<string, unknown>> | undefined;
-  /** The handlers before this one have not been shown the arguments as they are now. */
+  /** The index of the last handler that rewrote the arguments. The handlers before it have not seen the current arguments. */
   let lastWriter = 0;
-  /** The event as each handler left it, from the first rewrite on. */
+  /** The event after each handler's turn, beginning with the first rewrite. */
   const left: UntypedHookEvent[] = [];
   const asFired = toMatchSubject(original);
   let asRewritten = asFired;
@@ -69,7 +70,7 @@ export async function dispatchEvent(
       }
       if (modified !== undefined) left[index] = event;
     }
-    // Those after the last writer have seen its arguments, and the writer itself chose them.
+    // Calls the handlers before the last writer again. Those after it have seen its arguments, and the last writer chose them itself.
     for (const [index, registered] of hooks.slice(0, lastWriter).entries()) {
       const { hook, matcher } = registered;
       if (hook.config.recheck === false || isDetached(hook) || matcher.mismatch(asRewritten) !== undefined) continue;
@@ -102,7 +103,7 @@ class HandlerCalls {
     this.#context = context;
   }
 
-  /** Undefined if nothing is to be waited for. */
+  /** Calls a handler. Returns undefined if the event need not wait for it. */
   call(registered: RegisteredHook, given: UntypedHookEvent): Said | undefined | Promise<Said> {
     const { hook, handler } = registered;
     const { signal, detached, warn } = this.#context;
@@ -150,7 +151,7 @@ class HandlerCalls {
   }
 }
 
-/** Only the arguments of a tool are carried out after the event. */
+/** Compares only the arguments of the tool, because only these are used after the event. */
 function isSameArgs(one: UntypedHookEvent, other: UntypedHookEvent): boolean {
   return one.event_type !== 'pre_tool_use' || isSameJson(one.payload.args, (other.payload as typeof one.payload).args);
 }
@@ -179,7 +180,7 @@ function isSelected({ matcher }: RegisteredHook, asFired: MatchSubject, asRewrit
   return matcher.mismatch(asFired) === undefined || (asFired !== asRewritten && matcher.mismatch(asRewritten) === undefined);
 }
 
-/** An event that cannot be copied here cannot be copied for a handler either, and the call fails there. */
+/** Returns the event itself if it cannot be copied. Copying it for a handler then fails, too, and that call reports the failure. */
 function copySafely(event: UntypedHookEvent): UntypedHookEvent {
   try {
     return copyPlain(event);
@@ -188,7 +189,10 @@ function copySafely(event: UntypedHookEvent): UntypedHookEvent {
   }
 }
 
-/** The event as the next handler sees it (decision 36), and everything that was rewritten so far: arguments are replaced, other fields add up. */
+/**
+ * The event as the next handler sees it (decision 36), and everything that was rewritten so far. Arguments are replaced as a whole; other
+ * fields are merged.
+ */
 interface Rewritten {
   readonly event: UntypedHookEvent;
   readonly modified: Readonly<Record<string, unknown>>;

@@ -22,32 +22,35 @@ const log = createLog('handlers');
 /** How the matchers of an engine read the arguments of tools. */
 export interface HookEngineOptions {
   /**
-   * Where a `path_pattern` finds paths in the arguments of a tool: names joined by dots, `[]` after the name of a list.
+   * The fields of a tool's arguments that contain paths, for `path_pattern`: names joined by dots, with `[]` after the name of a list.
    * @default file_path, absolute_path, path, paths[], notebook_path, edits[].file_path
    */
   readonly pathFields?: readonly string[];
-  /** Tools whose `command` a `command_pattern` is tested on. @default Bash, bash, run_shell_command, Shell */
+  /** The tools whose `command` is compared with `command_pattern`. @default Bash, bash, run_shell_command, Shell */
   readonly shellTools?: readonly string[];
 }
 
 /** How an event is fired. */
 export interface FireOptions {
-  /** Ends the event early: for handlers that had no turn there is a warning, or Block if their `onError` is `block`. */
+  /** Ends the event early. For each handler whose turn had not come there is a warning, or a Block if its `onError` is `block`. */
   readonly signal?: AbortSignal;
 }
 
-/** How many values an observer may be behind. */
+/** The maximum number of values that wait for an observer. */
 const bound = 1024;
 
 /**
- * Hooks that are functions (seed 002). By itself, `fire` runs an event through them. Passed to `createHooks({ handlers: [engine] })`, they take
- * part in the events of an agent, before the hooks of settings files; connected to a bus, in those of an agent in another process. Each method
- * has a second spelling in snake_case.
+ * Hooks that are functions (seed 002). `fire` runs an event through them without an agent. If the engine is passed to `createHooks({
+ * handlers: [engine] })`, its hooks take part in the events of that agent, before the hooks of settings files. If it is connected to a bus,
+ * they take part in the events of an agent in another process. Each method also has a name in snake_case.
  */
 export class HookEngine extends SnakeCaseEngine {
-  /** Every event that is fired, whether or not a hook is for it. Observers receive it in later turns of the event loop, and never delay an event. */
+  /**
+   * Every event that is fired, with or without a hook for it. Observers receive it in later turns of the event loop and never delay the
+   * event.
+   */
   readonly events$: Observable<HookEvent>;
-  /** The warnings of handlers of this engine, wherever the event was fired, including those after it was answered (`late`). */
+  /** The warnings of this engine's handlers, wherever the event was fired, including warnings after it was answered (`late`). */
   readonly warnings$: Observable<HandlerWarning>;
   readonly #events = new BoundedStream<HookEvent>(bound, copyPlain, (isObserved) => {
     for (const connection of this.#connections) connection.watch(isObserved);
@@ -57,7 +60,7 @@ export class HookEngine extends SnakeCaseEngine {
   readonly #registrations: Registrations;
   readonly #connections = new Set<EngineConnection>();
 
-  /** Throws a TypeError for invalid options. */
+  /** Creates an engine. Throws a TypeError for invalid options. */
   constructor(options: HookEngineOptions = {}) {
     super();
     requireKnownOptions('HookEngine', options, ['pathFields', 'shellTools']);
@@ -68,53 +71,61 @@ export class HookEngine extends SnakeCaseEngine {
     this.#registrations = new Registrations(this.#settings, () => this.changed());
   }
 
-  /** The same as the constructor. */
+  /** Creates an engine, as the constructor does. */
   static new(options?: HookEngineOptions): HookEngine {
     return new HookEngine(options);
   }
 
-  /** Events that observers of `events$` have missed, over all of them: each may be 1024 behind, then the oldest are dropped. */
+  /**
+   * The number of events that observers of `events$` have missed, added over all of them. For each observer at most 1024 events wait; then
+   * the oldest are dropped.
+   */
   get droppedEvents(): number {
     return this.#events.dropped;
   }
 
-  /** A known id gets the new definition and keeps its place. Throws an InvalidHookError. */
+  /**
+   * Registers a hook. If the id is known, the hook gets the new definition and keeps its place in the order. Throws an InvalidHookError.
+   */
   register(hook: HookFields): void {
     this.#registrations.addHook(hook);
   }
 
-  /** Removes and returns the hook, or null. Its handler is removed too. */
+  /** Removes the hook and its handler. Returns the hook, or null if there is none. */
   unregister(hookId: string): Hook | null {
     return this.#registrations.removeHook(hookId);
   }
 
-  /** Before or after its hook. With the Hook instead of its id, the event has the type of the hook. Throws an InvalidHookError. */
+  /**
+   * Registers a handler, before or after its hook. If the Hook is passed instead of its id, the event has the type of that hook. Throws an
+   * InvalidHookError.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the type, see UntypedHookEvent.
   override registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
     this.#registrations.addHandler(typeof hook === 'string' ? hook : hook?.id, handler);
   }
 
-  /** Its hook stays, and means Continue. */
+  /** Removes a handler. Its hook stays registered and means Continue. */
   override unregisterHandler(hookId: string): void {
     this.#registrations.removeHandler(hookId);
   }
 
-  /** In the order of registration. */
+  /** Returns all hooks in the order of registration. */
   override allHooks(): Hook[] {
     return this.#registrations.all.map(({ hook }) => hook);
   }
 
-  /** The hook of this id, or null. */
+  /** Returns the hook with this id, or null. */
   override getHook(id: string): Hook | null {
     return this.#registrations.find(id)?.hook ?? null;
   }
 
-  /** How many hooks are registered. */
+  /** Returns the number of registered hooks. */
   override hookCount(): number {
     return this.#registrations.count;
   }
 
-  /** Runs the handlers of an event, without an agent. Rejects only for an invalid event or signal, with a TypeError. */
+  /** Runs an event through the handlers, without an agent. Rejects only with a TypeError for an invalid event or signal. */
   async fire(event: HookEvent, { signal }: FireOptions = {}): Promise<HookResult> {
     requireEvent(event);
     requireThat(signal === undefined || typeof signal?.addEventListener === 'function', 'fire takes { signal }, an AbortSignal', signal);
@@ -124,8 +135,9 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /**
-   * Takes part in the events of agents on this bus that accept it (`remoteHandlers`), from another process or from this one. Not for an engine
-   * that is also passed to `createHooks`: its handlers would run twice. Ended by `disconnect()`, or with the bus.
+   * Connects the engine to a bus: its handlers take part in the events of agents on the bus that accept it (`remoteHandlers`), in another
+   * process or in this one. Do not connect an engine that is also passed to `createHooks`, because its handlers would run twice. The
+   * connection ends with `disconnect()`, or when the bus is closed.
    */
   connect(bus: MessageBus, options: ConnectOptions = {}): HandlerConnection {
     requireBus('connect', bus);
@@ -158,7 +170,7 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#events.isObserved;
   }
 
-  /** Copies the event: observers receive it later, when its owner may have changed it. */
+  /** Copies the event, because observers receive it later, when its owner may have changed it. */
   protected override observed(event: UntypedHookEvent): void {
     this.#events.push(copyPlain(event) as HookEvent);
   }

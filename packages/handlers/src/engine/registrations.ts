@@ -6,11 +6,11 @@ import { readHook } from '../definition/read-hook.js';
 import { compileMatcher } from '../matching/compile-matcher.js';
 import type { MatcherSettings } from '../matching/matcher-settings.js';
 
-/** The registered hooks and handlers. A change creates new lists, so an event in flight keeps the lists it began with. */
+/** The registered hooks and handlers. A change creates new lists, so an event that is being handled keeps the lists with which it began. */
 export class Registrations {
   readonly #settings: MatcherSettings;
   readonly #onChange: () => void;
-  /** In the order of registration. */
+  /** By id, in the order of registration. */
   readonly #hooks = new Map<string, RegisteredHook>();
   readonly #handlers = new Map<string, HookHandler>();
   #byType: ReadonlyMap<HookEventType, readonly RegisteredHook[]> | undefined;
@@ -20,7 +20,7 @@ export class Registrations {
     this.#onChange = onChange;
   }
 
-  /** A known id gets the new definition and keeps its place (decision 48c). */
+  /** Adds a hook. If the id is known, the hook gets the new definition and keeps its place in the order (decision 48c). */
   addHook(fields: unknown): void {
     const hook = readHook(fields);
     const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, this.#settings);
@@ -28,7 +28,7 @@ export class Registrations {
     this.#changed();
   }
 
-  /** Its handler is removed too (decision 47). */
+  /** Removes a hook and its handler (decision 47). */
   removeHook(id: string): Hook | null {
     const known = this.#hooks.get(id);
     this.#hooks.delete(id);
@@ -61,7 +61,7 @@ export class Registrations {
     return [...this.#hooks.values()];
   }
 
-  /** Handlers without a registered hook; it may still be registered. */
+  /** The ids of handlers without a registered hook. The hook may still be registered. */
   get lonelyHandlers(): string[] {
     return [...this.#handlers.keys()].filter((id) => !this.#hooks.has(id));
   }
@@ -70,17 +70,17 @@ export class Registrations {
     return this.#hooks.get(id);
   }
 
-  /** The hooks of a type in the order in which they run: by priority, then by registration (decision 46). */
+  /** Returns the hooks of a type in the order in which they run: by priority, then by registration (decision 46). */
   of(type: HookEventType): readonly RegisteredHook[] {
     this.#byType ??= this.#sorted();
     return this.#byType.get(type) ?? [];
   }
 
-  /** Replaces the object: an event in flight keeps the old one and its handler. */
+  /** Sets the handler of a hook by a new object, so that an event that is being handled keeps the old hook and handler. */
   #setHandler(id: string, handler: HookHandler | undefined): void {
     const known = this.#hooks.get(id);
     if (known !== undefined) this.#hooks.set(id, { ...known, handler });
-    // Also without a hook: the diagnostics report such a handler.
+    // Also called if there is no such hook, because the diagnostics report a handler without a hook.
     this.#changed();
   }
 

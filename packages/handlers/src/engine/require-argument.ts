@@ -2,7 +2,10 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import { hookEventTypes, isHookEventType } from '../definition/hook-event-type.js';
 
-/** Reports wrong use with a TypeError: what is expected, and the value. Not a schema: most arguments are functions or instances. */
+/**
+ * Throws a TypeError about wrong use, with what is expected and the value. A schema was rejected, because most arguments are functions or
+ * instances.
+ */
 export function requireThat(isValid: boolean, expected: string, value: unknown): void {
   if (!isValid) throw new TypeError(`${expected}, not ${describeValue(value)}.`);
 }
@@ -16,7 +19,7 @@ export function requireEvent(event: unknown): void {
   requireThat(isPlainObject(payload), `fire takes { event_type, payload }; the payload of ${event_type} must be an object`, payload);
 }
 
-/** A misspelt option would be a guard that never matches. */
+/** Throws for an unknown option: a misspelt one would make a guard that never matches. */
 export function requireKnownOptions(what: string, options: object, known: readonly string[]): void {
   for (const option of Object.keys(options)) {
     if (known.includes(option)) continue;
@@ -24,7 +27,7 @@ export function requireKnownOptions(what: string, options: object, known: readon
   }
 }
 
-/** The likely mistake is to pass a transport instead of its bus. */
+/** Throws if the value is not a bus. The likely mistake is to pass a transport instead of a bus. */
 export function requireBus(what: string, bus: unknown): void {
   const methods = ['request', 'respond', 'onConnectionChange'];
   const isBus = methods.every((name) => typeof (bus as Record<string, unknown> | null)?.[name] === 'function');

@@ -5,13 +5,13 @@ import type { MatcherFields } from '../definition/hook-matcher.js';
 import { InvalidHookError } from '../definition/invalid-hook-error.js';
 import type { MatcherSettings } from './matcher-settings.js';
 
-/** The part of an event that a matcher tests. */
+/** The fields of an event that a matcher tests. */
 export interface MatchSubject {
-  /** Absent when the event is not about a tool. */
+  /** The name of the tool. Undefined if the event is not about a tool. */
   readonly tool: string | undefined;
   readonly args: Readonly<Record<string, unknown>>;
   readonly sessionId: string;
-  /** `''` when it is not known; relative patterns are then tested on the path as given. */
+  /** The working directory; `''` if it is unknown. Relative patterns are then compared with the path as given. */
   readonly workingDirectory: string;
 }
 
@@ -26,26 +26,26 @@ export function toMatchSubject({ event_type, payload }: UntypedHookEvent): Match
   };
 }
 
-/** Why a matcher does not match; `isByArgs` when other arguments of the same call would. */
+/** Why a matcher does not match. `isByArgs` is true if other arguments of the same call could match. */
 export interface Mismatch {
   readonly reason: string;
   readonly isByArgs: boolean;
 }
 
 export interface CompiledMatcher {
-  /** Undefined when it matches, without creating an object. */
+  /** Returns undefined if the matcher matches, without creating an object. */
   mismatch(subject: MatchSubject): Mismatch | undefined;
-  /** What `explain` says about a match. */
+  /** Describes a match, for `explain`. */
   readonly matched: string;
-  /** Why it can never match an event of this type. */
+  /** Why the matcher can never match an event of this type. */
   readonly impossible?: string;
 }
 
 type Test = (subject: MatchSubject) => Mismatch | undefined;
 
 /**
- * All given fields must match (seed 002 "Combined Matchers"). Patterns are compiled here, once, for the linear-time engine; an invalid one throws
- * an InvalidHookError. A path or command pattern never matches an event that is not about a tool.
+ * Compiles a matcher. All fields that are present must match (seed 002 "Combined Matchers"). Patterns are compiled once, for the
+ * linear-time engine. An invalid one throws an InvalidHookError. A path or command pattern never matches an event that is not about a tool.
  */
 export function compileMatcher(
   hookId: string,
@@ -90,7 +90,7 @@ function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSet
       return createMismatch(`${quoted(tool)} is not a shell tool (shellTools: ${[...shellTools].join(', ')})`);
     }
     const { command } = subject.args;
-    // A command as a list of words is a command too.
+    // A command may also be a list of words.
     const text = Array.isArray(command) ? command.join(' ') : command;
     if (typeof text === 'string' && test(text)) return undefined;
     return { reason: `the command does not match ${JSON.stringify(pattern)}`, isByArgs: true };
@@ -102,7 +102,7 @@ function pathTest(hookId: string, pattern: string, { pathsIn, pathFields }: Matc
   return ({ tool, args, workingDirectory }) => {
     if (tool === undefined) return createMismatch('the event is not about a tool');
     const paths = pathsIn(args);
-    // More paths than are read: a relevant one may be among the others.
+    // `undefined` means more paths than are read. One of the rest may be relevant, so the pattern matches.
     if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory).some(test))) return undefined;
     const reason =
       paths.length === 0
@@ -116,7 +116,7 @@ function withoutNulls(matcher: MatcherFields): { readonly [Field in keyof Matche
   return Object.fromEntries(Object.entries(matcher).filter(([, value]) => typeof value === 'string'));
 }
 
-/** An invalid pattern is refused at registration (decision 45): a guard that silently matches nothing, or too much, is worse. */
+/** Throws for an invalid pattern at registration (decision 45). A guard that silently matches nothing, or too much, would be worse. */
 function requirePattern(hookId: string, path: string, result: Compiled): Extract<Compiled, { ok: true }> {
   if (result.ok) return result;
   throw new InvalidHookError(path, `Hook "${hookId}" cannot be registered: its ${path} ${result.error.message}. ${result.error.remedy}`);

@@ -5,10 +5,10 @@ export interface MatcherSettings {
   readonly shellTools: ReadonlySet<string>;
 }
 
-/** Tools whose `command` a `command_pattern` is tested on (decision 45). */
+/** The tools whose `command` is compared with `command_pattern` (decision 45). */
 const defaultShellTools: readonly string[] = Object.freeze(['Bash', 'bash', 'run_shell_command', 'Shell']);
 
-/** Where the arguments of a tool contain paths, unless an engine sets its own fields (decision 44). */
+/** The fields of a tool's arguments that contain paths, unless the engine's options name others (decision 44). */
 const defaultPathFields: readonly string[] = Object.freeze([
   'file_path',
   'absolute_path',
@@ -18,7 +18,7 @@ const defaultPathFields: readonly string[] = Object.freeze([
   'edits[].file_path',
 ]);
 
-/** Throws a TypeError for invalid settings: they would be a guard that never matches. */
+/** Validates the settings. Throws a TypeError for invalid ones, which would make a guard that never matches. */
 export function readMatcherSettings(pathFields: unknown = defaultPathFields, shellTools: unknown = defaultShellTools): MatcherSettings {
   if (!Array.isArray(pathFields) || !pathFields.every(isPathField)) {
     const example = '["file_path", "paths[]", "edits[].file_path"]';
@@ -30,13 +30,13 @@ export function readMatcherSettings(pathFields: unknown = defaultPathFields, she
   return { pathFields: [...pathFields], pathsIn: compilePathFields(pathFields), shellTools: new Set(shellTools) };
 }
 
-/** The most paths of one call that are read: a model can make a list of any length. */
+/** The maximum number of paths of one call that are read. A model can make a list of any length. */
 const maxPaths = 10_000;
 
 /**
- * Reads the texts at places such as `edits[].file_path`: names joined by dots, `[]` after the name of a list. A list is also read where one text
- * is expected, and the reverse: a guard that matches too much is safer than one that matches too little. `undefined` when there are more paths
- * than are read.
+ * Reads the texts in fields such as `edits[].file_path`: names joined by dots, with `[]` after the name of a list. Also reads a list where
+ * one text is expected, and one text where a list is expected: a guard that matches too much is safer than one that matches too little.
+ * Returns `undefined` if there are more paths than are read.
  */
 export type PathReader = (args: Readonly<Record<string, unknown>>) => readonly string[] | undefined;
 
@@ -53,7 +53,7 @@ function compilePathFields(fields: readonly string[]): PathReader {
   };
 }
 
-/** Whether a setting is valid; a misspelt one would be a guard that never matches. */
+/** Tests whether a setting is valid. A misspelt one would make a guard that never matches. */
 function isPathField(field: unknown): boolean {
   return typeof field === 'string' && /^[^.[\]]+(\[\])?(\.[^.[\]]+(\[\])?)*$/.test(field);
 }

@@ -9,7 +9,7 @@ import { readMatcherSettings } from '../matching/matcher-settings.js';
 
 export type Announcement = PayloadOf<'HOOK_HANDLER_ANNOUNCE'>;
 
-/** A hook in an announcement: its definition, and whether it has a handler. */
+/** Returns a hook for an announcement: its definition, and whether it has a handler. */
 export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<string, unknown> {
   const { id, event_type, matcher, config } = hook;
   return {
@@ -21,23 +21,23 @@ export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<strin
   };
 }
 
-/** The reverse. Throws an InvalidHookError for an invalid hook, as its registration would. */
+/** Reads a hook of an announcement. Throws an InvalidHookError for an invalid hook, as its registration would. */
 function readAnnouncedHook({ hasHandler, ...fields }: Record<string, unknown>): { hook: Hook; hasHandler: boolean } {
   return { hook: readHook(fields), hasHandler: hasHandler !== false };
 }
 
-/** Bounds of an announcement by another process. */
+/** The maximum number of hooks that another process may announce. */
 const maxHooks = 1000;
 const maxLength = 500_000;
 const maxName = 256;
 
-/** A hook of an announcement, with the text that it was read from. */
+/** A hook of an announcement, with its text in that announcement. */
 export interface KnownHook {
   readonly text: string;
   readonly registered: RegisteredHook;
 }
 
-/** The hooks of an announcement, not compiled yet; an invalid one is a problem, and the others stay. */
+/** Reads the hooks of an announcement without compiling them. An invalid hook becomes a problem, and the others are kept. */
 export function readHooks({ hooks }: Announcement): { described: { hook: Hook; hasHandler: boolean }[]; problems: string[] } {
   const problems: string[] = [];
   const described = hooks.slice(0, maxHooks).flatMap((fields) => {
@@ -53,8 +53,8 @@ export function readHooks({ hooks }: Announcement): { described: { hook: Hook; h
 }
 
 /**
- * Compiles the hooks, in the order in which they run. Only for accepted engines: a pattern may take a second. An unchanged hook stays the same
- * object, so that its state, such as its circuit, is kept.
+ * Compiles the hooks, in the order in which they run. Only called for accepted engines, because compiling a pattern may take a second. For
+ * an unchanged hook the same object is used again, so that its state, such as its circuit breaker, is kept.
  */
 export function compileHooks(
   { pathFields, shellTools }: Announcement,
@@ -84,14 +84,14 @@ export function compileHooks(
   return { hooks: hooks.sort((a, b) => a.registered.hook.config.priority - b.registered.hook.config.priority), problems };
 }
 
-/** An announcement as a text, to compare it with the next one; undefined when it is too long to be accepted. */
+/** Returns an announcement as a text, for comparing it with the next one. Undefined if the text is too long to be accepted. */
 export function formatAnnouncement(announcement: Announcement): string | undefined {
   if (announcement.engineId.length > maxName || (announcement.name ?? '').length > maxName) return undefined;
   const text = JSON.stringify(announcement);
   return text.length > maxLength ? undefined : text;
 }
 
-/** An id that is too long stays too long, but no more of it is kept: it may be as long as a message. */
+/** Shortens an id that is too long, because it may be as long as a message. The result is still too long to be accepted. */
 export function truncateId(announcement: Announcement): Announcement {
   const { engineId } = announcement;
   return engineId.length <= maxName ? announcement : { ...announcement, engineId: engineId.slice(0, maxName + 1) };

@@ -10,7 +10,7 @@ import { readAnswer } from '../calling/read-answer.js';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** Milliseconds, in addition to those of the caller. */
+/** Time in addition to the caller's deadline, in milliseconds. */
 const graceMs = 1000;
 
 const log = createLog('handlers');
@@ -23,7 +23,7 @@ export async function answerCall(
   registered: RegisteredHook | undefined,
   { signal, warn }: { readonly signal: AbortSignal; readonly warn: Warn },
 ): Promise<CallAnswer> {
-  // From a wire, where calls are not validated: the fields may have any type.
+  // The payload comes from another process and was not validated, so its fields may have any type.
   const { hookId, event, timeoutMs } = payload as Partial<Record<keyof typeof payload, unknown>>;
   const handler = registered?.handler;
   if (registered === undefined || handler === undefined)
@@ -32,7 +32,7 @@ export async function answerCall(
     return failed('validation_failed', `the event for "${registered.hook.id}" is not ${registered.hook.event_type}`);
   }
   const { timeout_ms } = registered.hook.config;
-  // The caller's deadline counts, and cancels this call. This one is for callers that no longer exist.
+  // The caller's deadline decides, and cancels this call. This deadline is only for callers that no longer exist.
   const callMs = typeof timeoutMs === 'number' && timeoutMs >= 1 ? Math.min(timeoutMs, timeout_ms) : timeout_ms;
   const deadlineMs = Math.min(callMs + graceMs, longestTimerMs);
   const end = await callWithDeadline((context) => callHandler(handler, event as unknown as UntypedHookEvent, context), deadlineMs, signal);
@@ -56,16 +56,16 @@ export async function answerCall(
   }
 }
 
-/** No answer, which means Continue, is sent as null. */
+/** Returns the result for an answer. No answer, which means Continue, is sent as null. */
 function answered(answer: unknown, eventType: HookEventType, say: (code: string, message: string) => void): CallAnswer {
   try {
-    // The caller's reading counts. These warnings are for the author of the handler, who sees this process.
+    // The caller validates the answer again. These warnings are for the author of the handler, who sees the log of this process.
     const read = readAnswer(answer, eventType);
     if ('failure' in read) say('hook_failed', `A handler failed: ${read.failure}.`);
     else for (const { code, message } of read.warnings) say(code, message);
     if (answer === undefined || answer === null) return { success: true, output: null };
     const text = JSON.stringify(answer);
-    // JSON turns a function or NaN into nothing, which means Continue.
+    // JSON omits a function and writes NaN as null, which the caller would read as Continue.
     if (text === undefined || text === 'null') return failed('internal_error', `its answer must be an object, and is a ${typeof answer}`);
     return { success: true, output: JSON.parse(text) as unknown };
   } catch (error) {

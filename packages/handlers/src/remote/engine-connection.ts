@@ -9,27 +9,30 @@ import type { MatcherSettings } from '../matching/matcher-settings.js';
 import { toAnnouncedHook } from './announcement.js';
 import { answerCall } from './answer-call.js';
 
-/** Milliseconds; the first announcement, and one after a pause, is sent at once. */
+/** The minimum time between two announcements, in milliseconds. The first announcement, and one after a pause, is sent at once. */
 const betweenAnnouncementsMs = 50;
 
 /** How an engine connects to a bus. */
 export interface ConnectOptions {
-  /** The name of the engine: one that connects under the name of an earlier one replaces it. @default none: each is separate */
+  /**
+   * The name of the engine. An engine that connects under the name of an earlier one replaces it. @default none: each engine is separate
+   */
   readonly name?: string | undefined;
 }
 
-/** An engine on a bus. */
+/** The connection of an engine to a bus. */
 export interface HandlerConnection {
-  /** Generated for this connection. */
+  /** The id of the engine, which is generated for this connection. */
   readonly engineId: string;
   /**
-   * Removes its hooks from the agents on the bus. Running calls continue to their answer. Idempotent. A process that then ends awaits
-   * `bus.close()` first, which sends pending messages: without the farewell its hooks count as absent, and guards deny.
+   * Removes the engine's hooks from the agents on the bus. Running calls may still answer. Further calls have no effect. If the process
+   * then ends, await `bus.close()` first, which sends pending messages: if the farewell is not sent, the hooks count as absent, and guards
+   * deny.
    */
   disconnect(): void;
 }
 
-/** What a connection needs of an engine. */
+/** What a connection uses of an engine. */
 export interface ConnectableEngine {
   readonly settings: MatcherSettings;
   readonly changes$: Changes;
@@ -40,8 +43,9 @@ export interface ConnectableEngine {
 }
 
 /**
- * Announces the hooks of an engine on a bus, again whenever they change, on a query and when the connection is restored, and answers the calls
- * for them. Matching happens in the process of the event: calls that would not run are not sent.
+ * Announces the hooks of an engine on a bus, and answers the calls for them. Announces them again whenever they change, when an agent
+ * queries them, and when a lost connection is restored. Matchers are tested in the agent's process, so calls that would not run are not
+ * sent.
  */
 export class EngineConnection implements HandlerConnection {
   readonly engineId: string = globalThis.crypto.randomUUID();
@@ -56,7 +60,7 @@ export class EngineConnection implements HandlerConnection {
   #isLost = false;
   #announcedAt = Number.NEGATIVE_INFINITY;
 
-  /** `onEnd` is called once: after `disconnect()`, or when the bus is closed. */
+  /** `onEnd`: called once, after `disconnect()` or when the bus is closed. */
   constructor(bus: MessageBus, engine: ConnectableEngine, { name }: ConnectOptions, onEnd: (connection: EngineConnection) => void) {
     this.#bus = bus;
     this.#engine = engine;
@@ -66,7 +70,7 @@ export class EngineConnection implements HandlerConnection {
       next: ({ query }) => {
         if (query === true) this.#announce();
       },
-      // The bus is closed, which ends the connection.
+      // The bus was closed, which ends the connection.
       complete: () => this.disconnect(),
     });
     const changes = engine.changes$.subscribe(() => this.#announce());
@@ -86,7 +90,7 @@ export class EngineConnection implements HandlerConnection {
     this.#announce();
   }
 
-  /** Whether the engine receives the requests on the bus: only while its events have observers. */
+  /** Sets whether the engine receives the requests on the bus. It does so only while its events have observers. */
   watch(isObserved: boolean): void {
     this.#stopWatching?.();
     this.#stopWatching = undefined;
@@ -106,7 +110,10 @@ export class EngineConnection implements HandlerConnection {
     this.#onEnd(this);
   }
 
-  /** On a lost connection the farewell would not arrive, and the hooks would stay registered and absent for ever. */
+  /**
+   * Sends the farewell, unless the connection is lost: the farewell would then not arrive, and the hooks would stay registered and absent
+   * for ever.
+   */
   #sayGoodbye(): void {
     if (!this.#isLost) {
       this.#publish([]);
@@ -119,7 +126,7 @@ export class EngineConnection implements HandlerConnection {
     });
   }
 
-  /** Soon, but only a few times a second: a program that registers hooks one by one must not send all of them for each. */
+  /** Announces soon, but only a few times a second: a program that registers hooks one by one must not send all of them each time. */
   #announce(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -144,8 +151,8 @@ export class EngineConnection implements HandlerConnection {
 const noCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
 
 /**
- * A requested event as handlers see it; undefined for an invalid request. Its base fields are not filled in yet, and the bus does not validate
- * requests.
+ * Returns a requested event as handlers see it; undefined for an invalid request. The bus does not validate requests, and base fields are
+ * not filled in yet.
  */
 function toRequestedEvent({ eventName, input }: PayloadOf<'HOOK_EXECUTION_REQUEST'>): UntypedHookEvent | undefined {
   if (!isHookEventName(eventName) || !isPlainObject(input)) return undefined;

@@ -2,17 +2,17 @@ import { onAbort } from '@tenterhook/runtime/async';
 
 /** How long to wait for an engine. */
 export interface WaitOptions {
-  /** Milliseconds, 1 to 2147483647. @default 5000 */
+  /** The maximum time to wait, in milliseconds, from 1 to 2147483647. @default 5000 */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Callers that wait for an engine: each condition is tested again whenever an engine was heard of. */
+/** Callers that wait for an engine. Each condition is tested again whenever a message of an engine arrives. */
 export class EngineWaiters {
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
-  /** Resolves to true as soon as the engine is present; to false on a timeout, on an abort and after `close()`. */
+  /** Resolves to true as soon as the engine is present. Resolves to false on a timeout, on an abort and after `close()`. */
   wait(isThere: () => boolean, { timeoutMs = 5000, signal }: WaitOptions): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (found: boolean) => {

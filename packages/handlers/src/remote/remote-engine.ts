@@ -10,32 +10,35 @@ import type { KnownHook } from './announcement.js';
 
 const log = createLog('handlers');
 
-/** The longest a call waits before the engine is asked to announce itself, and the shortest time between queries for an absent one. */
+/**
+ * In milliseconds: how long a call waits before it asks the engine to announce itself, and the minimum time between queries for an absent
+ * engine.
+ */
 const longestSilenceMs = 1000;
 
-/** Earlier engines of one name; older ones have ended long ago. */
+/** The maximum number of earlier engines with the same name that are remembered. Older ones have ended long ago. */
 const maxSuperseded = 16;
 
-/** Errors of the bus that mean that no process answers. */
+/** The errors of the bus that mean that no process answers. */
 const goneCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['no_responders', 'disposed']);
 
 /**
- * An engine of another process. If its process does not answer, that costs one deadline; then it counts as absent, and its hooks fail at once,
- * by their `onError`, until it is heard of again. During a call it is asked to announce itself, so that a slow handler does not make a living
- * process absent.
+ * An engine in another process. If that process stops answering, the first call waits until its deadline. Then the engine counts as absent,
+ * and its hooks fail at once, according to their `onError`, until a message of the engine arrives. During a call the engine is asked to
+ * announce itself, so that a living process with a slow handler does not count as absent.
  */
 export class RemoteEngine {
   readonly engineId: string;
   readonly name: string | undefined;
-  /** Its last announcement as text, and the hooks in it. */
+  /** Its last announcement, as text. `hooks` are the hooks in it. */
   announced = '';
   hooks: readonly KnownHook[] = [];
   readonly #bus: MessageBus;
   /** Asks all engines to announce themselves. */
   readonly #ask: () => void;
-  /** The time of its last sign of life, on the clock of `performance`. */
+  /** When its last message arrived, in milliseconds of `performance.now()`. */
   heardAt = 0;
-  /** Ids of earlier engines of its name. */
+  /** The ids of earlier engines with its name. */
   readonly #superseded = new Set<string>();
   #askedAt = Number.NEGATIVE_INFINITY;
   #isAbsent = false;
@@ -51,14 +54,14 @@ export class RemoteEngine {
     return this.#isAbsent;
   }
 
-  /** It has announced itself, or answered. */
+  /** Records that a message of the engine arrived: an announcement or an answer. */
   heard(): void {
     this.heardAt = performance.now();
     if (this.#isAbsent) log('the engine %s is back', this.#label);
     this.#isAbsent = false;
   }
 
-  /** Replaces an earlier engine of its name, and those that it had replaced. */
+  /** Records that this engine replaces an earlier one with its name, and those that the earlier one had replaced. */
   supersede(earlier: RemoteEngine): void {
     for (const id of [...earlier.#superseded, earlier.engineId].slice(-maxSuperseded)) this.#superseded.add(id);
     this.#superseded.delete(this.engineId);
@@ -68,18 +71,18 @@ export class RemoteEngine {
     return this.#superseded.has(engineId);
   }
 
-  /** The local handler that calls the remote one. */
+  /** Returns the handler in this process that calls the one in the other process. */
   createHandler(hook: Hook): HookHandler {
     return { handle: (event, context) => this.#call(hook, { ...event }, context) as ReturnType<HookHandler['handle']> };
   }
 
-  /** What `explain` says about its hooks. */
+  /** Describes where the hooks run, for `explain`. */
   standing(): string {
     const where = `of the engine ${this.#label} in another process`;
     return this.#isAbsent ? `${where}, which does not answer: the hook fails at once, and its onError applies` : where;
   }
 
-  /** Rejects when the handler threw, and with an AbsentError when no process answers. */
+  /** Calls the handler in the other process. Rejects if the handler threw, and with an AbsentError if no process answers. */
   async #call(hook: Hook, event: Record<string, unknown>, { signal }: HandlerContext): Promise<unknown> {
     if (this.#isAbsent) throw this.#absence();
     const { timeout_ms: timeoutMs } = hook.config;
@@ -89,9 +92,10 @@ export class RemoteEngine {
     const probe = setTimeout(this.#ask, Math.min(longestSilenceMs, timeoutMs / 2));
     const reportDeadline = () => {
       if (!isDeadline(signal)) return;
-      // Before the cancel of the bus, which has no reason: the process of the handler must learn that it was too slow.
+      // Sent before the bus cancels the request itself, because that cancellation has no reason: the handler's process should learn that it
+      // was too slow.
       this.#bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: signal.reason as string } });
-      // Not a sign of life since the call began.
+      // No message of the engine arrived since the call began.
       if (this.heardAt < began) this.lost(`no answer within ${timeoutMs} ms`);
     };
     const stopListening = onAbort(signal, reportDeadline);
@@ -118,13 +122,16 @@ export class RemoteEngine {
     throw this.#absence();
   }
 
-  /** Its hooks fail at once until it is heard of again. */
+  /** Marks the engine as absent. Its hooks fail at once until a message of the engine arrives. */
   lost(why: string): void {
     if (!this.#isAbsent) log('the engine %s counts as absent: %s', this.#label, why);
     this.#isAbsent = true;
   }
 
-  /** Also sends a query from time to time: it may have come back without an announcement. */
+  /**
+   * Returns the error for an absent engine. Also sends a query from time to time, because the engine may have returned without an
+   * announcement.
+   */
   #absence(): AbsentError {
     const now = performance.now();
     if (now - this.#askedAt >= longestSilenceMs) {

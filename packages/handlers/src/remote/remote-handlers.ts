@@ -16,7 +16,7 @@ import { RemoteEngine } from './remote-engine.js';
 
 const log = createLog('handlers');
 
-/** An announcement of an engine, validated. */
+/** A validated announcement of an engine. */
 export interface AnnouncedEngine {
   readonly engineId: string;
   readonly name?: string;
@@ -26,35 +26,36 @@ export interface AnnouncedEngine {
 /** Which engines of other processes take part. */
 export interface RemoteHandlersOptions {
   /**
-   * Whether the hooks of an engine take part; called for each announcement that differs from the last one. There is no default: every process
-   * on the bus could block and rewrite what the agent does. A throw refuses, and so does everything but true, such as a promise.
+   * Decides whether the hooks of an engine take part. Called for each announcement that differs from the last one. Only `true` accepts; a
+   * throw, or any other value such as a promise, refuses. There is no default, because every process on the bus could otherwise block and
+   * rewrite what the agent does.
    */
   readonly accept: (engine: AnnouncedEngine) => boolean;
 }
 
-/** Bounds of what other processes may announce. */
+/** The maximum number of engines of other processes. */
 const maxEngines = 64;
 const maxProblems = 16;
 
 /**
- * The handlers of engines in other processes, for `createHooks({ handlers: [remoteHandlers(bus, { accept })] })`. Listens until `close()`,
- * or until the bus is closed. Throws a TypeError without `accept`.
+ * Returns the handlers of engines in other processes, for `createHooks({ handlers: [remoteHandlers(bus, { accept })] })`. Listens until
+ * `close()`, or until the bus is closed. Throws a TypeError without `accept`.
  */
 export function remoteHandlers(bus: MessageBus, options: RemoteHandlersOptions): RemoteHandlers {
   return new RemoteHandlers(bus, options);
 }
 
-/** Created by `remoteHandlers`. */
+/** The handlers of engines in other processes. Created by `remoteHandlers`. */
 export class RemoteHandlers extends HandlerSource {
   readonly #bus: MessageBus;
   readonly #accept: RemoteHandlersOptions['accept'];
   readonly #ownId: string = globalThis.crypto.randomUUID();
-  /** By name, or by id for those without one; in the order in which they were first heard of. */
+  /** By name, or by id for engines without a name, in the order of their first announcements. */
   readonly #engines = new Map<string, RemoteEngine>();
   /** By the id of the engine. */
   readonly #problems = new Map<string, readonly Diagnostic[]>();
   readonly #stops: (() => void)[];
-  /** The announcements of refused engines: `accept` is not called again for the same one. */
+  /** The last announcement of each refused engine. `accept` is not called again for the same text. */
   readonly #refused = new Map<string, string | undefined>();
   readonly #waiters = new EngineWaiters();
 
@@ -89,8 +90,8 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Sends a query, and resolves to true as soon as an accepted engine of this name (or id) has answered; to false on a timeout. An engine that
-   * has died since its last announcement does not count.
+   * Sends a query. Resolves to true as soon as an accepted engine with this name (or id) has answered, and to false on a timeout. An engine
+   * that has ended since its last announcement does not count.
    */
   waitFor(name: string, { timeoutMs = 5000, signal }: WaitOptions = {}): Promise<boolean> {
     const isValid = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs;
@@ -103,7 +104,10 @@ export class RemoteHandlers extends HandlerSource {
     return found;
   }
 
-  /** Removes an engine that will not come back, and all its hooks, including those with `onError: 'block'`. False for an unknown one. */
+  /**
+   * Removes an engine that will not return, and all its hooks, including those with `onError: 'block'`. Returns false for an unknown
+   * engine.
+   */
   forget(name: string): boolean {
     const [key] = [...this.#engines].find(([, engine]) => engine.name === name || engine.engineId === name) ?? [];
     if (key !== undefined) this.#remove(key);
@@ -111,8 +115,8 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Stops listening and removes all hooks. Idempotent. Not called `dispose`: several systems may share this object, and they must not close
-   * it for the others when it ends.
+   * Stops listening and removes all hooks. Further calls have no effect. It is not called `dispose`, because several systems may share this
+   * object, and a system that ends must not close it for the others.
    */
   close(): void {
     for (const stop of this.#stops.splice(0)) stop();
@@ -123,7 +127,7 @@ export class RemoteHandlers extends HandlerSource {
     this.changed();
   }
 
-  /** `close()` at the end of a scope: `using engines = remoteHandlers(…)`; `await using` accepts it too. */
+  /** Calls `close()` at the end of a scope: `using engines = remoteHandlers(…)`. `await using` works, too. */
   [Symbol.dispose](): void {
     this.close();
   }
@@ -146,25 +150,26 @@ export class RemoteHandlers extends HandlerSource {
     if (query === true || engineId === this.#ownId) return;
     const key = getKey(announcement);
     const known = this.#engines.get(key);
-    // Only its own farewell: a process that ends late must not remove the hooks of its successor of the same name.
+    // Only a farewell of the engine itself removes it: an earlier process of the same name that ends late must not remove the hooks of the
+    // process that replaced it.
     const isOwn = known?.engineId === engineId;
     if (hooks.length > 0) {
-      // Its successor is present: an answer of the older engine to a query must not replace it.
+      // The sender was replaced by an engine that is still present. Its answer to a query must not replace that engine.
       if (!isOwn && known?.supersedes(engineId) === true && !known.isAbsent) return;
       this.#add(key, announcement, isOwn ? known : undefined);
     } else if (isOwn) {
       this.#remove(key);
-      // Another engine of the name may still exist.
+      // Another engine with the same name may still exist.
       this.#ask();
     } else {
-      // Its diagnostic is removed, so the same announcement must be reported again.
+      // The farewell removes the diagnostic, so the same announcement must be reported if it comes again.
       this.#refused.delete(engineId);
       this.#setProblems(engineId, []);
     }
     this.#waiters.look();
   }
 
-  /** `known`: the same engine, as it was announced before. */
+  /** `known`: the object for the same engine, if it was announced before. */
   #add(key: string, announcement: Announcement, known: RemoteEngine | undefined): void {
     const { engineId, name } = announcement;
     const announced = formatAnnouncement(announcement);
@@ -235,7 +240,7 @@ export class RemoteHandlers extends HandlerSource {
     for (const { message } of problems) log('%s', message);
     this.#problems.delete(engineId);
     if (problems.length > 0) this.#problems.set(engineId, problems.slice(0, maxProblems));
-    // The oldest is removed: announcements by strangers must not use more and more memory.
+    // The oldest entry is removed, so that announcements by strangers cannot use more and more memory.
     if (this.#problems.size > maxEngines) this.#problems.delete(this.#problems.keys().next().value as string);
     this.changed();
   }
@@ -261,12 +266,12 @@ function createDiagnostic(code: 'unaccepted_handlers' | 'invalid_hook', message:
   return { code, severity: 'error', message, ...omitUndefined({ remedy }), ...place };
 }
 
-/** Names and ids are separate: an engine without a name must not replace one whose name equals its id. */
+/** The key contains whether it is a name or an id: an engine without a name must not replace one whose name equals its id. */
 function getKey({ engineId, name }: Announcement): string {
   return name === undefined ? `id ${engineId}` : `name ${name}`;
 }
 
-/** The name of another engine, bounded. */
+/** The name of an engine for messages, escaped and shortened. */
 function formatName(name: string): string {
   return JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name);
 }

@@ -40,7 +40,7 @@ const spelling: MatcherSpelling = {
   tools: { agent, table: claudeTools, mcp: [{ start: 'mcp__', separator: '__' }] },
   values: {
     agent,
-    // The dialect uses the same words on stdin.
+    // The same words are in the dialect's description of stdin.
     words: {
       SessionStart: { compress: 'compact' },
       SessionEnd: { exit: 'other' },
@@ -80,7 +80,7 @@ const contract: HookContract = {
   tools: namesIn(claudeTools),
 };
 
-/** Hooks of Claude Code, to and from other formats. */
+/** Converts hooks of Claude Code to and from portable form. */
 export const claudeCodeMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
@@ -103,7 +103,7 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(condition === undefined ? {} : { condition: condition.text }),
     action,
     ...command,
-    // Seconds that come from another agent's milliseconds: 1.001 s is 1000.9999999999999 ms.
+    // Rounded, because seconds may come from another agent's milliseconds: 1.001 s is 1000.9999999999999 ms.
     timeoutMs: Math.round(timeoutMs),
     onError,
     ...(description === undefined ? {} : { description }),
@@ -114,7 +114,7 @@ function readHook(hook: HookDefinition): ReadHook {
   };
 }
 
-/** Settings of other formats have no directory of a plugin. */
+/** The loss if the hook is from a plugin: other formats have no directory of a plugin. */
 function pluginLoss({ CLAUDE_PLUGIN_ROOT: root }: Readonly<Record<string, string>>): HookLoss[] {
   const message = `The directory of the plugin is written as a fixed path: ${root}.`;
   return root === undefined ? [] : [{ field: 'env', message }];
@@ -125,7 +125,9 @@ function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
   return event === 'PostToolUseFailure' ? { outcome: 'failure' } : {};
 }
 
-/** Why a list of names that look like patterns matches nothing: as a pattern, the hook would begin to run. */
+/**
+ * The reason why a list of names with `*` matches nothing. It is not converted into a pattern, because the hook would then begin to run.
+ */
 function literalStars(hook: HookDefinition): string | undefined {
   const { matcher, event } = claudeHookData(hook);
   const stars = matcher.kind === 'names' ? matcher.names.filter(hasStar) : [];
@@ -151,7 +153,7 @@ function actionOf(hook: HookDefinition): { readonly action: PortableAction } & O
     return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
   }
   const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
-  // Set to the directory in which it starts. No agent uses it in that sense, so it stays in the command.
+  // If the command itself sets variables to its working directory, these stay in its text, because no agent has a setting for that.
   const isPlain = here.length === 0;
   const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
   const { text: portable, env, ...known } = commandText(command, plugin?.root);
@@ -164,12 +166,12 @@ function keysOf({ eventName, outcome }: PortableHook): WrittenEvent {
   return { keys: keys.filter((key) => outcome === undefined || outcomeOf(key).outcome === outcome), losses: [] };
 }
 
-/** Names become a list; if one contains `*`, all of them become one regular expression. */
+/** Writes names as a list. If one contains `*`, writes all of them as one regular expression. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const isList = names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).isList === true);
   if (isList || globs.every((glob) => /^[\w -]+$/.test(glob))) return { matchers: [globs.join('|')], losses: [] };
   const texts = globs.map(regexOfGlob);
-  // The form that the documentation shows for a server: no other name contains it.
+  // The form in Claude Code's documentation for all tools of a server. It needs no anchors, because no other name contains it.
   const isServer = texts.length === 1 && globs.every((glob) => glob.startsWith('mcp__') && hasStar(glob));
   return { matchers: [isServer ? (texts[0] as string) : `^(${texts.join('|')})$`], losses: [] };
 }
@@ -200,19 +202,22 @@ function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[]
   ];
 }
 
-/** A command in portable form. */
+/** A command as text in portable form. */
 interface CommandText extends CommandVariables {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** `root` is the plugin's directory, which other formats do not have: the command receives it as a variable. */
+/**
+ * Converts a command into text. `root`: the directory of the plugin, which other formats do not have; the command receives it as a
+ * variable.
+ */
 function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
   const text = command.kind === 'shell' ? command.text : [command.file, ...command.args].map(wordWithPlaceholders).join(' ');
   const isOfPlugin = root !== undefined && new RegExp(`\\b${pluginRoot}\\b`).test(text);
   return { ...portableCommand(text, [projectDirVariable, projectVariable]), env: isOfPlugin ? { [pluginRoot]: root } : {} };
 }
 
-/** Without a shell, `${NAME}` is replaced by its text; for a shell, it is put in double quotes. */
+/** Replaces `${NAME}` in a word of a command. Without a shell it becomes the text itself; for a shell it is put in double quotes. */
 function wordWithPlaceholders(word: string): string {
   const parts = word.split(placeholder).filter((part) => part !== '');
   return parts.length === 0 ? "''" : parts.map((part) => (placeholder.test(part) ? `"${part}"` : shellWord(part))).join('');

@@ -8,24 +8,24 @@ import type { WrittenHook } from './hook-migration.js';
 import type { WrittenEvent } from './unsupported.js';
 import { lossesOf, refusalOf, type Sayable } from './unsupported.js';
 
-/** Matchers that together select the calls of a hook; each becomes a group. */
+/** The matchers that together select the calls for a hook. Each becomes a group. */
 export interface GroupMatchers {
   readonly matchers: readonly (string | undefined)[];
   readonly losses: readonly HookLoss[];
 }
 
-/** A format whose hooks are commands, in groups that share a matcher. */
+/** How hooks are written in a format of commands, in groups that share a matcher. */
 export interface GroupWriting extends Sayable {
   readonly spelling: MatcherSpelling;
   keysOf(hook: PortableHook): WrittenEvent;
-  /** `globs` are the spelled subjects, with `*` for any text. */
+  /** Returns the matchers for these names. In `globs`, `*` means any text. */
   matchersOf(globs: readonly string[], hook: PortableHook): GroupMatchers;
   entryOf(hook: PortableHook): Readonly<Record<string, unknown>>;
-  /** What only this format loses. @default nothing */
+  /** Returns what a hook loses in this format only. @default nothing */
   lossesOf?(hook: PortableHook): readonly HookLoss[];
 }
 
-/** A hook of a format of named commands in portable form, without its matcher, for which each format has its own language. */
+/** Converts a command hook with a name into portable form, without its matcher, because each format has its own matcher language. */
 export function readCommandHook(
   hook: HookDefinition,
   read: ReadMatcher,
@@ -51,7 +51,7 @@ export function readCommandHook(
   };
 }
 
-/** The reverse, for formats of named commands whose timeouts are milliseconds. */
+/** Converts a portable hook into an entry of a format whose hooks are commands with a name and a timeout in milliseconds. */
 export function commandEntry(hook: PortableHook, variable: string, defaultTimeoutMs: number): Readonly<Record<string, unknown>> {
   const { name, description, timeoutMs, env, onError } = hook;
   return {
@@ -66,7 +66,7 @@ export function commandEntry(hook: PortableHook, variable: string, defaultTimeou
   };
 }
 
-/** The command with the dialect's own name for the project's directory. */
+/** Returns the command with the dialect's own variable for the project directory. */
 export function commandOf({ action }: PortableHook, variable: string): string {
   return renamedVariable(action.kind === 'command' ? action.text : '', projectVariable, variable);
 }
@@ -95,7 +95,7 @@ function writeGroup(hook: PortableHook, format: GroupWriting, others: number): W
   };
 }
 
-/** Names that must match as a whole, for a language that searches. */
+/** Returns a matcher that matches only whole names, for a format in which matchers are searched for. */
 export function wholeNames(globs: readonly string[]): GroupMatchers {
   const texts = globs.map(regexOfGlob);
   return { matchers: [texts.length === 1 ? `^${texts[0]}$` : `^(${texts.join('|')})$`], losses: [] };

@@ -43,7 +43,7 @@ const contract: HookContract = {
   tools: namesIn(ecaTools),
 };
 
-/** Hooks of ECA, to and from other formats. `server` is the server of the host's own tools. */
+/** Converts hooks of ECA to and from portable form. `server`: the server name of the host's own tools. */
 export function ecaMigration(server: string): HookMigration {
   const spelling: MatcherSpelling = {
     tools: {
@@ -106,7 +106,7 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   if (refusal !== undefined) return { cannot: refusal };
   const type = ecaTypeOfEvent(hook.eventName);
   if (type === undefined) return noEvent(hook.eventName, agent);
-  // ECA's hooks run only after tools that succeeded, unless they set `runOnError`.
+  // ECA runs a postToolCall hook only after tools that succeeded, unless it sets `runOnError`.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
   const isOfTool = ecaTypeEntry(type).ofTool === true;
   const written = isOfTool ? writeMatcher(hook, spelling) : { globs: undefined, losses: [] };
@@ -138,7 +138,7 @@ function hookValue(hook: PortableHook, type: string, globs: readonly string[] | 
   };
 }
 
-/** ECA has no variable for the project directory: the hook starts there. */
+/** Replaces the variable for the project directory by the working directory, in which ECA starts the hook. ECA has no such variable. */
 function shellText({ action, env, projectVariables }: PortableHook): string {
   const text = action.kind === 'command' ? action.text : '';
   const own = projectVariables?.[0] ?? projectVariable;
@@ -151,12 +151,14 @@ function shellText({ action, env, projectVariables }: PortableHook): string {
 /** The command of an action, as one text for a shell. */
 interface ActionText {
   readonly text: string;
-  /** A command from its settings; a script is its path. */
+  /** True if the text is a command of the settings, false if it is the path of a script. */
   readonly isShell: boolean;
   readonly losses: readonly HookLoss[];
 }
 
-/** In other formats a script is a command: its path if it is a program, otherwise `bash` and its path. */
+/**
+ * Converts an action into a command. In other formats a script is a command: its path if it is a program, otherwise `bash` and its path.
+ */
 function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
   const written = hook.action.kind === 'command' ? hook.action.command : '';
   const { command } = ecaHookData(hook);
@@ -168,22 +170,26 @@ function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext
   return { text: `bash ${path}`, isShell: false, losses };
 }
 
-/** Relative to the project or the home directory if it is in one of them, so that it is valid on another machine. */
+/**
+ * Returns a path relative to the project or the home directory if the file is in one of them, so that the command is also valid on other
+ * machines.
+ */
 function pathText(file: string, projectDir: string, home: string): string {
   const within = (folder: string) => folder !== '' && file.startsWith(`${folder}/`);
   if (within(projectDir)) return shellPath(projectVariable, file.slice(projectDir.length));
   return within(home) ? shellPath('HOME', file.slice(home.length)) : shellWord(file);
 }
 
-/** A hook that gets a key, and the type that it has in ECA. */
+/** A hook that needs a key, and its type in ECA. */
 interface Keyless {
   readonly hook: PortableHook;
   readonly type: string;
 }
 
 /**
- * A key for each hook: its name, otherwise its type and a number. None is in `taken`. In ECA the keys decide the order of a chain: if hooks
- * of one type were a chain, their keys begin with a number unless they are in order already.
+ * Makes a key for each hook: its name, or else its type and a number. Keys in `taken` are not used. In ECA the order of the keys is the
+ * order of the hooks. If hooks of one type ran one after another and their keys are not in that order, a number is put in front of each
+ * key.
  */
 function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
   const natural = hooks.map(({ hook, type }, index) => {
@@ -212,7 +218,7 @@ function freeKey(key: string, used: ReadonlySet<string>): string {
   return `${key}-${number}`;
 }
 
-/** In code-unit order, as the keys are read (decision 54). */
+/** Tests whether keys are in code-unit order, in which ECA runs their hooks (decision 54). */
 function isInOrder(keys: readonly string[]): boolean {
   return keys.every((key, index) => index === 0 || (keys[index - 1] as string) <= key);
 }

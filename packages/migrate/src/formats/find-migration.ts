@@ -7,7 +7,7 @@ import { geminiCliMigration } from './gemini-cli.js';
 import type { HookMigration } from './hook-migration.js';
 import { llxprtMigration } from './llxprt.js';
 
-/** The formats that hooks can be migrated from and to, by the name of their dialect. */
+/** The formats that hooks can be migrated from and to, by the name of the dialect. */
 const formats: Readonly<Record<string, (dialect: Dialect) => HookMigration>> = {
   llxprt: () => llxprtMigration,
   'claude-code': () => claudeCodeMigration,
@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, (dialect: Dialect) => HookMigration>> = {
   eca: (dialect) => ecaMigration(isEca(dialect) ? dialect.server : eca().server),
 };
 
-/** How hooks of a dialect become portable and back; undefined for a dialect that has no entry here. */
+/** Returns how hooks of a dialect are converted to and from portable form. Undefined for a dialect without an entry here. */
 export function findMigration(dialect: Dialect): HookMigration | undefined {
   return Object.hasOwn(formats, dialect.name) ? formats[dialect.name]?.(dialect) : undefined;
 }

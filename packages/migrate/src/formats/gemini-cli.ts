@@ -22,7 +22,7 @@ import { keyOfBothOutcomes, noEvent, type WrittenEvent } from './unsupported.js'
 
 const agent = 'Gemini CLI';
 
-/** Both are set to the project directory. */
+/** The variables that Gemini CLI sets to the project directory. */
 const projectVariables = ['GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
 const spelling = canonicalSpelling(agent);
@@ -52,7 +52,7 @@ const contract: HookContract = {
   tools: namesIn(canonicalTools),
 };
 
-/** Hooks of Gemini CLI, to and from other formats. */
+/** Converts hooks of Gemini CLI to and from portable form. */
 export const geminiCliMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
@@ -66,7 +66,10 @@ function readHook(hook: HookDefinition): ReadHook {
   return 'cannot' in read ? read : withQuotes(read);
 }
 
-/** Gemini CLI itself inserts its directory, as one quoted word; all others leave that to the shell. */
+/**
+ * Adds quotes around variables of a command. Gemini CLI itself inserts the directory as one quoted word; in all other agents the shell
+ * expands the variable and would split it.
+ */
 function withQuotes(hook: PortableHook): PortableHook {
   const { action, projectVariables: own, losses } = hook;
   if (action.kind !== 'command' || own === undefined) return hook;
@@ -89,7 +92,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return eventName === 'AfterTool' ? keyOfBothOutcomes(eventName, hook, agent) : { keys: [eventName], losses: [] };
 }
 
-/** The format compares a list of values as one text, so each value has a group of its own. */
+/** Writes each value as a group of its own, because the format compares a list of values as one text. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const { subject } = geminiEvent(eventName);
   if (subject === 'tool_name') return wholeNames(globs);

@@ -14,7 +14,7 @@ import { keyOfBothOutcomes, type WrittenEvent } from './unsupported.js';
 
 const agent = 'LLxprt Code';
 
-/** All of them are set to the project directory (decision 30). */
+/** The variables that LLxprt sets to the project directory (decision 30). */
 const projectVariables = ['LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
 
 const spelling = canonicalSpelling(agent);
@@ -43,7 +43,7 @@ const contract: HookContract = {
   tools: namesIn(canonicalTools),
 };
 
-/** Hooks of LLxprt, to and from other formats. */
+/** Converts hooks of LLxprt to and from portable form. */
 export const llxprtMigration: HookMigration = {
   agent,
   read: (hooks) => hooks.map(readHook),
@@ -72,15 +72,15 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return { keys: [eventName], losses: [{ field: 'event', message }] };
 }
 
-/** The part of a path before the name of the file. */
+/** Matches the part of a path before the name of the file. */
 const folders = '(.*/|.*\\\\)?';
 
-/** File names, or whole paths, for a language that is tested on the path. */
+/** Writes file names, or whole paths, as a matcher that is compared with the path. */
 function writeFileNames(globs: readonly string[]): GroupMatchers {
   return { matchers: [`^${folders}(${globs.map(regexOfGlob).join('|')})$`], losses: [] };
 }
 
-/** The reverse: `*` and a separator before a name mean any folder. */
+/** Reads such a matcher: `*` and a separator before a name mean any folder, so they are removed. */
 function readFileNames(globs: readonly string[]): readonly string[] {
   return [...new Set(globs.map((glob) => /^\*[/\\]([^/\\*]+)$/.exec(glob)?.[1] ?? glob))];
 }

@@ -1,21 +1,24 @@
 import type { HookEventName } from '@tenterhook/protocol';
 import type { HookLoss, PortableField, PortableHook } from '../portable/portable-hook.js';
 
-/** The target agent, and what its settings can express beyond event, matcher, command and timeout. */
+/** The target agent, and which optional fields its hooks can have. */
 export interface Sayable {
   /** The display name of the agent. */
   readonly agent: string;
   readonly fields: readonly PortableField[];
 }
 
-/** Why a hook cannot be written at all: without the unsupported part it would run for the wrong calls, or do something else. */
+/** Returns why a hook cannot be written at all: without the unsupported part it would run for the wrong calls, or do something else. */
 export function refusalOf({ action, condition }: PortableHook, { agent, fields }: Sayable): string | undefined {
   if (action.kind === 'other') return `It is of the type ${JSON.stringify(action.type)}, and ${agent} only runs commands.`;
   if (condition === undefined || fields.includes('condition')) return undefined;
   return `It has the condition ${JSON.stringify(condition)}, which ${agent} does not support; without it the hook would run for calls that it is not meant for.`;
 }
 
-/** What a hook expresses and the agent cannot, one sentence each. `others`: the number of other hooks written for its event. */
+/**
+ * Returns what the agent cannot express of a hook, a sentence for each field. `others`: the number of other hooks that are written for the
+ * same event.
+ */
 export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others: number): HookLoss[] {
   const said: Readonly<Partial<Record<PortableField, string | undefined>>> = {
     name: hook.name === undefined ? undefined : `${agent} hooks have no name; it was ${JSON.stringify(hook.name)}.`,
@@ -36,10 +39,10 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
   );
 }
 
-/** The event of a hook as a dialect spells it; several if the dialect distinguishes what the hook does not. */
+/** The names of a hook's event in a dialect. There are several if the dialect has several events for it. */
 export type WrittenEvent = { readonly keys: readonly string[]; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** For a dialect with one event for tools that worked and tools that failed. */
+/** For a dialect that has one event for tools that succeeded and tools that failed. */
 export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent: string): WrittenEvent {
   switch (outcome) {
     case 'failure':

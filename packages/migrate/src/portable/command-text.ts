@@ -1,33 +1,36 @@
 import { unquotedUses } from '@tenterhook/dialects/internal';
 
-/** How a portable command spells the project directory: as the canonical dialect does. */
+/** The variable for the project directory in a portable command. It is the one of the canonical dialect. */
 export const projectVariable = 'LLXPRT_PROJECT_DIR';
 
-/** How a portable command refers to the project directory. */
+/** The variables in a portable command that mean the project directory. */
 export interface CommandVariables {
   readonly text: string;
-  /** The names as they were written. */
+  /** The names that the original command used. */
   readonly projectVariables?: readonly string[];
 }
 
-/** The text with the project directory in the portable spelling. `own` are the variables that the dialect sets to it. */
+/** Replaces the dialect's variables for the project directory by the portable one. `own`: the variables of the dialect. */
 export function portableCommand(text: string, own: readonly string[]): CommandVariables {
   const found = own.filter((name) => expansionOf(name).test(text));
   const renamed = found.reduce((command, name) => renamedVariable(command, name, projectVariable), text);
   return found.length === 0 ? { text } : { text: renamed, projectVariables: found };
 }
 
-/** `$NAME`, `${NAME…}`, `$env:NAME`: every form in which a shell expands it, also within quotes that another shell reads. */
+/**
+ * Renames a variable in every form that a shell expands: `$NAME`, `${NAME…}` and `$env:NAME`. Also inside quotes, because another shell may
+ * read them.
+ */
 export function renamedVariable(text: string, from: string, to: string): string {
   return text.replace(expansionOf(from, 'g'), `$1${to}`);
 }
 
-/** A text as one word of a POSIX shell. */
+/** Quotes a text, so that it is one word for a POSIX shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A word for the shell; the part before the first `/` may be a variable: `"$LLXPRT_PROJECT_DIR"/a b.sh`. */
+/** Quotes a path as one word. Its part before the first `/` may be a variable: `"$LLXPRT_PROJECT_DIR"/a b.sh`. */
 export function shellPath(variable: string, rest: string): string {
   return `"$${variable}"${shellWord(rest)}`;
 }
@@ -42,8 +45,8 @@ const workingDirectory = '"$PWD"';
 const assignment = /^([A-Za-z_]\w*)=("\$PWD"|(?:'[^']*'|\\'|[\w@%+=:,./-])*)(?: |; )/;
 
 /**
- * A command that sets these variables for itself; those in `here` are set to the directory in which it starts. For dialects whose hooks
- * have no environment.
+ * Puts an `export` before a command, for dialects whose hooks have no environment. The variables in `here` are set to the directory in
+ * which the command starts.
  */
 export function withExports(text: string, env: Environment, here: readonly string[] = []): string {
   const assignments = [
@@ -53,12 +56,12 @@ export function withExports(text: string, env: Environment, here: readonly strin
   return assignments.length === 0 ? text : `export ${assignments.join(' ')}; ${text}`;
 }
 
-/** A name that a shell does not accept cannot be set that way. */
+/** Tests whether a shell accepts the name of a variable. Other names cannot be exported. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** The reverse, so that a hook that was migrated to such a dialect comes back unchanged. */
+/** Removes such an `export` again, so that a hook that was migrated to such a dialect and back is unchanged. */
 export function withoutExports(command: string): { readonly text: string; readonly env: Environment; readonly here: readonly string[] } {
   const none = { text: command, env: {}, here: [] };
   if (!command.startsWith('export ')) return none;
@@ -78,17 +81,18 @@ function unquoted(word: string): string {
   return word.replace(/'([^']*)'|\\(')/g, (_whole, inner: string | undefined, quote: string | undefined) => inner ?? quote ?? '');
 }
 
-/** Without braces. With braces the agent inserts nothing, and the shell expands it everywhere. */
+/** Matches a variable without braces. The agent replaces only these; variables with braces are expanded by the shell in every agent. */
 const uses = /(?<!\$)\$(\w+)/g;
 
 /**
- * A command in which a shell keeps every `$NAME` of these variables in one word. For agents that insert a path as quoted text: there it
- * works without quotes, elsewhere a blank in the path splits it. Undefined if quotes could be text, in a here-document.
+ * Puts quotes around these variables where a shell would split them. Needed for commands of agents that insert a path as quoted text,
+ * because there the command works without quotes. Returns undefined if the added quotes could become part of a text, such as a
+ * here-document.
  */
 export function quotedVariables(command: string, names: readonly string[]): string | undefined {
   const mark = unusedMark(command);
   const marks: string[] = [];
-  // Each use gets its own name during the search, so that the result shows which of them are not quoted.
+  // Each use gets its own name during the search, so that the result shows which uses have no quotes.
   const marked = command.replace(uses, (use: string, name: string) =>
     names.includes(name) ? `$${marks[marks.push(`${name}${mark}${marks.length}`) - 1]}` : use,
   );

@@ -1,9 +1,9 @@
 import { compileWildcard } from '@tenterhook/patterns';
 
-/** Beyond this number, people would not write the list by hand. */
+/** The maximum number of texts. People would not write a longer list by hand. */
 const maxTexts = 100;
 
-/** Markers for the beginning and the end of a text while the pattern is parsed; names do not contain them. */
+/** Markers for the beginning and the end of a text while a pattern is parsed. Names do not contain these characters. */
 const begin = '\u0002';
 const end = '\u0003';
 
@@ -13,9 +13,9 @@ interface Reading {
 }
 
 /**
- * A regular expression as a list of texts in which `*` means any text: `^(read|write)_file$`, `mcp__gh__.*`. Undefined for an expression
- * that is not equal to such a list; it can only be tested on names. `wholeMatch`: it must match the whole name, and is not searched for in
- * it.
+ * Converts a regular expression such as `^(read|write)_file$` or `mcp__gh__.*` into a list of texts in which `*` means any text. Returns
+ * undefined if the expression is not equal to such a list; it can then only be tested on names. `wholeMatch`: the expression must match the
+ * whole name, and is not searched for in it.
  */
 export function globsOf(source: string, wholeMatch: boolean): readonly string[] | undefined {
   const reading: Reading = { source, at: 0 };
@@ -82,7 +82,7 @@ function group(reading: Reading): string[] | undefined {
   return optional(texts, reading);
 }
 
-/** Any character, with a quantifier: only "any number" is a `*`. */
+/** Reads `.` with a quantifier. Only "any number" becomes a `*`. */
 function anyText(reading: Reading): string[] | undefined {
   if (!'*+'.includes(reading.source[reading.at] ?? ' ')) return undefined;
   reading.at += 1;
@@ -90,7 +90,7 @@ function anyText(reading: Reading): string[] | undefined {
   return ['*'];
 }
 
-/** A letter after a backslash is a character class or a boundary; any other character is itself. */
+/** Reads a character after a backslash. A letter is a character class or a boundary; any other character means itself. */
 function escaped(reading: Reading): string[] | undefined {
   const character = reading.source[reading.at];
   if (character === undefined || /[A-Za-z0-9*]/.test(character)) return undefined;
@@ -111,7 +111,7 @@ export function hasStar(glob: string): boolean {
   return glob.includes('*');
 }
 
-/** A text in which `*` means any text, as a regular expression that must match the whole name. */
+/** Converts a text in which `*` means any text into a regular expression that must match the whole name. */
 export function regexOfGlob(glob: string): string {
   return glob
     .split('*')
@@ -119,12 +119,12 @@ export function regexOfGlob(glob: string): string {
     .join('.*');
 }
 
-/** The names that the text matches. Names do not contain `?`, so it is never a wildcard. */
+/** Returns the names that the text matches. Names do not contain `?`, so a `?` in the text is never a wildcard. */
 export function fitting(glob: string, names: readonly string[]): readonly string[] {
   return names.filter(compileWildcard(glob));
 }
 
-/** `*x*`: a text that is searched for. */
+/** Returns `x` of `*x*`, which means a text that is searched for. */
 export function coreOf(glob: string): string {
   return glob.replace(/^\*|\*$/g, '');
 }

@@ -6,7 +6,7 @@ import type { ToolSpelling } from './tool-spelling.js';
 import { readValues, type ValueSpelling, writeValues } from './values.js';
 import { writeTools } from './write-tools.js';
 
-/** How the matchers of a dialect spell the values that they test. */
+/** How the matchers of a dialect spell tools and values. */
 export interface MatcherSpelling {
   readonly tools: ToolSpelling;
   readonly values: ValueSpelling;
@@ -14,12 +14,12 @@ export interface MatcherSpelling {
 
 export type ReadMatcher = { readonly matcher: PortableMatcher; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** Texts in which `*` means any text, in the spelling of the dialect; undefined means everything. */
+/** The names of a matcher in the dialect's spelling, with `*` for any text. Undefined means everything. */
 type WrittenMatcher = { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 const everything: PortableMatcher = { kind: 'everything' };
 
-/** The subjects of a matcher of the dialect; undefined means everything. */
+/** Converts a matcher of the dialect into portable subjects. Undefined means everything. */
 export function readMatcher(pattern: PatternText | undefined, eventName: HookEventName, spelling: MatcherSpelling): ReadMatcher {
   const { matcherField } = eventEntry(eventName);
   if (pattern === undefined || matcherField === undefined || pattern.globs?.includes('*') === true)
@@ -34,7 +34,7 @@ export function writeMatcher({ matcher, eventName }: PortableHook, spelling: Mat
   return isOfTool ? writeTools(matcher.subjects, spelling.tools) : writeValues(matcher.subjects, eventName, spelling.values);
 }
 
-/** The spelling of LLxprt and related agents: their words are the canonical ones. */
+/** The spelling of LLxprt and related agents, whose names are the canonical ones. */
 export function canonicalSpelling(agent: string): MatcherSpelling {
   return {
     tools: {

@@ -2,10 +2,10 @@ import { coreOf, fitting, hasStar } from './globs.js';
 import type { HookLoss, PortableSubject } from './portable-hook.js';
 import { canonicalNames, knownTools, type McpSpelling, type ToolSpelling } from './tool-spelling.js';
 
-/** A matcher other than "everything", as its dialect reads it. */
+/** A matcher of a dialect that does not match everything. */
 export interface PatternText {
   readonly text: string;
-  /** The same as texts in which `*` means any text; undefined if it is not equal to such a list. */
+  /** The names that it matches, with `*` for any text. Undefined if it is not equal to such a list. */
   readonly globs: readonly string[] | undefined;
   fits(name: string): boolean;
 }
@@ -15,7 +15,10 @@ export interface ReadSubjects {
   readonly losses: readonly HookLoss[];
 }
 
-/** The tools that a pattern is for. Unknown tools that it also matches are a loss; MCP tools are recognised by the parts of their names. */
+/**
+ * Converts a pattern into the tools that it matches. If it may also match unknown tools, that is a loss. MCP tools are recognised by the
+ * parts of their names.
+ */
 export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSubjects | { readonly cannot: string } {
   const known = knownTools(spelling);
   const parts = pattern.globs?.map((glob) => readGlob(glob, known, spelling, pattern.text)) ?? [
@@ -30,9 +33,9 @@ export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSub
 
 interface ReadGlob {
   readonly subjects: readonly PortableSubject[];
-  /** It may match tools that are not among the subjects. */
+  /** True if the pattern may match tools that are not among the subjects. */
   readonly isOpen: boolean;
-  /** It matches none of the known tools. */
+  /** True if the pattern matches none of the known tools. */
   readonly isStrange?: true;
 }
 
@@ -47,13 +50,13 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but the author may have one. What was written as a pattern stays a pattern: as a name it would match
+  // No table has a tool of this name, but the user's agent may have one. A pattern is kept as a pattern, because as a name it would match
   // nothing.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
 
-/** For dialects in which every tool has its server as a prefix, including the agent's own tools. */
+/** For dialects in which the name of every tool begins with its server, including the agent's own tools. */
 function readPrefixed(glob: string, known: readonly string[], spelling: ToolSpelling, text: string): ReadGlob {
   const { ownStart = '', mcp } = spelling;
   if (glob.startsWith(ownStart)) {
@@ -94,12 +97,13 @@ function distinct(subjects: readonly PortableSubject[]): PortableSubject[] {
 
 type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;
 
-/** A shorter prefix could begin another word. */
+/** The minimum length of a part of a prefix. A shorter part could be the beginning of another word. */
 const shortestStart = 3;
 
-/** The MCP tools that a text with `*` names, in every way in which it can be split; undefined if it names none. */
+/** Returns the MCP tools that a text with `*` means, for every way to split it into server and tool. Undefined if it means none. */
 function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
-  // The longer prefix first: `mcp_` begins `mcp__` as well. Then patterns that end within a prefix: `mcp.*`.
+  // Tries longer prefixes first, because `mcp_` is also the beginning of `mcp__`. After these, tries patterns that end inside a prefix,
+  // such as `mcp.*`.
   const longestFirst = [...spellings].sort((a, b) => b.start.length - a.start.length);
   for (const rest of [behind, behindPartOf]) {
     for (const { start, separator } of longestFirst) {
@@ -115,7 +119,10 @@ export function mcpName({ server, tool }: McpSubject, { start, separator }: McpS
   return `${start}${server}${separator}${tool}`;
 }
 
-/** What follows the prefix. No other name contains it, so it may be searched for. */
+/**
+ * Returns the text after the prefix. A `*` before the prefix is ignored: no other name contains the prefix, so the pattern may be searched
+ * for.
+ */
 function behind(glob: string, start: string): string | undefined {
   const text = start !== '' && glob.startsWith('*') ? glob.slice(1) : glob;
   return text.startsWith(start) ? text.slice(start.length) : undefined;
@@ -128,8 +135,8 @@ function behindPartOf(glob: string, start: string): string | undefined {
 }
 
 /**
- * At every separator, because names of servers and tools may contain one. `isMcp`: the text is known to be an MCP tool, so a `*` may hide
- * the separator.
+ * Splits a text at every separator, because names of servers and tools may contain one. `isMcp`: the text is certainly an MCP tool, so its
+ * separator may be hidden in a `*`.
  */
 function splitAt(separator: string, rest: string, isMcp: boolean): McpSubject[] {
   const found: McpSubject[] = [];

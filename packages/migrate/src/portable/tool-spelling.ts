@@ -1,44 +1,47 @@
 import { canonicalTools, kindsNamed, namesElsewhere, type ToolTable } from '@tenterhook/dialects/parts';
 
-/** How names of MCP tools are composed: `mcp__` server `__` tool. */
+/** How the names of MCP tools are composed, for example `mcp__`, server, `__`, tool. */
 export interface McpSpelling {
   readonly start: string;
   readonly separator: string;
 }
 
-/** How the matchers of a dialect spell tools. */
+/** The tool names that the matchers of a dialect use. */
 export interface ToolSpelling {
   /** The display name of the agent. */
   readonly agent: string;
   readonly table: ToolTable;
-  /** The prefix of the names of the agent's own tools. @default none */
+  /** The prefix of all names of the agent's own tools. @default none */
   readonly ownStart?: string;
-  /** The first is used for writing, all for reading. */
+  /** The forms of MCP names. All are read, and the first is written. */
   readonly mcp: readonly [McpSpelling, ...McpSpelling[]];
 }
 
-/** The names of LLxprt and Gemini, which are the canonical ones. */
+/** Tests whether the names are those of LLxprt and Gemini CLI, which are the canonical ones. */
 function isCanonical({ table }: ToolSpelling): boolean {
   return table === canonicalTools;
 }
 
-/** All names of a table. */
+/** Returns all names in a table. */
 export function namesIn(table: ToolTable): readonly string[] {
   return [...new Set(Object.values(table).flatMap(({ names }) => names))];
 }
 
-/** The names of the agent's own tools in the tables, in the spelling of the dialect. */
+/** Returns the names of the agent's own tools in the tables, in the spelling of the dialect. */
 export function knownTools({ table, ownStart = '' }: ToolSpelling): readonly string[] {
   return namesIn(table).map((name) => `${ownStart}${name}`);
 }
 
-/** The canonical names of a tool with this name in the dialect, without the prefix; the name itself if no table has it. */
+/**
+ * Returns the canonical names of the tool that has this name in the dialect, without the prefix. Returns the name itself if no table has
+ * it.
+ */
 export function canonicalNames(name: string, spelling: ToolSpelling): readonly string[] {
   const names = isCanonical(spelling) ? [] : namesElsewhere(name, spelling.table, canonicalTools);
   return names.length === 0 ? [name] : names;
 }
 
-/** The dialect's names of a canonical tool, and whether the dialect is known to have it. */
+/** Returns the dialect's names of a canonical tool, and whether the dialect is known to have the tool. */
 export function spelledNames(name: string, spelling: ToolSpelling): { readonly names: readonly string[]; readonly isKnown: boolean } {
   const { table } = spelling;
   if (isCanonical(spelling)) return { names: [name], isKnown: kindsNamed(name, table).length > 0 };
@@ -46,7 +49,7 @@ export function spelledNames(name: string, spelling: ToolSpelling): { readonly n
   return names.length > 0 ? { names, isKnown: true } : { names: [name], isKnown: kindsNamed(name, table).length > 0 };
 }
 
-/** What else these names mean in the dialect: canonical names of further kinds of tools. */
+/** Returns canonical names of further kinds of tools that have the same names in the dialect. */
 export function alsoCovered(canonical: readonly string[], spelled: readonly string[], spelling: ToolSpelling): readonly string[] {
   if (isCanonical(spelling)) return [];
   const meant = new Set(canonical.flatMap((name) => kindsNamed(name, canonicalTools)));

@@ -4,17 +4,20 @@ import type { HookLoss, PortableSubject } from './portable-hook.js';
 import type { PatternText, ReadSubjects } from './read-tools.js';
 import type { WrittenSubjects } from './write-tools.js';
 
-/** How a dialect spells the values that matchers of other events test, such as the source of a session. */
+/** The values that a dialect's matchers use on events without a tool, such as the source of a session. */
 export interface ValueSpelling {
   /** The display name of the agent. */
   readonly agent: string;
-  /** Canonical values for which it has another word, by event. Two of them may share a word. */
+  /** For each event: the canonical values for which the dialect has another word. Two values may have the same word. */
   readonly words: Readonly<Partial<Record<HookEventName, Readonly<Record<string, string>>>>>;
-  /** Values that only it has. */
+  /** For each event: values that only this dialect has. */
   readonly more?: Readonly<Partial<Record<HookEventName, readonly string[]>>>;
 }
 
-/** The values that a pattern is for. If the catalogue lists all values of an event, a pattern can match only those. */
+/**
+ * Converts a pattern into the values that it matches. If the catalogue lists all values of the event's field, a pattern can match only
+ * those.
+ */
 export function readValues(
   { text, globs, fits }: PatternText,
   eventName: HookEventName,
@@ -52,7 +55,7 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
   return { globs: words, losses };
 }
 
-/** All values of the field that matchers of the event test; undefined if the catalogue does not list them. */
+/** Returns all values of the field with which the event's matchers are compared. Undefined if the catalogue does not list them. */
 function canonicalValues(eventName: HookEventName): readonly string[] | undefined {
   const { input, matcherField } = eventEntry(eventName);
   const schema: unknown = matcherField === undefined ? undefined : input.shape[matcherField];
@@ -64,7 +67,7 @@ function wordOf(value: string, eventName: HookEventName, { words }: ValueSpellin
   return Object.hasOwn(table, value) ? (table[value] as string) : value;
 }
 
-/** The canonical values that a word means; the word itself if it means none. */
+/** Returns the canonical values that a word of the dialect means, or the word itself if it means none. */
 function valuesOf(word: string, eventName: HookEventName, spelling: ValueSpelling): readonly string[] {
   const table = spelling.words[eventName] ?? {};
   const candidates = new Set([...(canonicalValues(eventName) ?? []), ...Object.keys(table)]);

@@ -3,7 +3,7 @@ import type { HookLoss, PortableSubject } from './portable-hook.js';
 import { mcpName } from './read-tools.js';
 import { alsoCovered, spelledNames, type ToolSpelling } from './tool-spelling.js';
 
-/** Texts of a dialect in which `*` means any text. */
+/** The names in a dialect, with `*` for any text. */
 export interface WrittenSubjects {
   readonly globs: readonly string[];
   readonly losses: readonly HookLoss[];
@@ -11,7 +11,7 @@ export interface WrittenSubjects {
 
 type Written = WrittenSubjects | { readonly cannot: string };
 
-/** The tools that a matcher is for, in the spelling of the dialect. */
+/** Writes the tools of a matcher in the spelling of the dialect. */
 export function writeTools(subjects: readonly PortableSubject[], spelling: ToolSpelling): Written {
   const parts = [
     writeNamed(
@@ -51,7 +51,9 @@ function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Writt
   };
 }
 
-/** If the agent's own tools have no prefix, the known tools are listed, also under names that only other agents have. */
+/**
+ * Writes "all of the agent's own tools". If they have no common prefix, lists all known tools, including names that only other agents use.
+ */
 function writeAllOwn(spelling: ToolSpelling): Written {
   const { ownStart = '', agent } = spelling;
   if (ownStart !== '') return { globs: [`${ownStart}*`], losses: [] };

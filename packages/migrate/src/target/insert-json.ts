@@ -1,15 +1,15 @@
 import { applyEdits, type Edit, type Node, parseTree } from '@tenterhook/runtime/jsonc';
 
-/** Settings with something added, or why nothing can be added: where in the text, and what is wrong there. */
+/** The changed text, or the problem that prevents the change and where it is. */
 type Inserted = { readonly text: string } | { readonly problem: string; readonly path: readonly string[] };
 
-/** An object whose values are objects, lists, or single values, as it would be in a file. */
+/** An object of objects, lists and single values, as in a settings file. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * Merges an object into the text of a settings file, which may have comments and trailing commas: missing keys are added, lists get items
- * at their end. Every existing character stays, in its order; nothing is replaced. Not `modify` of jsonc-parser, which puts an item before
- * the comment of the previous one, and reformats whole lines.
+ * Merges an object into the text of a settings file, which may have comments and trailing commas. Adds missing keys, and adds items at the
+ * end of lists. Every existing character stays in its place; nothing is replaced. `modify` of jsonc-parser was rejected: it puts an item
+ * before the comment of the previous one, and reformats whole lines.
  */
 export function insertJson(text: string, added: JsonObject): Inserted {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -28,7 +28,7 @@ interface Insertion {
   readonly edits: Edit[];
 }
 
-/** A file that is empty, or has only comments. */
+/** The text of a file that was empty, or had only comments. */
 function onItsOwn(comments: string, added: JsonObject): string {
   const layout = layoutOf(comments, undefined);
   const before = comments.trim() === '' ? '' : `${comments.trimEnd()}${layout.lineEnd}`;
@@ -66,7 +66,7 @@ function insertInto(
   return undefined;
 }
 
-/** At the end of an object or a list, after the last comment in it. */
+/** Adds items at the end of an object or a list, after the last comment in it. */
 function append(node: Node, items: readonly (readonly [string, unknown])[], { text, layout, edits }: Insertion): void {
   if (items.length === 0) return;
   const close = node.offset + node.length - 1;
@@ -83,16 +83,16 @@ function append(node: Node, items: readonly (readonly [string, unknown])[], { te
   edits.push({ offset: end, length: 0, content });
 }
 
-/** The layout of a settings file, as far as additions must follow it. */
+/** The line ends and indentation of a settings file, which additions use, too. */
 interface JsonLayout {
   readonly lineEnd: string;
-  /** One step of indentation. */
+  /** The white space of one level of indentation. */
   readonly indent: string;
 }
 
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
-/** Read from the file: its line ends, and the indentation of its first value. */
+/** Reads the layout of a file from its line ends and the indentation of its first value. */
 function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];
@@ -100,25 +100,25 @@ function layoutOf(text: string, root: Node | undefined): JsonLayout {
   return { lineEnd, indent: indent === '' ? usual.indent : indent };
 }
 
-/** A value on separate lines, the first of them without its indentation. */
+/** Formats a value over several lines. The first line has no indentation. */
 export function written(value: unknown, indentation: string, { lineEnd, indent }: JsonLayout): string {
   return JSON.stringify(value, null, indent).replaceAll('\n', `${lineEnd}${indentation}`);
 }
 
-/** The white space before a value that begins its line; undefined if the value does not begin the line. */
+/** Returns the white space before a value that begins its line. Undefined if the value does not begin its line. */
 function ownIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
 }
 
-/** The white space that the line of this place begins with. */
+/** Returns the white space at the beginning of the line that contains this offset. */
 function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset), offset))?.[0] ?? '';
 }
 
 /**
- * The text between two values: where its comma is, and where its last comment ends. It has only white space, comments and one comma,
- * because the whole text was parsed before.
+ * Examines the text between two values: the offset of its comma, and the end of its last comment. The whole text was parsed before, so
+ * there is only white space, comments and one comma.
  */
 function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
   let [comma, end]: [number | undefined, number] = [undefined, from];
@@ -131,7 +131,7 @@ function betweenValues(text: string, from: number, to: number): { readonly comma
   return { comma, end };
 }
 
-/** Whether a text has only white space and comments. */
+/** Tests whether a text consists of white space and comments. */
 export function saysNothing(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     const length = triviaAt(text, at);
@@ -141,7 +141,7 @@ export function saysNothing(text: string): boolean {
   return true;
 }
 
-/** The length of the white space or comment at a place; 0 if there is neither. A line comment does not include the end of its line. */
+/** Returns the length of the white space or comment at an offset; 0 if there is neither. A line comment does not include its line end. */
 function triviaAt(text: string, at: number): number {
   if (/\s/.test(text[at] ?? '')) return 1;
   const comment = text.startsWith('//', at) ? /[^\r\n]*/y : text.startsWith('/*', at) ? /\/\*[\s\S]*?\*\//y : undefined;

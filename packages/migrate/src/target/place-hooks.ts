@@ -3,33 +3,33 @@ import type { HookAddition, HookMigration } from '../formats/hook-migration.js';
 import type { HookLoss, PortableAction, PortableHook } from '../portable/portable-hook.js';
 import { SettingsToAdd } from './settings-to-add.js';
 
-/** The result for a hook in one file. */
+/** The result for one hook and one file. */
 export type PlacedHook =
   | { readonly cannot: string }
   | {
-      /** Its future paths; empty if all of it exists already. */
+      /** The paths that it will have. Empty if all of it exists already. */
       readonly paths: readonly string[];
-      /** Existing hooks that do the same thing. */
+      /** Existing hooks that do the same. */
       readonly there: readonly HookDefinition[];
-      /** How those are weaker than it. */
+      /** In what respect those guard less than this hook. */
       readonly weaker: readonly HookLoss[];
       readonly losses: readonly HookLoss[];
     };
 
-/** The settings that hooks are added to, and how their dialect reads and writes them. */
+/** The settings to which hooks are added, and how their dialect reads and writes them. */
 export interface Target {
   readonly dialect: Dialect;
   readonly migration: HookMigration;
   readonly context: DialectContext;
   readonly source: string;
   readonly file: string;
-  /** Absent if the file has no content. */
+  /** The parsed file. Absent if the file has no content. */
   readonly document?: SettingsDocument;
 }
 
 /**
- * Writes hooks as they would be in a file, without those that exist already: what is written is read back by the dialect, and compared with
- * the content of the file. So a second migration finds every hook of the first.
+ * Writes hooks for a file, except those that it contains already. The dialect reads what was written, and the result is compared with the
+ * hooks of the file. So a second migration recognises every hook that the first one added.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -61,7 +61,7 @@ export function placeHooks(hooks: readonly PortableHook[], target: Target): { pl
   return { placed, toAdd };
 }
 
-/** Hooks of the file by what they do. A hook that is written twice may be found twice. */
+/** The hooks of the file by their identity. One written hook may match two hooks of the file. */
 function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, KnownHook[]> {
   const known = new Map<string, KnownHook[]>();
   for (const [index, read] of migration.read(there, context).entries()) {
@@ -73,12 +73,15 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Two that were found, for example one for each outcome of a tool, are weaker in the same way. */
+/** Removes duplicates: two existing hooks, for example one for each outcome of a tool, may guard less in the same respect. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
 
-/** An addition as the dialect would read it, alone in a file. Additions that it would not accept are not written. */
+/**
+ * Reads an addition as the dialect would read it in a file without other content. An addition that the dialect would not accept is not
+ * written.
+ */
 function readBack(
   addition: HookAddition,
   { dialect, migration, context, source, file }: Target,
@@ -96,26 +99,29 @@ function readBack(
 }
 
 /**
- * The identity of a hook: when it runs and what it does. With another name, timeout or description it is still the same hook, so an
- * existing hook is found again.
+ * Returns the identity of a hook: when it runs and what it does. Name, timeout and description are not part of it, so an existing hook is
+ * recognised even if these differ.
  */
 export function identityOf({ eventName, outcome, matcher, condition, action, env }: PortableHook): string {
   const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/** Some agents quote the directory of the project themselves, so a command with the quotes and one without them are the same command. */
+/** Removes quotes around the project directory. Some agents add them, so a command with and without them is the same command. */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
 
-/** A hook of the target, and its portable form. */
+/** A hook of the target file, and its portable form. */
 interface KnownHook {
   readonly hook: HookDefinition;
   readonly portable: PortableHook;
 }
 
-/** How an existing hook is weaker than the one to migrate: a guard that the agent does not wait for does not guard. */
+/**
+ * Returns in what respect an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
+ * cannot deny.
+ */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
   const { skip } = hook;
   const isOff = skip !== undefined;
@@ -128,13 +134,13 @@ function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLo
   ];
 }
 
-/** Of those that do the same, the one that guards best: a weaker one next to it does no harm. */
+/** Of existing hooks that do the same, returns the one that guards best. A weaker one next to it does no harm. */
 function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
   const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
   return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;
 }
 
-/** An async hook ends too late to block. */
+/** Tests whether a failure of the hook blocks. An async hook ends too late to block. */
 function blocksOnError({ onError, async }: PortableHook): boolean {
   return onError === 'block' && async === undefined;
 }

@@ -14,23 +14,23 @@ import type { PlacedHook, Target } from './place-hooks.js';
 import { type SettingsToAdd, valueAt } from './settings-to-add.js';
 import type { SettingsReader, TargetFile } from './target-file.js';
 
-/** The planned change of one file. */
+/** The change that is planned for one file. */
 export interface PlannedFile extends SettingsLocation {
-  /** As it could be in a separate file; empty if nothing is missing. */
+  /** What is added, as it would be in a file of its own. Empty if nothing is added. */
   readonly added: JsonObject;
-  /** The number of hooks in it. */
+  /** The number of hooks in `added`. */
   readonly hookCount: number;
-  /** Further notes: switches, lists of disabled hooks. */
+  /** Notes for the user about switches and lists of disabled hooks. */
   readonly notes: readonly string[];
-  /** Hooks of the file that exist already and would not run, by their ids, and why. */
+  /** The existing hooks of the file that would not run, by id, each with the reason. */
   readonly asleep: ReadonlyMap<string, string>;
-  /** Why it is not changed. */
+  /** Why the file is not changed. */
   readonly problem?: string;
-  /** What to write; absent if there is nothing to write, or a problem. */
+  /** The new text of the file. Absent if there is nothing to write, or a problem. */
   readonly change?: { readonly realFile: string; readonly before: string | undefined; readonly text: string };
 }
 
-/** A file with the hooks that are added to it. */
+/** A file, and the hooks to add to it. */
 export interface FileToPlan {
   readonly target: Target;
   readonly state: TargetFile;
@@ -38,7 +38,7 @@ export interface FileToPlan {
   readonly toAdd: SettingsToAdd;
 }
 
-/** The files as they would be, each with the switch that its hooks need. */
+/** Plans each file, including the switch that its hooks need. */
 export async function planFiles(files: readonly FileToPlan[], reader: SettingsReader): Promise<PlannedFile[]> {
   const changed = new Map<string, SettingsDocument>();
   for (const { target, state, toAdd } of files) {
@@ -66,7 +66,7 @@ async function planFile(
     return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
   }
   const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
-  // The switch that is added with the hooks also switches on the others.
+  // If the switch is added together with the hooks, it switches on the existing hooks, too.
   const isSwitched = isChanged && migrationSets(target, documents);
   const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
   const inserted = insertJson(state.text, toAdd.value);
@@ -97,7 +97,7 @@ function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Targ
   return result.state === 'read' ? result.document : undefined;
 }
 
-/** Whether the hooks would run there. A switch is set only where no settings mention it. */
+/** Returns notes about whether the hooks would run in the target. The switch is added only if no settings mention it. */
 function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
   const { dialect, migration, context, file, document } = target;
   const known = new Set(document === undefined ? [] : dialect.parse(document, context).hooks.map(({ id }) => id));
@@ -115,13 +115,13 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   return [...notes, `${needed.path.join('.')}: ${needed.value} is added too; without it they would not run.${also}`];
 }
 
-/** All settings of a dialect as found, with some documents replaced by their future state. */
+/** All settings of a dialect, some with their planned content. */
 interface EffectiveSettings {
   readonly documents: readonly SettingsDocument[];
   readonly combined: CombinedSettings;
 }
 
-/** The meaning of a dialect's settings if these documents, by file, replaced the existing ones. */
+/** Returns the hooks that a dialect's settings would have if these documents, by file, replaced the existing ones. */
 async function effectiveSettings(
   dialect: Dialect,
   context: DialectContext,
@@ -137,7 +137,7 @@ async function effectiveSettings(
   return { documents, combined: reader.combine(dialect, parsed) };
 }
 
-/** Whether any of these settings mentions the switch. Otherwise it may be set. */
+/** Tests whether any of these settings mentions the switch. If none does, the switch may be added. */
 function speaksOf(documents: readonly SettingsDocument[], { path }: HookSwitch): boolean {
   return documents.some(({ value }) => valueAt(value, path) !== undefined);
 }

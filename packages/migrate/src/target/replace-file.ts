@@ -17,8 +17,8 @@ import { basename, dirname, join } from 'node:path';
 import { TenterhookError } from '@tenterhook/protocol';
 
 /**
- * Replaces a file as a whole, or creates it with its folders: a reader always finds the old text or the new one. Refuses a file that has
- * changed since the new text was made. Throws the error of the file system, and then leaves no temporary file.
+ * Replaces a file as a whole, or creates it and its folders. A program that reads the file finds either the old text or the new one. Throws
+ * if the file has changed since the new text was computed. Throws errors of the file system, and leaves no temporary file then.
  */
 export function replaceFile(file: string, before: string | undefined, text: string): void {
   const folder = dirname(file);
@@ -37,27 +37,33 @@ export function replaceFile(file: string, before: string | undefined, text: stri
   }
 }
 
-/** Readable only by its owner until it is complete and has its mode: settings may contain secrets, and the replaced file may be private. */
+/**
+ * Creates the temporary file so that only its owner can read it until it is complete and has its mode: settings may contain secrets, and
+ * the replaced file may be private.
+ */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-    // Otherwise a crash could leave an empty settings file.
+    // Without this, a crash could leave an empty settings file.
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** A rename would replace a file that was created in the meantime; a link fails if the name exists. */
+/**
+ * Gives the temporary file its name by a link, which fails if the name exists. A rename would replace a file that was created in the
+ * meantime.
+ */
 function putNew(temporary: string, file: string): void {
   try {
     linkSync(temporary, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw changedMeanwhile();
-    // Some file systems have no hard links (FAT, some shares).
+    // Some file systems have no hard links (FAT, some network shares).
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     renameSync(temporary, file);
     return;
@@ -74,7 +80,7 @@ function keepOwner(file: string, temporary: string): void {
   try {
     chownSync(temporary, uid, gid);
   } catch {
-    // A file of another user in our folder: it becomes ours.
+    // The old file belongs to another user, and its folder to us. The new file then belongs to us.
   }
   chmodSync(temporary, mode & 0o7777);
 }

@@ -14,16 +14,16 @@ import {
 import { saysNothing } from './insert-json.js';
 
 /**
- * How settings files are read. Passed in, because the program that runs the hooks has the rules for that, and a migration must read the
- * same.
+ * How settings files are read. The caller passes it, because the program that runs the hooks has the rules for reading, and a migration
+ * must follow the same rules.
  */
 export interface SettingsReader {
-  /** The text of a regular file, or why it is not read; rejects with the error of the file system. */
+  /** Reads a regular file, or returns why it is not read. Rejects with errors of the file system. */
   readText(file: string, source: string): Promise<{ readonly text: string } | { readonly problem: string }>;
-  /** `required`: a file that is missing is broken, and not `missing`. */
+  /** `required`: true if a missing file is an error and not `missing`. */
   readDocument(file: string, source: string, required: boolean): Promise<ReadSettings>;
   documentOfText(text: string, file: string, source: string): ReadSettings;
-  /** The documents of a dialect as one set of hooks, with the switches of all levels. */
+  /** Combines the documents of a dialect into one set of hooks, with the switches of all levels. */
   combine(dialect: Dialect, parsed: readonly ParsedSettings[]): CombinedSettings;
 }
 
@@ -32,25 +32,25 @@ export type ReadSettings =
   | { readonly state: 'missing' }
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
-/** A settings file as it is, before anything is added to it. */
+/** A settings file before anything is added to it. */
 export type TargetFile =
   | {
       readonly state: 'missing' | 'read';
-      /** The file itself, with all links resolved. */
+      /** The path of the file after all links were resolved. */
       readonly realFile: string;
       /** `''` if the file does not exist. */
       readonly text: string;
-      /** Absent if it has no content. */
+      /** The parsed file. Absent if it has no content. */
       readonly document?: SettingsDocument;
     }
   | { readonly state: 'refused'; readonly problem: string };
 
-/** Reads the file that hooks would be added to, and refuses a file that cannot be changed safely. */
+/** Reads the file to which hooks would be added. Refuses a file that cannot be changed safely. */
 export async function readTarget(location: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
   try {
     return await lookAt(location, projectDir, reader);
   } catch (error) {
-    // A folder that is a file, a link to itself, a folder without read permission.
+    // For example, a folder in its path is a file, a link leads to itself, or a folder cannot be read.
     return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
   }
 }
@@ -59,12 +59,12 @@ async function lookAt({ file, source }: SettingsLocation, projectDir: string, re
   const real = realFileOf(file);
   if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that does not exist.' };
   if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
-    // A repository could contain such a link, to have hooks written to any place.
+    // A repository could contain such a link, to make the migration write hooks to any place.
     return { state: 'refused', problem: `It is a link to ${real}, which is outside of the project.` };
   }
   const stats = statSync(real, { throwIfNoEntry: false });
   if (stats === undefined) return { state: 'missing', realFile: real, text: '' };
-  // By the mode bits and not by access(), because root may write everything.
+  // Tests the mode bits. access() was rejected, because root may write every file.
   if ((stats.mode & 0o222) === 0) return { state: 'refused', problem: 'It is read-only.' };
   return readText(real, file, source, reader);
 }
@@ -81,7 +81,7 @@ async function readText(realFile: string, file: string, source: string, reader: 
   return { state: 'refused', problem };
 }
 
-/** With links resolved, even if the file or its folder does not exist yet; undefined for a link to a missing file. */
+/** Resolves the links in a path, even if the file or its folder does not exist yet. Returns undefined for a link to a missing file. */
 function realFileOf(path: string): string | undefined {
   try {
     return realpathSync(path);
@@ -98,13 +98,13 @@ function isWithin(file: string, folder: string): boolean {
   return path !== '..' && !path.startsWith(`..${sep}`);
 }
 
-/** The file that a hook would be added to, or why no file is. */
+/** The file to which a hook would be added, or why there is none. */
 type TargetPlace = SettingsLocation | { readonly cannot: string };
 
-/** Levels that an administrator manages. No hooks are written there. */
+/** The levels that an administrator manages. No hooks are written there. */
 const administrators = ['system', 'managed'];
 
-/** The settings of the same level in another dialect: project to project, user to user. */
+/** Returns a function that finds the settings of the same level in another dialect: project to project, user to user. */
 export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
   const origins = from.locations(context);
   const targets = to.locations(context);
@@ -123,7 +123,10 @@ export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext
   };
 }
 
-/** The location of a named file determines its level; a file in any other location counts as the project's. */
+/**
+ * Returns the level of a hook. For a file that the user named, its location determines the level; in any other location it counts as the
+ * project's.
+ */
 function levelOf({ source, file }: HookDefinition, origins: readonly SettingsLocation[]): string {
   const [place] = origins.filter((origin) => origin.file === file);
   if (place !== undefined) return origins.some((origin) => origin.file === file && origin.source === source) ? source : place.source;

@@ -40,9 +40,9 @@ export interface SettingsDocument {
   readonly source: string;
   /** Absent for settings passed as an object. */
   readonly file?: string;
-  /** Absolute. The base of relative paths in the document; of an extension, its directory. @default the folder of `file` */
+  /** Absolute path that relative paths in the document start from. For an extension, its directory. @default the folder of `file` */
   readonly directory?: string;
-  /** The hooks are from the front matter of a skill or a subagent, which the host has read. @default they are from settings */
+  /** Set if the host read the hooks from the front matter of a skill or a subagent. @default the hooks are from settings */
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
@@ -59,19 +59,19 @@ export interface DialectContext {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
-  /** The names of the tools that the agent has, for remarks on matchers. @default not known */
+  /** The names of the agent's tools. A dialect reports matchers that match none of them. @default not known */
   readonly toolNames?: readonly string[];
   readonly files: {
-    /** Whether it is a regular file. */
+    /** Whether the path is a regular file. */
     isFile(path: string): boolean;
-    /** Whether it is a file that this user may execute. */
+    /** Whether the path is a file that this user may execute. */
     isExecutable(path: string): boolean;
     /** The first bytes of a file as text. Undefined if it cannot be read. */
     head(path: string, bytes: number): string | undefined;
   };
 }
 
-/** A value that a document sets for hooks in general, and its path. */
+/** A setting for all hooks, and its path in the document. */
 export interface SwitchValue<Value> {
   readonly value: Value;
   /** The path of the setting in its document. */
@@ -81,15 +81,15 @@ export interface SwitchValue<Value> {
 }
 
 /**
- * What a document says about hooks in general. The registry decides whom it reaches: hooks of the level of the document and of the levels below,
- * in its dialect. `managedOnly` and the lists of allowed values reach hooks of every dialect.
+ * The settings of a document for all hooks. The registry decides to which hooks they apply: hooks in the dialect of the document, of its
+ * level and of lower levels. `managedOnly` and the lists of allowed values apply to hooks of every dialect.
  */
 export interface HookSwitches {
   /** `false` switches hooks off. `true` switches on hooks that are off by default. */
   readonly enabled?: SwitchValue<boolean>;
-  /** The hooks of this document do not run until `enabled` is true in it or in a level above. @default they run */
+  /** The hooks of this document do not run until `enabled` is true in this document or in one of a higher level. @default they run */
   readonly offByDefault?: { readonly path: readonly (string | number)[]; readonly remedy: string };
-  /** Names or commands of hooks that do not run. An empty text disables none. */
+  /** Names or commands of hooks that do not run. An empty string disables no hook. */
   readonly disabled?: SwitchValue<readonly string[]>;
   /** Only hooks of the administrator run. Ignored in a document of another level. */
   readonly managedOnly?: SwitchValue<true>;
@@ -99,18 +99,19 @@ export interface HookSwitches {
   readonly allowedHeaderVariables?: SwitchValue<readonly string[]>;
 }
 
-/** What a dialect makes of one document. */
+/** The hooks and settings that a dialect read from one document. */
 export interface ParsedDocument {
   readonly hooks: readonly HookDefinition[];
   readonly diagnostics: readonly Diagnostic[];
-  /** @default it says nothing about hooks in general */
+  /** @default the document has no settings for all hooks */
   readonly switches?: HookSwitches;
   /** Data of this document for `configure` and `combine`. */
   readonly data?: unknown;
   /**
-   * The whole document is invalid in this dialect: for example, it is not an object, or a switch has the wrong type. The diagnostics have an
-   * error for it. A file that becomes unusable keeps its last good state. At the start, the hooks that were parsed count. Do not set it for a
-   * bad hook or group among good ones: only the bad one is dropped. @default usable
+   * The document as a whole is invalid in this dialect: for example, it is not an object, or a switch has the wrong type. `diagnostics`
+   * then has an error for it. If a file becomes unusable at a reload, its last usable state stays in use. If a file is unusable at the
+   * start, the hooks that could be parsed are used. Do not set this for one bad hook or group among good ones: only the bad one is dropped.
+   * @default the document is usable
    */
   readonly isUnusable?: boolean;
 }
@@ -123,7 +124,9 @@ export interface ParsedSettings extends ParsedDocument {
   readonly locate?: SettingsDocument['locate'];
 }
 
-/** All hooks of one dialect. A setting for all hooks switches `off` hooks off: they have no outcomes, and `explain` shows them. */
+/**
+ * All hooks of one dialect. `off` has the hooks that a setting for all hooks switches off: they have no outcomes, but `explain` shows them.
+ */
 export interface CombinedSettings {
   readonly hooks: readonly HookDefinition[];
   readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
@@ -131,17 +134,17 @@ export interface CombinedSettings {
 }
 
 /**
- * Whether a hook runs for an event. `reconsider`: the answer depends on what other hooks may rewrite. The hook stays a candidate, and
- * `select` is called again before its stage, on the original and on the current input. The hook runs if either matches.
+ * Whether a hook runs for an event. `reconsider`: the answer may change when other hooks rewrite the input. The hook stays a candidate, and
+ * `select` is called again before its stage, for the original input and for the current one. The hook runs if one of the two matches.
  */
 export type Selection =
-  /** `undecided`: the dialect could not decide, so the hook runs to be safe. None of its duplicates is dropped for it. */
+  /** `undecided`: the dialect could not decide, so the hook runs to be safe. Duplicates of this hook run too. */
   | { readonly run: true; readonly reason: string; readonly undecided?: true }
   | { readonly run: false; readonly skipReason: SkipReason; readonly reason: string; readonly reconsider?: true };
 
 /**
- * The meaning of one run. A `failure` makes the outcome `failed`, or `timed-out` if its code is `timeout` (a dialect may have deadlines of
- * its own), and the output is ignored. Otherwise a deny makes it `blocked`.
+ * The meaning of one run. With a `failure`, the outcome is `failed`, and the output is ignored. If the code of the failure is `timeout`,
+ * the outcome is `timed-out`, because a dialect may have deadlines of its own. Without a failure, a deny makes the outcome `blocked`.
  */
 export interface Decoded {
   readonly output?: HookOutput;
@@ -149,7 +152,10 @@ export interface Decoded {
   readonly warnings: readonly HookWarning[];
 }
 
-/** The first settings of a project: one guard for the commands of the shell, which is a script of Node. Paths are from the project, with slashes. */
+/**
+ * The files that `tenterhook init` writes into a project: settings with one hook that checks shell commands, and the script of this hook,
+ * for Node. Paths are relative to the project directory and use slashes.
+ */
 export interface StarterSettings {
   /** The settings file of the project. */
   readonly file: string;
@@ -158,25 +164,28 @@ export interface StarterSettings {
   readonly settings: object;
 }
 
-/** An input in the words of a dialect, as canonical fields. */
+/** An input of a dialect, translated to canonical fields. */
 export interface ReadInput {
   readonly input: Readonly<Record<string, unknown>>;
-  /** Values for fields that the canonical event requires and that the agent does not send. They count if `input` lacks the field. */
+  /**
+   * Values for fields that the canonical event requires and that the agent does not send. A value is used if `input` does not have the
+   * field.
+   */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
 /**
- * How one agent writes its hooks. All methods are pure: they read no file, no process and no clock except through the context.
- * Errors that a method throws are contained:
- * - `parse` and `combine`: their hooks are lost, with a diagnostic;
- * - `configure`: the hook stays as it is;
+ * How one agent writes its hooks. All methods are pure: they read no file, no process and no clock except through the context. An error
+ * that a method throws is contained:
+ * - `parse` and `combine`: the hooks that were passed are lost, with a diagnostic;
+ * - `configure`: the hook is used unchanged;
  * - `layOut`: the hooks run one after another. A hook that `layOut` leaves out runs last;
  * - `select`: the hook runs;
  * - `invocation` and `decode`: the hook has failed;
- * - `claims` and `eventsIn`: the document is not of this dialect;
- * - `extensionFiles`: no file of an extension is of this dialect;
- * - `readInput` and `writeInput`: the input counts as canonical.
- * Only `locations` must not throw: a missing settings file would go unnoticed, so `createHooks` rejects and a reload keeps the old set.
+ * - `claims` and `eventsIn`: the document does not count as one of this dialect;
+ * - `extensionFiles`: no file of an extension counts as one of this dialect;
+ * - `readInput` and `writeInput`: the input counts as canonical. An error of `locations` is not contained: settings files would be missing
+ *   unnoticed. `createHooks` rejects, and a reload keeps the previous hooks.
  */
 export interface Dialect {
   readonly name: string;
@@ -185,8 +194,8 @@ export interface Dialect {
   /** The canonical event for each event name of the dialect. @default none: the dialect uses the canonical names */
   readonly events?: Readonly<Record<string, HookEventName>>;
   /**
-   * The events of this dialect that settings use, in its spelling. Empty if the settings do not look like this dialect. If they do, unknown
-   * event names may be included: a typing error must not assign them to another agent. @default empty
+   * The event names in a settings value, as this dialect spells them. Empty if the value does not look like settings of this dialect. If it
+   * does, the list may include unknown event names, so that a misspelt name does not assign the settings to another agent. @default empty
    */
   eventsIn?(value: unknown): readonly string[];
   /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default no schema */
@@ -195,48 +204,59 @@ export interface Dialect {
   readonly starter?: StarterSettings;
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
-  /** Files near these places that exist but are not read, to report them to their author. Called only with discovery. @default none */
+  /**
+   * Files near the `locations` that exist but are not read, so that their author can be warned. Called only if settings are discovered.
+   * @default none
+   */
   lookalikes?(context: DialectContext): readonly SettingsLookalike[];
   /**
-   * Whether the path of a file shows that it belongs to this dialect, and its project if the path shows that too. A file that exists once per
-   * project is recognised in any project directory, a file with a fixed place through the context. @default no file belongs to it
+   * Returns an object if the path of a file shows that the file belongs to this dialect; with the project directory, if the path shows it
+   * too. Recognise a file that exists once per project in any directory, and a file with a fixed path by the directories in the context.
+   * @default no file belongs to the dialect
    */
   claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
   /**
-   * Absolute paths of files in an extension's directory that may contain its hooks. Every existing file with a key `hooks` counts, so a
-   * manifest may be listed. A string under `hooks` names another file of the extension; a list may mix such strings and hooks. A file that no
-   * other dialect lists identifies the dialect of the directory. @default extensions have no file
+   * Absolute paths of files in an extension's directory that may contain its hooks. Every existing file with a key `hooks` is used, so a
+   * manifest may be listed. If the value of `hooks` is a string, it names another file of the extension; a list may contain such strings
+   * and hooks. A file that no other dialect lists identifies the dialect of the directory. @default extensions have no file
    */
   extensionFiles?(directory: string): readonly string[];
   /** The prefix of an extension's name in the source of its hooks: `plugin:<name>`. @default 'extension' */
   readonly extensionSource?: string;
-  /** A bad hook gets a diagnostic and stays in the list as `skip: invalid`. Its siblings are not affected. */
+  /**
+   * Reads the hooks of one document. A bad hook gets a diagnostic and stays in the list as `skip: invalid`. The other hooks are not
+   * affected.
+   */
   parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
   /**
-   * The hook with settings for hooks in general that only this dialect knows, such as its environment. `reaching` are the documents whose settings
-   * reach the hook: those of its level and of the levels above, in plan order. Called once for each hook, with the same list for all hooks of
-   * a level. @default the hook
+   * Returns the hook with those settings for all hooks applied that only this dialect knows, such as environment variables. `reaching` are
+   * the documents whose settings apply to the hook: those of its level and of higher levels, in plan order. Called once for each hook, with
+   * the same list for all hooks of a level. @default the hook unchanged
    */
   configure?(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition;
   /**
-   * Rules across documents, such as names used twice. The documents are in plan order. Switches and lists are not its task: the registry applies
-   * `switches` of each document. @default all hooks, in order
+   * Applies rules across documents, such as rules for names that are used twice. The documents are in plan order. The registry, and not
+   * this method, applies the `switches` of each document. @default all hooks, in order
    */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
-  /** Order and concurrency. Called with all hooks of the event for their order, and with the selected ones for the stages. */
+  /**
+   * Arranges hooks in stages. Called with all hooks of the event to learn their order, and with the selected hooks to learn the stages that
+   * run.
+   */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[];
   /**
-   * Matchers are compiled by `parse`. `explain` prints the reason. Plans are cached by the fields of the event that select() reads. So read no
-   * more than needed, and read further fields only if the matcher fits: then select() is called once per tool.
+   * Decides whether a hook runs for an event. `parse` has already compiled the matcher. `explain` prints the reason. Plans are cached by
+   * those fields of the event that `select` reads. So read no more fields than needed, and further fields only if the matcher fits: then
+   * `select` is called once per tool.
    */
   select(hook: HookDefinition, event: HookEvent): Selection;
-  /** Whether `invocation` reads the environment. Each event then costs a copy of it. @default true */
+  /** Whether `invocation` reads the environment. If it does, each event costs a copy of the environment. @default true */
   readonly readsEnvironment?: boolean;
   /** The unit of timeouts in its settings, for messages that show what is written. Definitions have milliseconds. @default 'ms' */
   readonly timeoutUnit?: 'ms' | 's';
   /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
-  /** What to run, and its stdin. `environment` is the environment of the parent; empty for a dialect that does not read it. */
+  /** What to run, and its stdin. `environment` is the environment of this process; it is empty if `readsEnvironment` is false. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   /** What a run means: the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
@@ -246,9 +266,9 @@ export interface Dialect {
    */
   writeInput?(dialectEvent: string, event: HookEvent): Readonly<Record<string, unknown>>;
   /**
-   * The inverse of the stdin of `invocation`: what the agent sends to hooks of an event, as canonical fields. With it, `tenterhook fire` takes an
-   * input that was captured in the agent. Field by field: what is canonical already stays. `dialectEvent` is one of `events`. @default its
-   * fields are the canonical ones
+   * Translates what the agent writes to the stdin of its hooks to canonical fields: the inverse of `invocation`. With it, `tenterhook fire`
+   * accepts an input that was captured in the agent. Each field is translated separately; a field that is already canonical stays
+   * unchanged. `dialectEvent` is one of `events`. @default its fields are the canonical ones
    */
   readInput?(dialectEvent: string, input: Readonly<Record<string, unknown>>): ReadInput;
   /**
@@ -271,10 +291,10 @@ export interface SkippedHook {
   readonly duplicateOf?: string;
 }
 
-/** What will happen. Stages run in order. A deny or a stop ends the plan. */
+/** The hooks of one event, arranged for execution. Stages run in order. A deny or a stop ends the plan. */
 export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedHook[];
-  /** Every configured hook of the event in plan order. Skipped ones are at the place that the order of their dialect gives them. */
+  /** Every configured hook of the event in plan order, including skipped hooks at the position that their dialect gives them. */
   readonly order: readonly HookDefinition[];
 }

@@ -25,15 +25,16 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
       /**
-       * The event stops waiting for a command whose first line of stdout is a JSON object with `"async": true`. Its outcome is `detached`, and its
-       * end is late. A number `asyncTimeout` in that line is its timeout in milliseconds from then on, instead of that of the hook.
-       * @default the event waits for the end
+       * If the first line that the command prints to stdout is a JSON object with `"async": true`, the event stops waiting for the command.
+       * The outcome is then `detached`, and the end of the command is reported as late. A number `asyncTimeout` in that line is the timeout
+       * in milliseconds from then on, in place of the timeout of the hook. @default the event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }
   /**
    * Nothing runs, and the operation is denied, whatever `onError` is: the input has two meanings, and the hook could see one while the tool
-   * acts on the other. It does not count as a failure of the hook: crafted inputs could switch the hook off.
+   * acts on the other. This does not count as a failure of the hook: otherwise crafted inputs could open its circuit, and it would be
+   * skipped.
    */
   | { readonly kind: 'refused'; readonly reason: string }
   /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
@@ -53,7 +54,10 @@ export interface Captured {
   readonly invalidUtf8: boolean;
 }
 
-/** What an executor found out about a shell command that failed, for the message: a dialect reads no environment and no file. */
+/**
+ * What an executor found out about a shell command that failed. The dialect uses it for its message: it cannot read the environment or
+ * files.
+ */
 export interface CommandFindings {
   /** Variables in the text of the command that the hook received empty or not at all. */
   readonly emptyVariables: readonly string[];
@@ -65,7 +69,7 @@ export interface CommandFindings {
   readonly pathWithBlank?: string;
 }
 
-/** An end that only the dialect of the hook can interpret. */
+/** An end of a run whose meaning depends on the dialect of the hook. */
 export type ReadableExit =
   | ({
       readonly kind: 'exited';
@@ -91,21 +95,22 @@ export type Exit =
   | ({ readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number } & Limited);
 
 interface Limited {
-  /** The cause is a limit of the executor or of the machine, and not the hook: asked again later, it may run. @default it is not */
+  /** A limit of the executor or of the machine prevented the run, not the hook: a later run may succeed. @default no limit was the cause */
   readonly limited?: true;
 }
 
-/** A run that continues while its event does not wait for it. */
+/** How a run continues after its event has stopped waiting for it. */
 export interface Detachment {
-  /** Timeout in milliseconds from now. @default the deadline stays */
+  /** Timeout in milliseconds from now. @default the deadline of the run stays */
   readonly timeoutMs?: number;
-  /** Problems of the request to detach. */
+  /** Problems in the hook's request to detach. */
   readonly warnings?: readonly HookWarning[];
 }
 
 /**
  * Runs hooks of one kind of action. run() never rejects because of a hook. It enforces `hook.timeoutMs`, counted from its call of onStart,
- * and settles at once when the signal aborts. dispose() stops everything it started. The system waits for it for at most 10 s.
+ * and settles at once when the signal aborts. dispose() stops everything that the executor started. The system waits at most 10 s for
+ * dispose().
  */
 export interface HookExecutor {
   /** What it runs: a kind of invocation, or a name that hooks have as their `executor`. Of several with the same kind, the last counts. */

@@ -28,8 +28,8 @@ import {
 } from './event-fields.js';
 
 /**
- * Every event: its input, what its hooks may print and do, and how several answers are merged.
- * To add an event, add an entry here. The order is that of seed 000. HostStart and HostEnd are decision 56.
+ * Every event: its input, what its hooks may print and do, and how several answers are merged. To add an event, add an entry here. The
+ * order follows seed 000. Decision 56 added HostStart and HostEnd.
  */
 export const eventCatalogue = {
   BeforeTool: {
@@ -39,7 +39,7 @@ export const eventCatalogue = {
       ...toolCall,
       tool_use_id: toolUseId,
       recent_tools: recentTools,
-      // Some dialects pass it to their hooks (decision 60).
+      // Some dialects pass this field to their hooks (decision 60).
       approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook decided.'),
     }),
     specificOutput: z.looseObject({
@@ -137,7 +137,7 @@ export const eventCatalogue = {
     rewrites: [rewrite('llm_request', 'llm_request', 'llm-request')],
   },
   AfterModel: {
-    // Not per chunk of a stream (decision 15).
+    // Fired once per response, and not once per chunk of a stream (decision 15).
     when: 'once per complete response of the model',
     sample: {
       llm_request: sampleRequest,
@@ -233,7 +233,8 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
-  // Events that only the settings of Claude Code have. All lists of events use this order, so the groups of one file are not adjacent.
+  // Events that only the settings of Claude Code name. All lists of events use the order given here. It separates groups from the same
+  // file.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,
@@ -248,7 +249,7 @@ export type HookEventName = keyof typeof eventCatalogue;
 
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
 
-/** `HookEventName.BeforeTool` as in seed 000. A const object and not an enum, so that types can be erased. */
+/** `HookEventName.BeforeTool` as in seed 000. It is a const object, because tools that only remove types cannot compile an enum. */
 export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {
   readonly [Name in HookEventName]: Name;
 };
@@ -270,7 +271,7 @@ export function matcherSubject(eventName: HookEventName, input: Readonly<Record<
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The interfaces of seed 000, derived from the schemas of the catalogue. */
+/** The base fields: what hooks of every event receive. This interface and those below are those of seed 000, derived from the catalogue. */
 export interface HookInput extends z.infer<typeof baseInputSchema> {}
 /** What hooks of an event receive, with the base fields. */
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;

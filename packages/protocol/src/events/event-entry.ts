@@ -2,17 +2,17 @@ import * as z from '@tenterhook/runtime/schema';
 import { specific } from './event-fields.js';
 
 /**
- * How the outputs of several hooks are merged (seed 000 "Aggregation Strategies"). The verdict follows one lattice in all of them.
+ * How the outputs of several hooks are merged (seed 000 "Aggregation Strategies"). The verdict is computed in the same way in all of them.
  * - `or-decision`: any deny wins, messages are joined, `allow` is the decision if no hook objects (decision 9);
  * - `field-replacement`: the last write wins per field (decision 12);
- * - `tool-selection`: names are united, the most restrictive mode wins (decision 21);
+ * - `tool-selection`: the lists of names are united, the most restrictive mode wins (decision 21);
  * - `observe`: the last write wins, and hooks cannot decide anything.
  */
 export type MergeStrategy = 'or-decision' | 'field-replacement' | 'tool-selection' | 'observe';
 
 /**
- * How an output field is applied to the value it rewrites. `merge` is shallow, `replace` takes the new value, and the others know the shape
- * of model data (`llm-request` replaces fields and merges `config` key by key, decision 12).
+ * How an output field is applied to the value that it rewrites. `merge` is shallow. `replace` takes the new value. The others know the
+ * shape of model data: `llm-request`, for example, replaces fields and merges `config` key by key (decision 12).
  */
 export type RewriteRule = 'merge' | 'replace' | 'llm-request' | 'llm-response' | 'tool-config' | 'tool-output';
 
@@ -71,8 +71,8 @@ export interface EventEntry {
   readonly effects: EventEffects;
   readonly rewrites: readonly Rewrite[];
   /**
-   * What a hook says holds for the input it was shown: hooks are asked again if the input was rewritten after they answered, and an allow
-   * lapses. @default the answer of a hook holds whatever later hooks rewrite
+   * The answer of a hook is valid only for the input that the hook received: if the input is rewritten afterwards, the hook is asked again,
+   * and its allow does not count any more. @default the answer of a hook stays valid, whatever later hooks rewrite
    */
   readonly rechecks?: true;
 }

@@ -35,15 +35,18 @@ export const recentTools = z
   .optional()
   .describe('Names of the tools that ran before this call, the newest last. Set by agents that record them.');
 
-/** Not stricter: an agent that fires the event itself may send something else, and its hooks must still run. Readers check the values. */
+/**
+ * The items have no schema: an agent that fires the event itself may send other items, and its hooks must still run. Code that reads the
+ * items checks them.
+ */
 export const modelToolCalls = z
   .array(z.unknown())
   .optional()
   .describe('The tool calls in the answer of the model, each `{ name, args }`. Set by agents that expose them.');
 
 /**
- * Fields that an agent may leave out. Readers check the values: an agent that fires the event itself may send something else, and its hooks
- * must still run.
+ * Fields that an agent may leave out. A value of the wrong type becomes `undefined` and is no error: an agent that fires the event itself
+ * may send anything, and its hooks must still run.
  */
 export const text = z.string().optional().catch(undefined);
 export const count = z.number().optional().catch(undefined);
@@ -62,7 +65,10 @@ export const sessionModel = {
   system_prompt: text.describe("The agent's instructions to the model. Set by agents that know them."),
 };
 
-/** Totals of a session. The agent's functions do not fill these in. If they are absent, handlers receive the counts of their engine. */
+/**
+ * Totals of a session. The functions of `@tenterhook/agent` do not set them. If they are absent, handlers receive the counts of their
+ * engine.
+ */
 export const sessionCounts = {
   total_tokens: count.describe('Tokens that the session used. Set by agents that count them.'),
   total_tool_calls: count.describe('Tool calls of the session. Set by agents that count them.'),
@@ -76,7 +82,7 @@ export const specific = {
   hookEventName: z.string().optional().describe('Name of the event. Any other name than that of the fired event causes a warning.'),
 };
 
-/** The same with `additionalContext`. It is always for the model; `place` says where the model reads it. */
+/** The fields of `specific`, and `additionalContext`: a text that only the model reads. `place` says where the model reads it. */
 export const withContext = (place: string) => ({
   ...specific,
   additionalContext: z
@@ -85,7 +91,7 @@ export const withContext = (place: string) => ({
     .describe(`Text for the model only, placed ${place}. Texts of several hooks are joined, one per line.`),
 });
 
-/** Fields of `hookSpecificOutput` that several events have. If several hooks write one, the last counts. */
+/** Fields of `hookSpecificOutput` that several events have. If several hooks write the same field, the last value counts. */
 export const watchPaths = z
   .array(z.string())
   .optional()

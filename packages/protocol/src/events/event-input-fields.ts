@@ -8,9 +8,9 @@ export interface InputField {
   readonly meaning: string;
 }
 
-/** The fields of an event, without those of every event. */
+/** The fields of an event, without the fields that all events have. */
 export function inputFieldsOf(eventName: HookEventName): InputField[] {
-  // HostStart has only the base fields.
+  // HostStart has only the fields that all events have.
   const shared = eventEntry('HostStart').input.shape;
   return Object.entries(eventEntry(eventName).input.shape)
     .filter(([name]) => !Object.hasOwn(shared, name))
@@ -22,7 +22,7 @@ export function inputFieldsOf(eventName: HookEventName): InputField[] {
     }));
 }
 
-/** The parts of a JSON Schema that a type in words needs. */
+/** The parts of a JSON Schema that `describeType` reads. */
 interface TypeSchema {
   readonly type?: string | undefined;
   readonly enum?: readonly unknown[] | undefined;

@@ -1,6 +1,6 @@
 import type { HookEventName, HookInputOf } from './event-catalogue.js';
 
-/** Fields of every event that may be fired with it. The system fills in the others: the name of the event and its time. */
+/** Base fields that callers may set when they fire an event. The system sets the other base fields: the name of the event and its time. */
 export interface RequestBaseFields {
   /** Id of the session; ignored by a system that has a `sessionId` of its own. @default that of the system */
   readonly session_id?: string | undefined;
@@ -10,20 +10,20 @@ export interface RequestBaseFields {
   readonly cwd?: string | undefined;
 }
 
-/** What the system sets, or what `RequestBaseFields` has. */
+/** The base fields: those that callers may set, and those that only the system sets. */
 type BaseField = keyof RequestBaseFields | 'hook_event_name' | 'timestamp';
 
 /**
- * The named fields. The schemas are loose, so the type of an input has an index signature too; with it a misspelt field would be accepted. Fields
- * that are not named still pass through to the hooks: spread them in from a variable.
+ * The fields that the schema of an event names. The index signature of a loose schema is removed: with it, the compiler would accept a
+ * misspelt field. Callers can still pass other fields to the hooks by spreading a variable into the input.
  */
 type EventFields<Input> = {
   readonly [Field in keyof Input as string extends Field ? never : Field extends BaseField ? never : Field]: Input[Field];
 };
 
 /**
- * What an event is fired with: its fields, required and optional as in its schema, without the base fields that the system fills in. For a
- * name that is known only at run time (`HookEventName`) any object; the service validates it.
+ * The fields that a caller passes to fire an event, required and optional as in its schema, without the base fields that the system sets.
+ * If the name is known only at run time (`HookEventName`), any object is accepted, and the service validates it.
  */
 export type HookFieldsOf<Name extends HookEventName> = HookEventName extends Name
   ? Readonly<Record<string, unknown>>

@@ -36,8 +36,8 @@ export interface HookDefinition {
   /** `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`, `settings:<n>`, `handler`. */
   readonly source: string;
   /**
-   * The level that answers for the hook; set for every hook of settings. @default that of the source, and `managed` for a source with a name of its
-   * own, which the program has brought along
+   * The level that is responsible for the hook. Every hook from settings has one. @default the level of `source`; `managed` if the name of
+   * the source is not a known one, because then the program registered the source
    */
   readonly level?: HookLevel;
   /**
@@ -67,7 +67,10 @@ export interface HookDefinition {
   readonly onError: 'continue' | 'block';
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
-  /** The hook runs once per session, whatever its outcome. After that it is `skipped` with the reason `once`. @default it runs at every event it is for */
+  /**
+   * The hook runs once per session, whatever its outcome. After that it is `skipped` with the reason `once`. @default it runs whenever it
+   * is selected
+   */
   readonly once?: true;
   /**
    * The settings of the hook ask not to show its runs in the chat. Progress messages about it have `hidden: true`, so that a chat can leave
@@ -82,7 +85,7 @@ export interface HookDefinition {
   readonly action: HookAction;
   /** The `kind` of the executor that runs it, if several run the same kind of action. @default the kind of its invocation */
   readonly executor?: string;
-  /** Of the hooks of one dialect and event with the same key, one runs (decision 22). Absent: never a duplicate. */
+  /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). Absent: the hook is never a duplicate. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;
   /** Data of the dialect: compiled matchers, flags, environment. */

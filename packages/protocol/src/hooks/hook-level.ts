@@ -1,20 +1,20 @@
 /**
- * Who answers for a hook, the lowest first: an extension, the project, one developer of the project, the user, the administrator. A lower level can
- * add objections to what a higher one says, and nothing else.
+ * Who is responsible for a hook, the lowest level first: an extension, the project, one developer of the project, the user, the
+ * administrator. Hooks and settings of a lower level can add objections to those of a higher level. They cannot weaken or disable them.
  */
 export const hookLevels = ['extension', 'project', 'local', 'user', 'managed'] as const;
 
 /** One of `hookLevels`. */
 export type HookLevel = (typeof hookLevels)[number];
 
-/** By the part of a source before the colon. */
+/** The level of each source, keyed by the part of the source before the colon. */
 const levels: ReadonlyMap<string, HookLevel> = new Map([
   ['managed', 'managed'],
   ['system', 'managed'],
-  // Functions of the program: no settings file reaches them.
+  // Functions of the program. Settings files cannot change or disable them.
   ['handler', 'managed'],
   ['user', 'user'],
-  // Settings that the program passes, or that are named on the command line.
+  // Settings that the program passes as an object, or that are named on the command line.
   ['settings', 'user'],
   ['local', 'local'],
   ['project', 'project'],
@@ -27,7 +27,7 @@ export function levelOfSource(source: string): HookLevel | undefined {
   return levels.get(source.split(':')[0] as string);
 }
 
-/** The level of a hook, or of the hook of an outcome. A source with a name of its own is one that the program has brought along. */
+/** The level of a hook, or of the hook of an outcome. A source with an unknown name was registered by the program and is `managed`. */
 export function levelOf({ level, source }: { readonly level?: HookLevel | undefined; readonly source: string }): HookLevel {
   return level ?? levelOfSource(source) ?? 'managed';
 }
@@ -37,7 +37,7 @@ export function isBelow(level: HookLevel, other: HookLevel): boolean {
   return hookLevels.indexOf(level) < hookLevels.indexOf(other);
 }
 
-/** Whether the files of a level may come with a repository. An extension is counted as one that does: its directory may be in the project. */
+/** Whether the settings files of a level may come with a repository. Those of an extension may: its directory may be in the project. */
 export function isOfRepository(level: HookLevel): boolean {
   return isBelow(level, 'user');
 }

@@ -4,7 +4,10 @@ import type { HookEventName } from '../events/event-catalogue.js';
 import type { Diagnostic } from './diagnostic.js';
 import type { HookDefinition } from './hook-definition.js';
 
-/** The part of an Observable that is needed here. Every Observable of RxJS fits. The type is not imported, so that zod is the only dependency. */
+/**
+ * The part of an Observable that is needed here. Every Observable of RxJS has it. The type of RxJS is not imported, so that zod stays the
+ * only dependency.
+ */
 export interface Changes {
   /** Calls the observer at each change, until the returned subscription is ended. */
   subscribe(observer: () => void): {
@@ -19,7 +22,7 @@ export interface HookSource {
   hooksFor(eventName: HookEventName): readonly HookDefinition[];
   /** Hooks that a setting for all hooks switches off, for `explain`. */
   offFor?(eventName: HookEventName): readonly { readonly hook: HookDefinition; readonly reason: string }[];
-  /** Emits after the set of hooks has changed. An event in flight keeps the set it started with (decision 35). */
+  /** Emits after the set of hooks has changed. An event in flight keeps the set that it started with (decision 35). */
   readonly changes$: Changes;
   readonly diagnostics?: readonly Diagnostic[];
   /**

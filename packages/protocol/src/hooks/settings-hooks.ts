@@ -1,4 +1,7 @@
-/** The settings of seed 000, as types. Its `HookDefinition` is called a hook group here; the definition of one hook is `HookDefinition`. */
+/**
+ * The settings of seed 000, as types. What seed 000 calls `HookDefinition` is a hook group here; `HookDefinition` is the definition of one
+ * hook.
+ */
 
 export interface CommandHookConfig {
   /** @default 'command' */

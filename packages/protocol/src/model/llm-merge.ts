@@ -10,7 +10,10 @@ type ResponsePart = NonNullable<NonNullable<Candidates>[number]['content']['part
  * another hook of the stage has written.
  */
 
-/** Fields replace. `config` is merged key by key: a hook that sets `topP` must not delete the temperature (decision 12). */
+/**
+ * Returned fields replace the current ones. `config` is merged key by key: a hook that sets `topP` must not delete the temperature
+ * (decision 12).
+ */
 export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: LLMRequest = current): LLMRequest {
   const merged = { ...current, ...writtenFields(patch, shown) };
   if (current.config && patch.config) merged.config = { ...current.config, ...writtenFields(patch.config, shown.config) };
@@ -18,9 +21,9 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 }
 
 /**
- * Fields replace. `text` and the text of the first candidate are the same value under two names, so a change of one is written to the other:
- * a hook that redacts one must not leave the original in the other, even if it prints the whole response. If both were changed, the
- * candidates count. In a candidate whose text is replaced, parts that are not text stay (decision 14).
+ * Returned fields replace the current ones. `text` and the text of the first candidate are the same value under two names, so a change of
+ * one is written to the other: a hook that redacts one must not leave the original in the other, even if it prints the whole response. If
+ * both were changed, the candidates count. In a candidate whose text is replaced, parts that are not text stay (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
   const { text, candidates, ...others } = patch;
@@ -57,7 +60,10 @@ function textOf(part: ResponsePart): string | undefined {
 
 const modeRank = { AUTO: 0, ANY: 1, NONE: 2 } as const;
 
-/** Names are united and sorted. NONE > ANY > AUTO; a mode of NONE empties the list. A config without a list adds no names (decision 21). */
+/**
+ * The lists of names are united and sorted. The most restrictive mode wins: NONE > ANY > AUTO. NONE empties the list. A config without a
+ * list adds no names (decision 21).
+ */
 export function mergeToolConfig(current: HookToolConfig | undefined, patch: HookToolConfig): HookToolConfig {
   const modes = [current?.mode, patch.mode].filter((mode) => mode !== undefined);
   const mode = modes.reduce((a, b) => (modeRank[a] >= modeRank[b] ? a : b), 'AUTO' as const as keyof typeof modeRank);
@@ -70,11 +76,11 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
 }
 
 /**
- * Whether a hook that returned this response has replaced the candidates, including tool calls, or has only passed them through. Hooks do
- * not receive tool calls, so a guard that removes one may return the candidates it received. The rules:
- * - candidates that differ from those it received replace them;
- * - candidates and no other field replace them, whatever they are: that is how a guard removes tool calls (design §4.6);
- * - unchanged candidates together with a `text` or another field are a response passed through: they replace nothing.
+ * Whether a hook has replaced the candidates, including tool calls, or has only passed them through. Hooks do not receive tool calls, so a
+ * guard that removes one may return exactly the candidates that it received. The rules:
+ * - candidates that differ from the received ones replace them;
+ * - candidates without any other field replace them, even if they are equal: that is how a guard removes tool calls (design §4.6);
+ * - equal candidates together with a `text` or another field are a response passed through: they replace nothing.
  *
  * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.
  */
@@ -105,8 +111,8 @@ function spelledPart(part: unknown): unknown {
 }
 
 /**
- * The returned fields that differ from those the hook received: a hook that changes one field and prints the whole object has written one
- * field. Otherwise it would undo the changes of a hook that runs in parallel.
+ * The returned fields that differ from those the hook received. A hook that changes one field and prints the whole object has written only
+ * that field: otherwise it would undo the changes of a hook that runs in parallel.
  */
 export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
   const now = returned as Readonly<Record<string, unknown>>;

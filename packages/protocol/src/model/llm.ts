@@ -43,10 +43,10 @@ export const llmCandidateSchema = z.looseObject({
       parts: z
         .array(z.union([z.string(), z.looseObject({ text: z.string().optional() })]))
         .optional()
-        .describe('Texts, as they are or as { text }.'),
+        .describe('Texts: each a string or an object { text }.'),
     })
     .describe('Content of the answer.'),
-  // A string, because providers add their own.
+  // Not an enum, because providers have finish reasons of their own.
   finishReason: z
     .string()
     .optional()

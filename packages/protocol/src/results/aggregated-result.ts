@@ -5,7 +5,7 @@ import { type HookOutput, hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
-/** The decision of all hooks of an event together. It alone decides: `success` and `finalOutput.decision` say something else. */
+/** The decision of all hooks of an event together. Obey this and nothing else: `success` and `finalOutput.decision` have other meanings. */
 export interface Verdict {
   /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none`: no hook decided. */
   kind: VerdictKind;
@@ -25,7 +25,7 @@ export interface Verdict {
 
 /** One value that one hook rewrote, in the order of application. */
 export interface Change {
-  /** Of the value in the input of the event, for example `tool_input.path`. */
+  /** Path of the value in the input of the event, for example `tool_input.path`. */
   path: string;
   hookId: string;
   /** Absent if there was no value. */
@@ -37,14 +37,14 @@ export interface Change {
 /** The result of all hooks of one event. Deeply frozen. */
 export interface AggregatedHookResult {
   /**
-   * Every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. An intended exit 2 makes it false: decide by
-   * `verdict`.
+   * Whether every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. A hook that blocks with exit code
+   * 2 makes this false: decide by `verdict`.
    */
   success: boolean;
   /**
-   * The merged output of the hooks; absent when no hook ran. In process an instance of the output class of its event; over a wire the same data as
-   * a plain object. Its `decision` is not the verdict: on tool, agent and session events it is `allow` when hooks succeed and do not object,
-   * where `verdict.kind` is `none`.
+   * The merged output of the hooks; absent when no hook ran. In this process it is an instance of the output class of its event; over a
+   * wire it is a plain object with the same data. Its `decision` is not the verdict: on tool, agent and session events it is `allow` when
+   * hooks succeed and do not object, while `verdict.kind` is `none`.
    */
   finalOutput?: DefaultHookOutput;
   /** The decision of all hooks. Read this first. */
@@ -53,11 +53,14 @@ export interface AggregatedHookResult {
   changes: Change[];
   /** One canonical output per hook that returned one, in plan order. */
   allOutputs: HookOutput[];
-  /** One per configured hook of the event, in plan order, including hooks that did not run. After them, those of the hooks that were asked again (`recheck`). */
+  /**
+   * One per configured hook of the event, in plan order, including hooks that did not run. After them, one per hook that was asked again
+   * (`recheck`).
+   */
   outcomes: HookOutcome[];
   /**
-   * One per outcome that failed, timed out or was cancelled, and per skipped hook that denies because of `onError` (`failedClosed`). If the request was
-   * not carried out, its code comes first.
+   * One per outcome that failed, timed out or was cancelled, and one per skipped hook that denies because of `onError` (`failedClosed`). If
+   * the request was not carried out, the code of that error comes first.
    */
   errors: { code: string; message: string; hookId?: string | undefined }[];
   /** Wall-clock milliseconds of the whole event (decision 33). */
@@ -114,8 +117,8 @@ export function processResult(aggregated: AggregatedHookResult): ProcessedHookRe
 }
 
 /**
- * The result of a request that was not carried out: its code, and the outcomes so far that the caller knows. Every sender uses it, so that
- * a failed request looks the same in this process and over a wire.
+ * The result of a request that was not carried out: its code, and those outcomes that the caller has. All senders use this function, so
+ * that a failed request looks the same in this process and over a wire.
  */
 export function createFailedResult(
   { code, message }: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown },
@@ -133,7 +136,7 @@ export function createFailedResult(
   };
 }
 
-/** The outcomes in the details of an error. Undefined without outcomes, or if one of them is not valid. */
+/** The outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */
 export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
   return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
 }

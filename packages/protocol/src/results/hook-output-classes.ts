@@ -17,7 +17,7 @@ export class DefaultHookOutput implements HookOutput {
   suppressOutput?: boolean;
   /** Text for the conversation and for the user. */
   systemMessage?: string;
-  /** Of a merged output not the decision of the event: that is `verdict.kind`. */
+  /** The decision of the hook. In a merged output it is not the decision of the event: that is `verdict.kind`. */
   decision?: HookDecision;
   /** Why, for the model and the user. */
   reason?: string;
@@ -92,7 +92,7 @@ interface ToolSelectionTarget {
 
 /** The output of hooks of BeforeToolSelection. */
 export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
-  /** A copy with the `toolConfig` of the hooks merged into its own. `tools` is not changed: the agent filters it. */
+  /** A copy of `target` with the `toolConfig` of the hooks merged into its own. `tools` is not changed: the agent filters it. */
   applyToolConfigModifications<Target extends ToolSelectionTarget>(target: Target): Target & ToolSelectionTarget {
     const toolConfig = this.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
     return toolConfig === undefined ? target : { ...target, toolConfig: { ...target.toolConfig, ...toolConfig } };
@@ -114,7 +114,7 @@ const methodNames: Readonly<Record<string, unknown>> = Object.assign(
   ),
 );
 
-/** Includes the names that every object inherits: `toString`, `constructor`. */
+/** True also for the names that every object inherits: `toString`, `constructor`. */
 function isMethodName(field: string): boolean {
   return field in methodNames;
 }
@@ -127,7 +127,7 @@ const ownClasses = {
   PermissionRequest: BeforeToolHookOutput,
 } satisfies Partial<Record<HookEventName, typeof DefaultHookOutput>>;
 
-/** The class of an event's output: `DefaultHookOutput` for events without one of their own. */
+/** The class of an event's output. Events that have no class of their own use `DefaultHookOutput`. */
 export type HookOutputClassOf<Name extends HookEventName> = Name extends keyof typeof ownClasses
   ? InstanceType<(typeof ownClasses)[Name]>
   : DefaultHookOutput;
@@ -139,7 +139,10 @@ export function createHookOutput<Name extends HookEventName>(eventName: Name, da
   return new (outputClasses[eventName] ?? DefaultHookOutput)(data) as HookOutputClassOf<Name>;
 }
 
-/** The result with `finalOutput` as an instance of its class: over a wire it became plain JSON. Returns the same object if nothing is to restore. */
+/**
+ * The result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there. Returns the same
+ * result if there is nothing to restore.
+ */
 export function restoreResult<Result extends { readonly finalOutput?: HookOutput | undefined }>(
   eventName: HookEventName,
   result: Result,

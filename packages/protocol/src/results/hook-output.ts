@@ -39,8 +39,8 @@ export const hookOutputSchema = z.looseObject({
 }) satisfies z.ZodType<HookOutput>;
 
 /**
- * Fields of `hookSpecificOutput` beyond the seeds. Only the adapter of a dialect or a handler sets them. If a hook prints these names in a
- * dialect that does not have them, they are dropped with the warning `reserved_field`.
+ * Fields of `hookSpecificOutput` that the seeds do not have. Only a handler, or the adapter of a dialect, sets them. If a hook prints such
+ * a name in a dialect that does not have it, the field is dropped with the warning `reserved_field`.
  */
 export const canonicalOutputSchema = z.looseObject({
   updatedInput: z
@@ -55,7 +55,7 @@ export const canonicalOutputSchema = z.looseObject({
   userMessage: z.string().optional().describe('Text for the user only.'),
 });
 
-/** Not `Omit`: on a type with an index signature it keeps nothing else. */
+/** An intersection, and not `Omit`: of a type with an index signature, `Omit` keeps nothing but this signature. */
 type OutputOf<Name extends HookEventName> = HookOutput & {
   hookSpecificOutput?: z.infer<(typeof eventCatalogue)[Name]['specificOutput']> | undefined;
 };

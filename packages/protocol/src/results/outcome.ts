@@ -2,7 +2,7 @@ import * as z from '@tenterhook/runtime/schema';
 import { type HookLevel, hookLevels } from '../hooks/hook-level.js';
 import { type HookOutput, hookOutputSchema } from './hook-output.js';
 
-/** Something about what a hook did that its author did not mean. */
+/** A way in which the effect of a hook may differ from what its author meant. */
 export interface HookWarning {
   /** Stable; `docs/errors.md` lists all. */
   code: string;
@@ -28,7 +28,10 @@ export interface HookOutcome {
   eventName: string;
   /** Where the hook comes from: `project`, `local`, `user`, `system`, `settings`, `extension:<name>`, `handler` … */
   source: string;
-  /** The level that answers for the hook: `managed`, `user`, `local`, `project`, `extension`. Absent in outcomes of an earlier version. */
+  /**
+   * The level that is responsible for the hook: `managed`, `user`, `local`, `project`, `extension`. Absent in outcomes of an earlier
+   * version.
+   */
   level?: HookLevel | undefined;
   /** The format that the hook is written in. */
   dialect: string;
@@ -47,7 +50,7 @@ export interface HookOutcome {
   signal?: string | undefined;
   /** Wall-clock milliseconds of the run; 0 for a hook that did not run. */
   durationMs: number;
-  /** What the hook said, in canonical fields. */
+  /** The answer of the hook, in canonical fields. */
   output?: HookOutput | undefined;
   /** What the hook printed, up to the limit. */
   stdout?: string | undefined;
@@ -59,31 +62,32 @@ export interface HookOutcome {
   stdoutBytes?: number | undefined;
   /** The same for stderr. */
   stderrBytes?: number | undefined;
-  /** The hook that runs in place of this one. */
+  /** The id of the hook that runs in place of this one. */
   duplicateOf?: string | undefined;
-  /** The command read none of its input. Only where a system watches this, as `tenterhook fire` does. */
+  /** The command read none of its input. Set only by a system that watches this, as `tenterhook fire` does. */
   inputUnread?: true | undefined;
   /**
-   * `onError: 'block'` turned a failure into a deny. A deny by policy has the status `blocked` instead. The status stays unchanged: failed,
-   * timed-out or cancelled, or skipped when the circuit of the hook is open or the hook runs within itself.
+   * `onError: 'block'` turned a failure of the hook into a deny. `status` still shows the failure: `failed`, `timed-out` or `cancelled`, or
+   * `skipped` if the circuit of the hook is open or the hook runs within itself. A hook that denies by itself has the status `blocked`.
    */
   failedClosed?: true | undefined;
   /**
-   * The hook was asked again, because the input was rewritten after it had seen it, or because it fits only the rewritten input. Only a deny, an ask
-   * and a stop in this outcome count. It follows the outcomes of all hooks, so a hook may have two.
+   * The hook was asked about a rewritten input: either the input was rewritten after the hook had answered, or only the rewritten input
+   * matches the hook. Only a deny, an ask and a stop in this outcome count. These outcomes follow those of all hooks, so a hook may have
+   * two.
    */
   recheck?: true | undefined;
   /**
-   * The hook allowed, and the allow does not count: the input was rewritten afterwards, or the hook allowed in a recheck without having allowed
+   * The allow of the hook does not count: the input was rewritten afterwards, or the hook allowed in a recheck without having allowed
    * before.
    */
   allowIgnored?: true | undefined;
   /**
-   * A limit kept the hook from being asked, which is no failure of the hook: too many hooks were waiting, or the machine had no room to start it (a
-   * full disk, no file descriptor). An operation that the event guards must not go on for that reason.
+   * The hook was not run because of a limit: too many hooks were waiting, or the machine could not start it (a full disk, no file
+   * descriptor). This is not a failure of the hook. Still, an operation that the event guards must not be carried out for that reason.
    */
   limited?: true | undefined;
-  /** What the hook's author did not mean. */
+  /** Ways in which the effect of the hook may differ from what its author meant. */
   warnings: HookWarning[];
 }
 

@@ -3,10 +3,10 @@ import type { eventCatalogue, HookEventName } from '../events/event-catalogue.js
 import type { AggregatedHookResult } from './aggregated-result.js';
 import type { DefaultHookOutput, HookOutputClassOf } from './hook-output-classes.js';
 
-/** Fields that each hook writes for itself: the verdict has what they come to, and the merged output leaves them out. */
+/** Fields in the output of a single hook that the merged output does not have: the verdict combines them. */
 type PerHookField = 'permissionDecision' | 'permissionDecisionReason';
 
-/** Effective values that the merged output has under another name than those that hooks print. */
+/** Effective values whose field in the merged output has another name than the one that hooks print. */
 interface EffectiveValues {
   AfterTool: {
     /** The whole `tool_response`, as the hooks rewrote it. Absent when no hook rewrote it. */
@@ -21,8 +21,8 @@ interface EffectiveValues {
 type SpecificOutputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['specificOutput']>;
 
 /**
- * The `hookSpecificOutput` of a merged output: texts joined, rewrites as whole effective values, and of every other field the last value.
- * Fields that are not named here are those that hooks added; they are `unknown`.
+ * The `hookSpecificOutput` of a merged output: texts are joined, rewrites are whole effective values, and every other field has the last
+ * value. Fields that are not named here were added by hooks; they are `unknown`.
  */
 type MergedSpecificOf<Name extends HookEventName> = {
   [Field in keyof SpecificOutputOf<Name> as string extends Field
@@ -35,7 +35,10 @@ type MergedSpecificOf<Name extends HookEventName> = {
     readonly userMessage?: string | undefined;
   };
 
-/** What the merged output of an event may hold, as an instance of its class. For any `HookEventName`: `DefaultHookOutput`. */
+/**
+ * The merged output of an event, as an instance of its class. If the event is known only at run time (`HookEventName`), it is
+ * `DefaultHookOutput`.
+ */
 export type HookOutputOf<Name extends HookEventName> = HookEventName extends Name
   ? DefaultHookOutput
   : { [Each in Name]: HookOutputClassOf<Each> & { hookSpecificOutput?: MergedSpecificOf<Each> } }[Name];

@@ -1,15 +1,16 @@
 import type { HookWarning } from './outcome.js';
 
-/** How deep a field may be nested. No person writes a deeper answer, and later code recurses over it. */
+/** The maximum depth of a field. No person writes a deeper answer, and later code recurses over it. */
 const maxDepth = 256;
 
-/** From this number of values on a level, duplicates are removed. Parsed text of the largest size stays below it. */
+/** The number of values on a level above which duplicates are removed. */
 const maxHolders = 100_000;
 
 /**
- * Why a value cannot be passed on, whatever its field accepts; undefined if it can. The value is walked level by level, because recursion
- * would break on a value that is too deep. Only containers that are not empty are put on the next level, because a list may hold millions
- * of numbers. On a large level duplicates are removed, because an object made by a program may hold one object in many places, or itself.
+ * Why a value cannot be used, whatever its field accepts: it is too deep, or JSON cannot represent it. Undefined if it can be used. The
+ * value is walked level by level, because recursion would overflow the stack on a deep value. Only containers that are not empty are put on
+ * the next level, because a list may hold millions of numbers. On a large level duplicates are removed, because an object made by a program
+ * may hold one object in many places, or itself.
  */
 export function unusableValue(path: string, value: unknown): HookWarning | undefined {
   let level: readonly object[] = [[value]];
@@ -23,13 +24,14 @@ export function unusableValue(path: string, value: unknown): HookWarning | undef
       }
     }
     if (next.length === 0) return undefined;
-    // A value that holds one object many times grows from level to level. Parsed text cannot, and a set of millions is slow.
+    // A value that holds one object in many places grows from level to level. Parsed text cannot grow in this way, so the usual level is
+    // not put into a set, which is slow with millions of values.
     level = next.length > maxHolders ? [...new Set(next)] : next;
   }
   return { code: 'too_deep', message: `${path} is nested deeper than ${maxDepth} levels. It was dropped.` };
 }
 
-/** Not kept as `Infinity`: as JSON for the next hook or another process it would become `null`. */
+/** Such a number is not kept as `Infinity`: in the JSON for the next hook or another process it would become `null`. */
 function infinite(path: string): HookWarning {
   return wrongType(path, 'a number that is too large, such as 1e999');
 }

@@ -7,8 +7,9 @@ interface Group {
 const groups = new WeakMap<AbortSignal, Group>();
 
 /**
- * Calls back when the signal aborts, unless the returned function was called before. A loop passes one signal to all its requests, and Node
- * warns of a leak at eleven listeners (field failure 81). So each signal has one listener for all callbacks, removed with the last callback.
+ * Calls back when the signal aborts, unless the returned function was called before. All callbacks of a signal share one listener, which is
+ * removed with the last callback: an agent loop passes one signal to all its requests, and Node warns of a leak at eleven listeners (field
+ * failure 81).
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const group = groups.get(signal) ?? createGroup(signal);
@@ -37,8 +38,8 @@ function createGroup(signal: AbortSignal): Group {
 }
 
 /**
- * A signal that aborts with another one, with the same reason, or by its own `abort`. `AbortSignal.any()` could do the first, but on Node 20
- * its listeners on a long-lived signal are never removed.
+ * A signal that aborts together with another signal and with the same reason, or by its own `abort`. `AbortSignal.any()` is not used: on
+ * Node 20 its listeners on a long-lived signal are never removed.
  */
 export class LinkedSignal {
   readonly #control = new AbortController();
@@ -52,7 +53,7 @@ export class LinkedSignal {
     return this.#control.signal;
   }
 
-  /** Follows this signal from now on instead of the previous one. */
+  /** Follows this signal from now on. Stops following the previous one. */
   follow(followed: AbortSignal): void {
     this.release();
     if (followed.aborted) this.abort(followed.reason);

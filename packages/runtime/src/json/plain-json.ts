@@ -29,14 +29,15 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** The fields that have a value. Undefined fields are left out, so that a result equals its JSON. */
+/** A copy without the fields whose value is undefined, so that a result equals its JSON. */
 export function omitUndefined<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 
 /**
- * Freezes plain data deeply and in place. Frozen objects are skipped with everything in them: that ends cycles, and makes a constant result
- * free from its second use on. Class instances keep their class. Rethrows errors of proxies and getters; objects frozen by then stay frozen.
+ * Freezes plain data deeply and in place. A frozen object is skipped with everything in it: this ends cycles, and freezing a constant
+ * result costs nothing from the second time on. Class instances keep their class. Rethrows errors of proxies and getters; objects frozen
+ * until then stay frozen.
  */
 export function freezeDeeply<Value extends object>(value: Value): Value {
   freeze(value);
@@ -44,7 +45,7 @@ export function freezeDeeply<Value extends object>(value: Value): Value {
 }
 
 function freeze(value: object): void {
-  // Node throws when a view of memory is frozen.
+  // Node throws if a view of memory is frozen.
   if (Object.isFrozen(value) || ArrayBuffer.isView(value)) return;
   Object.freeze(value);
   if (Array.isArray(value)) {
@@ -53,7 +54,7 @@ function freeze(value: object): void {
     }
     return;
   }
-  // Not Object.keys(): its array costs a tenth of a request.
+  // A loop and not Object.keys(): the array would cost a tenth of a request.
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
     if (typeof item === 'object' && item !== null && Object.hasOwn(value, key)) freeze(item);

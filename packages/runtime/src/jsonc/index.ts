@@ -1,2 +1,2 @@
-// The one door to jsonc-parser: settings are read by it, and added to.
+// The only module that imports jsonc-parser. It is used to read settings and to add to them.
 export { applyEdits, type Edit, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';

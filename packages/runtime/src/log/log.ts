@@ -3,9 +3,9 @@ import { escapeUnseen } from '../text/escape-unseen.js';
 import { maskSecrets } from './masking/mask-secrets.js';
 
 /**
- * Writes a line to stderr when `DEBUG` names its namespace (`DEBUG=tenterhook:*`). The format has `%s` and `%d` for text and `%O` for values
- * and errors. Values are masked, bounded and escaped here, so that no caller can forget it. The format is not.
- * Never throws. Check `enabled` before preparing expensive values.
+ * Writes a line to stderr when `DEBUG` names its namespace (`DEBUG=tenterhook:*`). In the format, `%s` and `%d` are text and `%O` is a
+ * value or an error. Values are masked, bounded and escaped here, so that no caller can forget it. The format is written unchanged. Never
+ * throws. Check `enabled` before preparing expensive values.
  */
 export type Log = ((format: string, ...values: unknown[]) => void) & { readonly enabled: boolean };
 
@@ -23,7 +23,10 @@ export function createLog(namespace: string): Log {
   return Object.defineProperty(write, 'enabled', { get: isEnabled }) as Log;
 }
 
-/** Read once, as `debug` itself does. Without `DEBUG` that library is not loaded: with its Node imports it took a tenth of the start time. */
+/**
+ * Whether `DEBUG` is set. Read once, as the library `debug` does. Without `DEBUG` this library is not loaded, because loading it and the
+ * Node modules that it imports took a tenth of the start time.
+ */
 const isRequested = (globalThis.process?.env['DEBUG'] ?? '') !== '';
 
 /** The maximum number of characters of one value in a line. */
@@ -40,7 +43,7 @@ function logLine(format: string, values: readonly unknown[]): string {
   });
 }
 
-/** Masked before it is escaped: masks look for quotes and line ends as written. */
+/** A value is masked before it is escaped, because the masks look for unescaped quotes and line ends. */
 function shown(value: unknown, asJson: boolean): string {
   const line = escapeUnseen(textOf(value, asJson));
   return line.length > maxValue ? `${line.slice(0, maxValue - 1)}…` : line;
@@ -57,7 +60,7 @@ function textOf(value: unknown, asJson: boolean): string {
   }
 }
 
-/** Not by `instanceof`: an error may come from another realm. */
+/** Checked by shape and not by `instanceof`, because an error may come from another realm. */
 function isError(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && typeof (value as Error).stack === 'string';
 }
@@ -73,8 +76,8 @@ function textOfError(error: Error, depth: number): string {
 const busLog = createLog('bus');
 
 /**
- * A listener that cannot harm its caller. An error that it throws is logged. So is the rejection of a promise that it returns, which would
- * otherwise end the process as an unhandled rejection (field failure 77).
+ * A listener that logs its errors and never throws. If it returns a promise, a rejection is logged too: it would otherwise end the process
+ * as an unhandled rejection (field failure 77).
  */
 export function guarded<Value>(listener: (value: Value) => unknown, what: string): (value: Value) => void {
   return (value) => {

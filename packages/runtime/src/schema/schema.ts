@@ -3,7 +3,7 @@ import * as zod from 'zod';
 /** For each deferred schema, the function that builds the real one, at most once. */
 const makers = new WeakMap<object, () => object>();
 
-/** Methods that derive a schema from a schema. Any other access needs the real one. */
+/** Methods that derive a schema from a schema, without building the real one. Any other property is read from the real schema. */
 const builders: ReadonlySet<PropertyKey> = new Set([
   'array',
   'catch',
@@ -28,8 +28,8 @@ const builders: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /**
- * A schema that is built on first use: zod needs about 30 µs to build one, this repository has more than a thousand, and most programs use
- * a few. It behaves like the schema itself. Schemas derived from it by `optional`, `describe`, `extend` … are deferred too.
+ * A schema that is built on first use. zod needs about 30 µs to build one; this repository has more than a thousand, and most programs use
+ * only a few. A deferred schema behaves like the real one. Schemas derived from it by `optional`, `describe`, `extend` … are deferred too.
  *
  * Rejected: a function around each schema. It would be needed in 370 places, and public schemas are values.
  */
@@ -38,7 +38,8 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   const real = (): Schema => {
     if (made === undefined) {
       made = make();
-      // zod keeps descriptions in a registry, not in the schema. Readers look them up under the deferred schema.
+      // zod keeps descriptions in a registry and not in the schema. The description is registered for the deferred schema too, which
+      // callers look up.
       const described = zod.globalRegistry.get(made as never);
       if (described !== undefined) zod.globalRegistry.add(schema as never, described as never);
     }
@@ -54,7 +55,7 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     },
     has: (_target, name) => Reflect.has(real(), name),
     ownKeys: () => Reflect.ownKeys(real()),
-    // Configurable, because a proxy must not report a fixed property that its target does not have.
+    // The property is reported as configurable: a proxy must not report a fixed property that its target does not have.
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);
       return descriptor === undefined ? undefined : { ...descriptor, configurable: true };
@@ -65,7 +66,7 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   return schema;
 }
 
-/** Defers a function of zod that builds a schema from values, schemas, and lists and objects of schemas. */
+/** Defers a function of zod. Its arguments may be values, schemas, and lists and objects of schemas. */
 function defer<Args extends unknown[], Schema extends object>(build: (...args: Args) => Schema): (...args: Args) => Schema {
   return (...args) => deferred(() => build(...(undefer(args) as Args)));
 }
@@ -86,9 +87,9 @@ function undefer(args: readonly unknown[]): unknown[] {
 }
 
 /**
- * The functions and types of zod that this repository uses. No other module imports zod: it has a hundred modules, and if each package loads
- * it, that is a third of the start time of an agent. Here it is bundled once, without unused parts, and each schema is built on first use
- * (`deferred`).
+ * The functions and types of zod that this repository uses. No other module imports zod. It has a hundred modules, and loading it in each
+ * package would take a third of the start time of an agent. Here it is bundled once, without unused parts, and each schema is built on
+ * first use (`deferred`).
  */
 export const array = defer(zod.array) as typeof zod.array;
 export const boolean = defer(zod.boolean) as typeof zod.boolean;

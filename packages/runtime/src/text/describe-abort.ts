@@ -1,18 +1,19 @@
 import { describeThrown, sentence } from './describe.js';
 
-/** Characters of the reason of a host; a longer one is cut. */
+/** The maximum number of characters of the reason that a host gives. A longer one is cut. */
 const longestReason = 200;
 
 /**
- * A sentence about what a signal has ended: `describeAbort('The call was cancelled', signal)` is `The call was cancelled: user pressed esc.` after
- * `abort(new Error('user pressed esc'))`. Without a reason of the host it is only the first part: the reason of a plain `abort()` says nothing.
+ * A sentence about what a signal has ended. After `abort(new Error('user pressed esc'))`, `describeAbort('The call was cancelled', signal)`
+ * returns `The call was cancelled: user pressed esc.` Without a reason from the host, only the first part is returned, because the default
+ * reason of `abort()` has no information.
  */
 export function describeAbort(what: string, signal: { readonly reason?: unknown } | undefined): string {
   const reason = abortReason(signal);
   return sentence(reason === undefined ? what : `${what}: ${reason}`);
 }
 
-/** The reason that the host gave to `abort()`, if it has a text. */
+/** The reason that the host passed to `abort()`, if it has a text. */
 export function abortReason(signal: { readonly reason?: unknown } | undefined): string | undefined {
   const reason = signal?.reason;
   if (typeof reason !== 'string' && !isError(reason)) return undefined;
@@ -21,7 +22,7 @@ export function abortReason(signal: { readonly reason?: unknown } | undefined): 
   return text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
 }
 
-/** By its shape: errors of another realm, and those of the platform, which are no `Error` everywhere. */
+/** Checks the shape, because errors of another realm, and those of the platform, are not always instances of `Error`. */
 function isError(value: unknown): value is { readonly name: unknown; readonly message: string } {
   try {
     return typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string';

@@ -13,15 +13,15 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** The same for the value of an option, which may be missing. */
+/** A short text for the value of an option, which may be missing. */
 export function describeOption(value: unknown): string {
   if (value === undefined) return 'missing';
   return typeof value === 'string' ? `the text ${describeValue(value)}` : describeValue(value);
 }
 
 /**
- * The end of a sentence about a callback that must decide at once, and returned this. A promise is not waited for, and its rejection has no effect: an
- * async function that was written where a plain one is needed must not end the process.
+ * The end of a sentence about a callback that must return a boolean at once, but returned `answer`. If `answer` is a promise, it is not
+ * waited for. Its rejection is caught, because an async function in place of a plain one must not end the process.
  */
 export function describeNoBoolean(answer: unknown): string {
   const isPromise = isPlainObject(answer) && typeof answer['then'] === 'function';
@@ -29,7 +29,7 @@ export function describeNoBoolean(answer: unknown): string {
   return `must return true or false at once, and returned ${isPromise ? 'a promise' : describeValue(answer)}`;
 }
 
-/** A thrown value as text: an `Error` does not cross the bus, and over a wire it would arrive as `{}` (field failure 79). */
+/** A thrown value as text. An `Error` itself cannot cross the bus: over a wire it would arrive as `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   try {
@@ -45,12 +45,15 @@ export function codeOf(thrown: unknown): unknown {
   return (thrown as { code?: unknown } | undefined | null)?.code;
 }
 
-/** The text with a full stop, unless it already ends like a sentence. Messages of systems and hooks often lack it. */
+/** The text with a full stop, unless it already ends like a sentence. Messages of operating systems and hooks often have no full stop. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** A text in quotes, for use in a sentence. Commands contain double quotes, and then get single ones: `""$DIR"/guard.sh"` is hard to read. */
+/**
+ * A text in quotes, for use in a sentence. A text that contains double quotes, as commands do, gets single quotes: `""$DIR"/guard.sh"` is
+ * hard to read.
+ */
 export function quote(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }

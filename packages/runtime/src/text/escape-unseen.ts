@@ -2,8 +2,8 @@
 const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
- * Escapes all characters that a terminal obeys or a reader cannot see. The log, JSON on stdout and text for people all use this list. By
- * default they are escaped as in JSON, which itself leaves most of them unescaped.
+ * Escapes all characters that a terminal interprets or a reader cannot see. The log, JSON on stdout and text for people use this one list.
+ * By default the characters are escaped as in JSON; `JSON.stringify` itself leaves most of them unescaped.
  */
 export function escapeUnseen(text: string, write: (character: string) => string = asInJson): string {
   return text.replace(unseen, (character) => write(character));

@@ -1,4 +1,7 @@
-/** The known name that was probably meant: equal except for case, or with at most a third of its letters different. Else undefined. */
+/**
+ * The known name that was probably meant: equal except for case, or with at most a third of its letters different. Undefined if there is
+ * none.
+ */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   let nearest: string | undefined;

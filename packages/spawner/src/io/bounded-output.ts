@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The state of one stream of a job. */
+/** The text of one output of a job, and how much was written. */
 export interface OutputText {
   readonly text: string;
   readonly bytes: number;
@@ -8,16 +8,18 @@ export interface OutputText {
   readonly invalidUtf8: boolean;
 }
 
-/** Most hooks print less. */
+/** The size of the first buffer. Most hooks print less. */
 const firstBytes = 4096;
 
-/** Not 2: outgrown buffers wait for the garbage collector, and with them an output would take twice its limit. */
+/**
+ * The factor by which a full buffer grows. Not 2: old buffers wait for the garbage collector, so the memory would reach twice the limit.
+ */
 const growth = 4;
 
-/** ignoreBOM keeps the mark in the text. The reader of the text decides whether it counts. */
+/** `ignoreBOM` keeps a byte order mark in the text. The code that reads the text decides what it means. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** One output of one process: the first `cap` bytes are kept, all are counted (field failure 40). */
+/** One output of one process. The first `cap` bytes are kept, and all bytes are counted (field failure 40). */
 export class BoundedOutput {
   #cap: number;
   #kept = Buffer.alloc(0);
@@ -37,7 +39,10 @@ export class BoundedOutput {
     return this.#bytes > this.#cap;
   }
 
-  /** Adds the first so many bytes of the chunk. Copies them, because the chunk may be reused, and allocates nothing else: gigabytes may come. */
+  /**
+   * Adds the first `chunkBytes` bytes of the chunk. They are copied, because the chunk may be reused. Nothing else is allocated: a process
+   * may write gigabytes.
+   */
   add(chunk: Buffer, chunkBytes: number): void {
     this.#bytes += chunkBytes;
     const length = Math.min(chunkBytes, this.#cap - this.#keptBytes);
@@ -47,7 +52,9 @@ export class BoundedOutput {
     this.#keptBytes += length;
   }
 
-  /** Decoded in one piece: decoding chunks destroys the characters on their borders (field failure 41). */
+  /**
+   * Decodes the kept bytes in one piece: decoding chunk by chunk would destroy characters that are split between chunks (field failure 41).
+   */
   read(most: number): OutputText {
     const kept = this.#kept.subarray(0, Math.min(most, this.#keptBytes));
     const truncated = kept.length < this.#bytes;
@@ -55,7 +62,7 @@ export class BoundedOutput {
     return { text: decoder.decode(whole), bytes: this.#bytes, truncated, invalidUtf8: !isUtf8(whole) };
   }
 
-  /** From now on the output is only counted. */
+  /** Drops the kept bytes. Later output is only counted. */
   forgetText(): void {
     this.#kept = Buffer.alloc(0);
     this.#keptBytes = 0;
@@ -70,7 +77,7 @@ export class BoundedOutput {
   }
 }
 
-/** Drops a character that the cap cut. Invalid bytes of the output itself stay and are reported. */
+/** Drops a character that the limit has cut. Invalid bytes that the process itself wrote stay and are reported. */
 export function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -2,10 +2,13 @@ import { lstatSync, opendirSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProcStat } from '../kill/job-processes.js';
 
-/** Every user can create names in /dev/shm and in the temporary directory, so that reading all of them would block the agent for seconds. */
+/**
+ * The maximum number of names to read. Every user can create names in /dev/shm and in the temporary directory. Reading all of them could
+ * block the agent for seconds.
+ */
 const mostNames = 2000;
 
-/** Removes private directories of owners that are gone. What is beyond the limit stays for a later service. */
+/** Removes private directories whose process has ended. Directories beyond the limit are left for a later service. */
 export function removeDeadDirectories(base: string): void {
   for (const name of firstNames(base)) {
     const owner = ownerPattern.exec(name);
@@ -13,7 +16,7 @@ export function removeDeadDirectories(base: string): void {
     const path = join(base, name);
     try {
       const found = lstatSync(path);
-      // First, because other users can create many such names, and to look for their owners takes longer.
+      // The owner is checked first: other users can create many such names, and checking the process takes longer.
       const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
       if (isOurs && isOwnerDead(owner)) rmSync(path, { recursive: true, force: true });
     } catch {
@@ -33,18 +36,19 @@ function firstNames(base: string): readonly string[] {
   return names;
 }
 
-/** `tenterhook-<pid>-<start time>-<pid namespace>-…`; 0 where there is no /proc. */
+/** The name of a private directory: `tenterhook-<pid>-<start time>-<pid namespace>-…`. The last two numbers are 0 if there is no /proc. */
 const ownerPattern = /^tenterhook-(\d+)-(\d+)-(\d+)-/;
 
 /**
- * Identifies our process in the name of the directory. The pid alone is not enough: containers often share /dev/shm but have their own pids, so a
- * live service would look dead; and a restarted container has the same pids, so a dead service would look alive.
+ * Identifies our process in the name of its directory. The pid alone is not enough. Containers often share /dev/shm but have their own
+ * pids, so the process of another container would look dead. And a restarted container has the same pids, so a dead process would look
+ * alive.
  */
 export function describeOwner(): string {
   return `${process.pid}-${readProcStat(process.pid)?.startTime || '0'}-${readNamespace()}`;
 }
 
-/** Whether the process that created a directory with this name is known to be gone. Nothing is known about other pid namespaces. */
+/** Whether the process that created a directory is known to have ended. Nothing is known about processes of other pid namespaces. */
 function isOwnerDead([, pid = '', startTime = '', namespace = '']: RegExpExecArray): boolean {
   if (namespace !== readNamespace()) return false;
   try {

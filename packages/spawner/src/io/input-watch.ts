@@ -1,13 +1,14 @@
 import { fstatSync, futimesSync, readSync } from 'node:fs';
 
-/** Long before any file was written, so that every read moves it, also on file systems that seldom update access times. */
+/** An access time before any file was written. Every read changes it, also on file systems that seldom update access times. */
 const longAgo = 0;
 
 /**
- * Watches whether the process of a job reads its standard input, a file that is open in `fd` and that the process receives as the same open file.
- * Returns the question, for after its end: true if nothing was read, neither from the descriptor, which moves its position, nor by opening
- * `/dev/stdin`, which only moves the access time. False if that cannot be known, on a file system without access times. The question reads the rest of
- * the file: ask once, and only where a user tries a hook.
+ * Watches whether the process of a job reads its standard input. The input is a file that is open in `fd`; the process receives the same
+ * open file. Returns a function to call once, after the process has ended. It returns true if the process read nothing: neither through the
+ * descriptor, which would have moved its position, nor by opening `/dev/stdin`, which would have changed the access time. It returns false
+ * if this cannot be known, because the file system has no access times. The function reads the rest of the file, so it is used only when a
+ * user tries a hook.
  */
 export function watchInput(fd: number): () => boolean {
   const { mtimeMs, size } = fstatSync(fd);

@@ -7,40 +7,45 @@ import { NoRoom, type PrivateDirectory, removeFiles } from './private-directory.
 
 /** The two ends of one pipe. */
 export interface PipeEnds {
-  /** Ours; reading never blocks. */
+  /** The end that we read. Reading never blocks. */
   readonly readFd: number;
-  /** For the process; our copy is closed once it has its own. */
+  /** The end for the process. Our copy is closed once the process has its own. */
   readonly writeFd: number;
 }
 
-/** For pipes that no job uses. */
+/** Closes both ends of a pipe that no job uses. */
 export function closeEnds({ readFd, writeFd }: PipeEnds): void {
   closeSync(readFd);
   closeSync(writeFd);
 }
 
 /**
- * The number of pipes per start of `mkfifo`, which takes 2 to 5 ms: eight jobs share it. Each pipe that waits for a job takes two descriptors, so
- * there are not more.
+ * The number of pipes that one start of `mkfifo` creates. A start takes 2 to 5 ms, and with two pipes each, eight jobs share it. The number
+ * is not higher, because each pipe that waits for a job takes two descriptors.
  */
 const batch = 16;
 
-/** `mkfifo` must not make a job wait forever if it hangs. */
+/** The timeout of `mkfifo` in milliseconds: if it hangs, a job must not wait forever. */
 const longestMs = 2000;
 
-/** Jobs that empty the directory, several at once, must not keep another one from starting. After this many attempts the job fails. */
+/**
+ * The maximum number of attempts for one job. Other jobs may remove the new pipes from the directory, several at once, and must not keep
+ * this job from starting. After the last attempt the job fails.
+ */
 const mostEmptied = 16;
 
-/** With fewer left, the next batch is created while jobs still take these. */
+/** If fewer pipes than this are left, the next batch is created while jobs use these. */
 const refillBelow = 8;
 
 /**
- * Pipes for the outputs of jobs. Node's pipes are sockets, on which `echo no > /dev/stderr` fails (field failure 50). A file would allow it, but it
- * grows as long as a process writes, even when we are gone, and `> /dev/stdout` empties it. A FIFO has a reader: a process that floods it waits for
- * the reader, and SIGPIPE ends it once the reader is gone.
+ * Pipes for the outputs of jobs. The alternatives were rejected:
+ * - a pipe of Node is a socket, on which `echo no > /dev/stderr` fails (field failure 50);
+ * - a file grows as long as a process writes to it, even after our process has ended, and `> /dev/stdout` empties it.
  *
- * Node cannot create a FIFO, but the program `mkfifo` can. Both ends are opened and the name is removed as soon as it exists, not when a job takes
- * the pipe: a job that opened pipes by their names would read what a later guard prints.
+ * A FIFO has neither problem: a process that writes much must wait for its reader, and SIGPIPE ends it once the reader is gone.
+ *
+ * Node cannot create a FIFO, but the program `mkfifo` can. Both ends are opened, and the name is removed, as soon as the FIFO exists, and
+ * not when a job takes the pipe: a job that opened pipes by their names could read what a later guard prints.
  */
 export class NamedPipes {
   readonly #program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
@@ -49,7 +54,7 @@ export class NamedPipes {
   #ready: PipeEnds[] = [];
   #making: Promise<number> | undefined;
 
-  /** Undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure. */
+  /** Takes a pipe. Undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure. */
   async open(directory: PrivateDirectory): Promise<PipeEnds | undefined> {
     let timesEmptied = 0;
     while (this.#isUsable && !this.#isClosed) {
@@ -71,7 +76,7 @@ export class NamedPipes {
     for (const ends of this.#ready.splice(0)) closeEnds(ends);
   }
 
-  /** Resolves to the number of pipes. Fewer than a batch if another process removed some. */
+  /** Creates a batch of pipes and resolves to their number. It is less than a batch if another process removed some. */
   #make(directory: PrivateDirectory): Promise<number> {
     this.#making ??= this.#makeBatch(this.#program as string, directory).finally(() => {
       this.#making = undefined;
@@ -82,9 +87,9 @@ export class NamedPipes {
   async #makeBatch(program: string, directory: PrivateDirectory): Promise<number> {
     let fault: string | undefined;
     const refusals: string[] = [];
-    // In another base if there is no room for more names in the first: every user can fill /dev/shm.
+    // If the first base has no room for more names, the next one is used: every user can fill /dev/shm.
     for (const path of directory.paths(0, refusals)) {
-      // Unpredictable: a job that created one of them first could keep all others from their pipes.
+      // The names are unpredictable: a job that created one of them first could keep other jobs from their pipes.
       const prefix = randomBytes(9).toString('hex');
       const names = Array.from({ length: batch }, (_, index) => join(path, `p${prefix}${index}`));
       const start = await spawnProcess({
@@ -98,7 +103,7 @@ export class NamedPipes {
       const end = await waitForEnd(start.spawned);
       if (end?.exitCode === 0) return this.#openAll(names);
       removeFiles(names);
-      // The directory may have been removed meanwhile. Then the next job has another one.
+      // The directory may have been removed in the meantime. In that case the next job uses a new one.
       if (!existsSync(path)) throw removed();
       fault = end === undefined ? `did not end within ${longestMs} ms` : `ended with ${end.signal ?? end.exitCode}`;
       if (end === undefined) break;
@@ -111,7 +116,7 @@ export class NamedPipes {
     return 0;
   }
 
-  /** Throws the errno if the machine is short of a resource, and no pipe could be opened. */
+  /** Opens the pipes. Throws the errno if the machine is short of a resource and no pipe could be opened. */
   #openAll(names: readonly string[]): number {
     let opened = 0;
     for (const [index, name] of names.entries()) {
@@ -134,7 +139,7 @@ function removed(): NoRoom {
   return new NoRoom('the private directory was removed while a job started');
 }
 
-/** Undefined if it did not end in time. */
+/** The end of `mkfifo`. Undefined if it did not end in time. */
 async function waitForEnd(spawned: SpawnedProcess): Promise<ProcessEnd | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<undefined>((resolve) => {
@@ -149,7 +154,7 @@ async function waitForEnd(spawned: SpawnedProcess): Promise<ProcessEnd | undefin
   return end;
 }
 
-/** Opens the reader first: without a reader, opening for writing would wait for one. */
+/** Opens the reading end first: opening the writing end would wait for a reader. */
 function openBothEnds(name: string): PipeEnds {
   const readFd = openSync(name, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -20,7 +20,7 @@ export class JobOutput {
   #changedAt = performance.now();
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
-  /** On failure it rejects with the errno and leaves nothing open. */
+  /** Opens both outputs. On failure it rejects with the errno and leaves nothing open. */
   static async open(directory: PrivateDirectory, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
     const ends: PipeEnds[] = [];
     try {
@@ -43,12 +43,14 @@ export class JobOutput {
     this.#ends = ends;
   }
 
-  /** For the process: descriptors, or `pipe` for a pipe that Node creates, on which /dev/stdout cannot be opened. */
+  /**
+   * The outputs for the start of the process: descriptors, or `pipe` for a pipe that Node creates, on which /dev/stdout cannot be opened.
+   */
   get stdio(): readonly [stdout: number | 'pipe', stderr: number | 'pipe'] {
     return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
-  /** Called once the process has its ends. `streams`: our ends of the pipes that Node created. */
+  /** Starts reading, once the process has its ends. `streams`: our ends of the pipes that Node created. */
   read(streams: readonly (Readable | undefined)[]): void {
     const onData = () => {
       this.#changedAt = performance.now();
@@ -65,22 +67,22 @@ export class JobOutput {
     });
   }
 
-  /** The function receives everything written to stdout from now on. The chunk is valid only during the call. */
+  /** Passes everything written to stdout from now on to the function. The chunk is valid only during the call. */
   tapStdout(tap: (chunk: Buffer, chunkBytes: number) => void): void {
     this.#tap = tap;
   }
 
-  /** For a job whose process was not started. */
+  /** Closes the pipes of a job whose process was not started. */
   discard(): void {
     this.#ends.forEach(closeEnds);
   }
 
-  /** Time of the last write, or of the start of the job. */
+  /** The time of the last write, or of the start of the job if nothing was written. */
   get changedAt(): number {
     return this.#changedAt;
   }
 
-  /** No process holds the other ends any more, so nothing more will be written. */
+  /** Whether no process holds the other ends any more, so that nothing more can be written. */
   get hasEnded(): boolean {
     return this.#readers.every((reader) => reader.hasEnded);
   }
@@ -89,7 +91,7 @@ export class JobOutput {
     return Promise.all(this.#readers.map((reader) => reader.ended));
   }
 
-  /** `most`: limit of bytes of each output, if less than the kept output is wanted. */
+  /** The output so far. `most` limits the bytes of each output further than the limits of the job. */
   capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
     const stdout = this.#stdout.read(most);
     const stderr = this.#stderr.read(most);
@@ -104,7 +106,7 @@ export class JobOutput {
     };
   }
 
-  /** After the capture. Further output is only counted. */
+  /** Drops the kept output after `capture()`. Further output is only counted. */
   forgetText(): void {
     this.#tap = undefined;
     this.#stdout.forgetText();
@@ -116,14 +118,14 @@ export class JobOutput {
   }
 }
 
-/** All readers share one buffer: each chunk is processed before the next one is read. */
+/** One buffer for all readers: each chunk is processed before the next one is read. */
 const buffer = Buffer.allocUnsafe(65_536);
 
-/** Bytes of discarded output to read before pausing for the loop: a flood must cost the hook time, not the agent. */
+/** The number of discarded bytes after which reading pauses for `restMs`: a process that floods its output must not slow down the agent. */
 const discardedAtOnce = 4 * 1024 * 1024;
 const restMs = 10;
 
-/** Reads one output to its end, whichever process holds it. Does not keep the event loop alive: the job does. */
+/** Reads one output until no process holds it any more. It does not keep the event loop alive; the job does. */
 class OutputReader {
   /** Resolves when no process holds the other end any more, or after stop(). */
   readonly ended: Promise<void>;
@@ -132,7 +134,7 @@ class OutputReader {
   #discarded = 0;
   #hasEnded = false;
 
-  /** `from`: our end of a pipe, which is closed with the reader; or the stream that Node created for it. */
+  /** `from`: our end of a pipe, which is closed together with the reader, or the stream that Node created. */
   constructor(from: number | Readable, output: BoundedOutput, onData: (chunk: Buffer, chunkBytes: number) => void) {
     this.#output = output;
     const take = (chunk: Buffer, chunkBytes: number): boolean => {
@@ -142,7 +144,7 @@ class OutputReader {
     };
     if (typeof from === 'number') {
       const callback = (chunkBytes: number) => take(buffer, chunkBytes);
-      // The type lacks `onread`, which avoids a buffer per chunk.
+      // `onread` is missing in the type. It avoids a new buffer for each chunk.
       const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
       this.#stream = new Socket(options).unref();
     } else {
@@ -156,7 +158,7 @@ class OutputReader {
         this.#hasEnded = true;
         resolve();
       });
-      // A program holds the other end and may do anything with it.
+      // A program holds the other end and may cause any error.
       this.#stream.on('error', () => {});
     });
     this.#stream.resume();
@@ -166,7 +168,7 @@ class OutputReader {
     return this.#hasEnded;
   }
 
-  /** A process that still writes receives SIGPIPE. */
+  /** Stops reading. A process that writes afterwards receives SIGPIPE. */
   stop(): void {
     this.#stream.destroy();
   }
@@ -181,13 +183,13 @@ class OutputReader {
   }
 }
 
-/** Two descriptors each. */
+/** The maximum number of orphaned outputs. Each takes two descriptors. */
 const mostOrphaned = 256;
 
 /**
- * Outputs of settled jobs that a process still holds: one that was left running, or that is being killed. They are read and discarded, because a
- * process whose output is not read blocks when it writes. If there are more than 256, the oldest is stopped; at the end of the spawner all are:
- * a process that then writes to one receives SIGPIPE.
+ * Outputs of settled jobs that a process still holds, because it was left running or is being killed. They are read and discarded: a
+ * process whose output is not read blocks when it writes. Beyond 256 outputs the oldest is stopped, and when the spawner is disposed all
+ * are stopped. A process that then writes receives SIGPIPE.
  */
 export class OrphanedStreams {
   readonly #outputs = new Set<JobOutput>();
@@ -200,7 +202,7 @@ export class OrphanedStreams {
     if (this.#outputs.size <= mostOrphaned) return;
     const [oldest] = this.#outputs;
     if (oldest === undefined) return;
-    // It ends in a later turn of the loop. Until then others may be added, and each must stop another one.
+    // The output ends in a later turn of the loop. Until then more outputs may be added, and each must stop another one.
     this.#outputs.delete(oldest);
     oldest.stop();
   }
@@ -214,16 +216,16 @@ export class OrphanedStreams {
 const longestLine = 65_536;
 
 /**
- * Up to this length a line is passed on as it grows: a program that announces something in its first line uses a few words, and decoding each
- * piece of a long line takes time.
+ * Up to this length, a line is passed on each time it grows. A program that announces something in its first line uses a few words, and
+ * decoding a long line at each step takes time.
  */
 const longestPiece = 1024;
 
 const lineFeed = 10;
 
 /**
- * Passes on the first line of an output as it is written, until it is complete. Independent of the kept output, which may be less. The returned
- * function takes the first so many bytes of a chunk, which may be reused afterwards.
+ * Passes on the first line of an output while it is written, until it is complete. It works independently of the kept output, which may be
+ * shorter. The returned function takes the first `chunkBytes` bytes of a chunk; the chunk may be reused afterwards.
  */
 export function watchFirstLine(onLine: (text: string, isComplete: boolean) => void): (chunk: Buffer, chunkBytes: number) => void {
   const line = new BoundedOutput(longestLine);

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { isTransient } from '../run/spawn-process.js';
 import { describeOwner, removeDeadDirectories } from './dead-directories.js';
 
-/** A base with less free space is used last: inputs may have a few megabytes. */
+/** A base directory with less free space than this is used last: inputs may have a few megabytes. */
 const leastFreeBytes = 16 * 1024 * 1024;
 
-/** Up to this size, the free space of the directory in use is not checked first: that would cost every job a system call. */
+/** Up to this size, the free space of the current directory is not checked first: this would cost every job a system call. */
 const smallBytes = 1024 * 1024;
 
-/** No base has room for a directory, or for a file in it. The message gives the reason for each base. */
+/** Thrown if no base directory has room for a private directory, or for a file in it. The message gives the reason for each base. */
 export class NoRoom extends Error {
   static {
     NoRoom.prototype.name = 'NoRoom';
@@ -18,14 +18,14 @@ export class NoRoom extends Error {
 }
 
 /**
- * The directory of the inputs of jobs and of new pipes: until they are open, they have names. It has the mode 0700: the directory protects the files,
- * and the umask of the process is not changed. Created on first use, and again if it was removed (logging out empties $XDG_RUNTIME_DIR and
- * /dev/shm). If its base has no room, there is another one in the next base: memory is small in containers, and every user can fill /dev/shm. Gone
- * after remove().
+ * A private directory for the inputs of jobs and for new pipes, which have names until they are opened. Its mode 0700 protects the files in
+ * it, so that the umask of the process need not change. It is created on first use, and again if it was removed: logging out empties
+ * $XDG_RUNTIME_DIR and /dev/shm. If its base has no room, another directory is created in the next base: containers have little memory, and
+ * every user can fill /dev/shm. remove() deletes it.
  */
 export class PrivateDirectory {
   readonly #bases: () => readonly string[];
-  /** By base. */
+  /** The path of the directory in each base that was used. */
   readonly #paths = new Map<string, string>();
   #current: string | undefined;
 
@@ -33,21 +33,21 @@ export class PrivateDirectory {
     this.#bases = bases;
   }
 
-  /** Its absolute path. Throws NoRoom, or the errno if the machine is short of a resource. */
+  /** Creates the directory if needed, and returns its absolute path. Throws NoRoom, or the errno if the machine is short of a resource. */
   open(): string {
     return this.use(0, (path) => path);
   }
 
   /**
-   * Calls `create` with the path of the directory, to create a file of so many bytes. If that fails, with the directory in the next base. Throws
-   * NoRoom if it fails in every base, or the errno if the machine is short of a resource.
+   * Calls `create` with the path of the directory, to create a file of `bytes` bytes. If this fails, calls it with the directory in the
+   * next base. Throws NoRoom if it fails in every base, or the errno if the machine is short of a resource.
    */
   use<Value>(bytes: number, create: (path: string) => Value): Value {
     const refusals: string[] = [];
     for (const path of this.paths(bytes, refusals)) {
       try {
         const value = create(path);
-        // Large files are rare, and must not make later small ones go to a disk.
+        // A large file does not change the current directory: it is rare, and must not send later small files to a disk.
         if (bytes <= smallBytes || this.#current === undefined) this.#current = path;
         return value;
       } catch (error) {
@@ -58,7 +58,10 @@ export class PrivateDirectory {
     throw new NoRoom([...new Set(refusals)].join('; '));
   }
 
-  /** The directories to try for a file of so many bytes: the one in use, then those in the other bases. `refusals` gets why a base has none. */
+  /**
+   * The directories to try for a file of `bytes` bytes: the current one, then those in the other bases. If a base has none, the reason is
+   * added to `refusals`.
+   */
   *paths(bytes: number, refusals: string[] = []): Generator<string> {
     const current = this.#current;
     const isTried = current !== undefined && exists(current) && (bytes <= smallBytes || freeBytes(current) >= leastFreeBytes + bytes);
@@ -75,7 +78,10 @@ export class PrivateDirectory {
     }
   }
 
-  /** Synchronous, because it is also called while our process exits. Never throws: the next service removes what is left of a dead owner. */
+  /**
+   * Deletes the directories. Synchronous, because it is also called while our process exits. Never throws: the next service removes what a
+   * dead process left.
+   */
   remove(): void {
     for (const path of this.#paths.values()) {
       try {
@@ -86,14 +92,14 @@ export class PrivateDirectory {
     this.#current = undefined;
   }
 
-  /** Bases with space to spare first. The others may do, and are better than not to run the job. */
+  /** The bases, those with enough free space first. The others follow, because trying them is better than not running the job. */
   #inOrder(bytes: number, refusals: string[]): readonly string[] {
     const roomy: string[] = [];
     const others: string[] = [];
     for (const base of new Set(this.#bases())) {
       try {
         const free = freeBytes(base);
-        // It would be filled to the last byte, again at each attempt.
+        // Left out: the file would fill the base to its last byte, again at each attempt.
         if (bytes > smallBytes && free < bytes) refusals.push(`${base}: ${free} of ${bytes} bytes are free`);
         else (free >= leastFreeBytes + bytes ? roomy : others).push(base);
       } catch (error) {
@@ -134,13 +140,16 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-/** Memory first: the files live for milliseconds. */
+/** The bases in order. Those in memory come first, because the files exist for milliseconds. */
 function basesOfMachine(): readonly string[] {
   const runtime = process.env['XDG_RUNTIME_DIR'];
   return [...(runtime ? [runtime] : []), ...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
 }
 
-/** mkdtemp promises the mode, but an unusual umask or file system may not keep it, and the base may belong to another user. */
+/**
+ * Why a directory cannot be used. mkdtemp sets its mode, but an unusual umask or file system may change it, and the base may belong to
+ * another user.
+ */
 function findFault(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const found = lstatSync(path);

@@ -9,45 +9,46 @@ export interface StdinFile {
   readonly fd: number;
   /** Closes our copy of the descriptor, once the process has its own. */
   close(): void;
-  /** The job is over. */
+  /** Called when the job has ended. The memory of the input may be reused. */
   release(): void;
 }
 
-/** How much of all inputs may exist at a time. */
+/** Limits of the memory for the inputs of all jobs. */
 export interface InputLimits {
-  /** Inputs of up to so many bytes do not wait for room: as many as may run at once need little. */
+  /** Inputs of up to this many bytes do not wait for room: those of all jobs that may run at once need little memory. */
   readonly smallBytes: number;
-  /** The limit of all larger inputs together. A single one may be larger. */
+  /** The limit of all larger inputs together. A single input may be larger. */
   readonly largeBytes: number;
 }
 
-/** Shorter texts are encoded for each job, which takes less than to look them up. */
+/** Texts shorter than this are encoded again for each job: this is faster than looking them up. */
 const sharedLength = 16_384;
 
 const defaultLimits: InputLimits = { smallBytes: 1024 * 1024, largeBytes: 64 * 1024 * 1024 };
 
 /**
- * Standard inputs as files. A pipe would need a writer, and its reader may never read or be gone (EPIPE, waiting). A pipe that was filled before the
- * start needs no writer, but `cat /dev/stdin` waits for one or finds the rest of the input; on a file it reads the whole (field failure 50).
+ * Standard inputs as files. The alternatives were rejected: a pipe needs a writer, while its reader may never read (waiting) or be gone
+ * (EPIPE). A pipe that is filled before the start needs no writer, but `cat /dev/stdin` waits for one or sees only the rest of the input;
+ * from a file it reads everything (field failure 50).
  *
- * Each job has a file of its own, without a name. Jobs with the same text cannot share one: the processes run as its owner, who may change a
- * read-only file (`chmod u+w /dev/stdin`), and so what a guard reads (field failure 71). So inputs take memory for each job, and large ones wait for
- * room: the inputs of running jobs take at most 64 MiB, besides those of up to 1 MiB.
+ * Each job has its own file, without a name. Jobs with the same text cannot share one. Their processes run as the owner of the file, who
+ * can make a read-only file writable (`chmod u+w /dev/stdin`) and so change what a guard reads (field failure 71). So each job needs memory
+ * for its input, and large inputs wait for room: those of running jobs take at most 64 MiB together, not counting inputs of up to 1 MiB.
  */
 export class StdinFiles {
   readonly #limits: InputLimits;
   #largeBytes = 0;
-  /** The last large input that waits for room. They get it in the order of open(). */
+  /** The promise of the last large input that waits for room. Inputs get room in the order of open(). */
   #last: Promise<void> = Promise.resolve();
   #onRelease = (): void => {};
-  /** Texts as bytes, while a job has them: the string of an event is the same object for all its hooks. */
+  /** Encoded texts, for as long as a job uses them. All hooks of an event receive the same string. */
   readonly #encoded = new Map<string, { readonly bytes: Buffer; users: number }>();
 
   constructor(limits = defaultLimits) {
     this.#limits = limits;
   }
 
-  /** Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits. */
+  /** Opens the input of a job. Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits for room. */
   async open(directory: PrivateDirectory, text: string, signal: StopSignal): Promise<StdinFile> {
     const { bytes, forget } = this.#encode(text);
     const isLarge = bytes.length > this.#limits.smallBytes;
@@ -108,15 +109,18 @@ export class StdinFiles {
   }
 }
 
-/** A descriptor for reading, of a file with these bytes that has no name any more. Throws the errno of the file system, and leaves nothing. */
+/**
+ * Writes the bytes to a file without a name, and returns a descriptor for reading it. Throws the errno of the file system, and then leaves
+ * nothing open.
+ */
 function writeUnnamed(directory: string, bytes: Buffer): number {
-  // Unpredictable: a job that created the file first could keep the next one from its input.
+  // The name is unpredictable: a job that created the file first could keep the next job from its input.
   const path = join(directory, `i${randomBytes(9).toString('hex')}`);
   const writeFd = openSync(path, 'wx', 0o400);
   let fd: number | undefined;
   try {
     fd = openSync(path, 'r');
-    // Before it has content: other jobs may watch the directory.
+    // The name is removed before the file has content: other jobs may watch the directory.
     unlinkSync(path);
     writeFileSync(writeFd, bytes);
     return fd;

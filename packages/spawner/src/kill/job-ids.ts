@@ -3,19 +3,20 @@ import { readFileSync } from 'node:fs';
 import { isTransient } from '../run/spawn-process.js';
 import { jobVariable, shortenKind } from './nesting.js';
 
-/** Not only a number: another service on this machine has jobs with the same numbers. */
+/** A random prefix: another service on this machine has jobs with the same numbers. */
 const prefix = randomBytes(9).toString('base64url');
 let jobs = 0;
 
-/** An id that no other job on this machine has. It ends with the kind of the job, if the job has one. */
+/** Creates an id that no other job on this machine has. It ends with the kind of the job, if the job has one. */
 export function createJobId(kind?: string): string {
   jobs += 1;
   return kind === undefined ? `${prefix}-${jobs}` : `${prefix}-${jobs}.${shortenKind(kind)}`;
 }
 
 /**
- * The environment of a job with its tag. A job within a job has both ids: an agent that runs in a hook has its own hooks, and they end with
- * that hook. The ids of our own process count, also if the environment of the job has others or none: a job must not hide how deep it is.
+ * The environment of a job with its ids. A job within another job has the ids of both: an agent that runs in a hook has its own hooks, and
+ * these end with that hook. The ids come from our own process, even if the environment of the job has other ids or none: a job must not be
+ * able to hide how deeply it is nested.
  */
 export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
   const outer = process.env[jobVariable] || env[jobVariable];
@@ -23,8 +24,8 @@ export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: str
 }
 
 /**
- * The jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or was discarded (`env -i`). Throws the errno if
- * the machine is short of a resource.
+ * The ids of the jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or was discarded (`env -i`).
+ * Throws the errno if the machine is short of a resource.
  */
 export function readJobIds(pid: number): readonly string[] {
   let environment: string;

@@ -3,20 +3,23 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { isTransient } from '../run/spawn-process.js';
 import { readJobIds } from './job-ids.js';
 
-/** A process that runs and may belong to a job. */
+/** A running process that may belong to a job. */
 export interface SeenProcess {
   readonly pid: number;
   readonly group: number;
   readonly jobIds: readonly string[];
 }
 
-/** The time for reading processes in one turn of the event loop. Not a number of processes: the environment of one may be a megabyte. */
+/**
+ * The time for reading processes in one turn of the event loop. It is a time and not a number of processes, because the environment of one
+ * process may have a megabyte.
+ */
 const sliceMs = 2;
 
-/** A search must also end on a machine where processes start all the time. */
+/** The maximum number of rounds of one search: it must also end on a machine where processes start all the time. */
 const mostRounds = 8;
 
-/** 5 s in all, for a machine that is out of descriptors. */
+/** The maximum number of attempts, 5 s in all, for a machine that has no free descriptors. */
 const mostAttempts = 100;
 const attemptPauseMs = 50;
 
@@ -24,11 +27,12 @@ let running: Promise<readonly SeenProcess[] | undefined> | undefined;
 let next: Promise<readonly SeenProcess[] | undefined> | undefined;
 
 /**
- * Every running process that is no older than ours, and so every descendant of ours. Processes that have ended but are never reaped, as under a
- * container's init that does not wait for them, are left out: `kill(-group, 0)` succeeds for them forever. Undefined if unknown (no /proc).
+ * All running processes that are not older than ours, and so all descendants of ours. Processes that have ended but are never reaped are
+ * left out, because `kill(-group, 0)` succeeds for them forever. (This happens in a container whose init does not reap.) Undefined if it is
+ * not known (no /proc).
  *
- * A walk through /proc costs milliseconds, so all callers during a walk share the next one: the current walk may already have passed their
- * process.
+ * A walk through /proc takes milliseconds. All callers during a walk share the next walk, because the current one may already have passed
+ * their process.
  */
 export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   if (running === undefined) {
@@ -44,7 +48,7 @@ export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   return next;
 }
 
-/** The same, synchronous: for the exit of our process, where nothing asynchronous runs any more. */
+/** The same, synchronously, for the exit of our process: nothing asynchronous runs there any more. */
 export function listProcessesNow(): readonly SeenProcess[] | undefined {
   try {
     const seen = readProcesses();
@@ -54,7 +58,7 @@ export function listProcessesNow(): readonly SeenProcess[] | undefined {
   }
 }
 
-/** Without a free descriptor every process would look gone, so a failed walk is repeated. */
+/** Repeats a walk that failed: without a free descriptor every process would look gone. */
 async function walkUntilReadable(): Promise<readonly SeenProcess[] | undefined> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     try {
@@ -80,19 +84,19 @@ async function walk(): Promise<readonly SeenProcess[] | undefined> {
   return found;
 }
 
-/** One entry per process, undefined for those that do not count. */
+/** One entry per process; undefined for a process that does not count. */
 function readProcesses(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = listPids();
   const ourStart = readProcStat(process.pid)?.startTime;
-  // A /proc that does not show our own process is not the real one, or hides processes.
+  // If /proc does not show our own process, it is not the real one, or it hides processes.
   if (pids.length === 0 || ourStart === undefined) return undefined;
   return readEach(pids, Number(ourStart));
 }
 
 /**
- * Reading takes milliseconds. Meanwhile a process may start another one and end: the new one is not in the list, and its parent can no longer be
- * read. So new processes are read too, until no more appear.
+ * Reads the processes, in rounds. Reading takes milliseconds, and meanwhile a process may start another one and end. The new process is not
+ * in the list, and its parent can no longer be read. So each round reads the processes that are new, until there are none.
  */
 function* readEach(listed: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
   const known = new Set([process.pid]);
@@ -108,7 +112,7 @@ function* readEach(listed: readonly number[], ourStart: number): Generator<SeenP
   }
 }
 
-/** Empty without /proc. Throws the errno if the machine is short of a resource. */
+/** The ids of all processes. Empty without /proc. Throws the errno if the machine is short of a resource. */
 function listPids(): number[] {
   try {
     return readdirSync('/proc').filter(isNumber).map(Number);
@@ -127,11 +131,14 @@ interface ProcStat {
   /** One letter. `Z` and `X` are processes that have ended but are not reaped. */
   readonly state: string;
   readonly group: number;
-  /** Clock ticks after boot. Distinguishes a process from a later one with the same number. */
+  /** Clock ticks between boot and the start of the process. Distinguishes the process from a later one with the same pid. */
   readonly startTime: string;
 }
 
-/** Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a resource: then nothing is known. */
+/**
+ * The state of a process. Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a resource: then
+ * nothing is known.
+ */
 export function readProcStat(pid: number): ProcStat | undefined {
   let text: string;
   try {
@@ -140,7 +147,8 @@ export function readProcStat(pid: number): ProcStat | undefined {
     if (isTransient(error)) throw error;
     return undefined;
   }
-  // The second field is the name in parentheses. It may contain blanks and parentheses, so the fields are split after the last one.
+  // The second field is the name of the program in parentheses. It may itself contain blanks and parentheses, so the other fields begin
+  // after the last one.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
 }
@@ -151,7 +159,7 @@ export interface JobProcesses {
   readonly jobId: string;
 }
 
-/** `group` is undefined once the group is empty: its number may then be reused. */
+/** A job to search for. `group` is undefined once the group is empty, because its number may then be reused. */
 export type SearchedJob = { readonly group: number | undefined; readonly jobId: string };
 
 /** The processes of a job that run now. Undefined if only the group can be checked (no /proc). */
@@ -168,13 +176,16 @@ export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[
   return seen.filter(({ group, jobIds }) => groups.has(group) || jobIds.some((id) => ids.has(id))).map(({ pid }) => pid);
 }
 
-/** Checked right before a signal: a search takes time, and the number may have been reused since. Members of the group prevent its reuse. */
+/**
+ * Whether a process still belongs to the job. Checked right before a signal is sent: a search takes time, and the pid may have been reused
+ * since. If the process is in the group of the job, the number of the group has not been reused.
+ */
 export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
   if (group === job.group) return true;
   try {
     return readJobIds(pid).includes(job.jobId);
   } catch {
-    // No file descriptor is free, or the process is gone. It gets no signal now: the next search finds it again if it is of this job.
+    // No file descriptor is free, or the process is gone. It gets no signal now. If it belongs to this job, the next search finds it again.
     return false;
   }
 }

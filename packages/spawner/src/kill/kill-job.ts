@@ -1,35 +1,43 @@
 import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './job-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** Checks after 5, 10, 20 … ms: most groups are gone at the first check, and the others are not urgent. */
+/** The group is checked after 5, 10, 20 … ms. Most groups are gone at the first check, and the others are not urgent. */
 const firstLookMs = 5;
 const longestLookPauseMs = 100;
 
-/** The pauses between two searches of all processes, which cost milliseconds: 20, 40, 80 … */
+/** The pauses between two searches through all processes: 20, 40, 80 … ms. A search takes milliseconds. */
 const firstSearchPauseMs = 20;
 const longestSearchPauseMs = 500;
 
-/** After SIGKILL a process ends, or hangs in the kernel (a dead network disk), or we may not kill it (sudo): waiting longer does not help. */
+/**
+ * How long to wait after SIGKILL. A process that still exists then hangs in the kernel (a dead network disk), or we may not kill it (sudo),
+ * and waiting longer would not help.
+ */
 const unkillableMs = 5000;
 
-/** If our own loop was blocked for this long, the number of the group may have been reused. */
+/** If our event loop was blocked for this long, the number of the group may have been reused. */
 const lateMs = 1000;
 
 /** A job that is being killed. */
 export interface DyingJob {
-  /** What to search for. Without the group once that is empty, because its number may have been reused. */
+  /** The job to search for at our exit. Without the group once this is empty, because its number may have been reused. */
   readonly rest: SearchedJob;
-  /** Resolves when none of its processes is left. Never rejects. 5 s after SIGKILL without success it resolves too, with a process warning. */
+  /**
+   * Resolves when no process of the job is left. Never rejects. If a process survives SIGKILL for 5 s, it resolves anyway, with a process
+   * warning.
+   */
   readonly gone: Promise<void>;
-  /** Shortens the rest of the grace period. Never prolongs it. */
+  /** Shortens the rest of the grace period to `graceMs`. Never prolongs it. */
   hurry(graceMs: number): void;
 }
 
 /**
- * Ends all processes of a job: SIGTERM now, SIGKILL after the grace period (decision 28). On Linux this includes processes that have left its
- * group. Its timers do not keep the event loop alive: if the agent has nothing else to do, its exit kills the rest (see `TrackedJobs.killNow`).
+ * Ends all processes of a job: SIGTERM now, SIGKILL after the grace period (decision 28). On Linux this includes processes that have left
+ * its group. The timers do not keep the event loop alive: if the agent has nothing else to do, it exits, and its exit kills the rest (see
+ * `TrackedJobs.killNow`).
  *
- * The system reuses the number of a group only when the group is empty. Checks are at most 100 ms apart, so that no other group is signalled.
+ * The system reuses the number of a group only after the group is empty. The group is checked at least every 100 ms, so that no other group
+ * receives a signal.
  */
 export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   const { group, jobId } = job;
@@ -41,9 +49,10 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let isForced = false;
   let lookPauseMs = firstLookMs;
   let searchPauseMs = firstSearchPauseMs;
-  // While the group exists, an occasional search is enough: for processes that left it, and for members that have ended but are not reaped.
+  // While the group exists, searches through all processes are rare. They find processes that left the group, and members that have ended
+  // but are not reaped.
   let searchAt = performance.now() + longestLookPauseMs;
-  /** From then on its number may have been reused. */
+  /** Whether the group has ended. From then on its number may be reused. */
   let isGroupGone = false;
   const terminated = new Set<number>();
   let hasFoundNone = false;
@@ -51,7 +60,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let timer: NodeJS.Timeout | undefined;
 
   signalGroup(group, 'SIGTERM');
-  // A stopped process receives SIGTERM only when it continues.
+  // A process that was stopped (SIGSTOP) handles SIGTERM only when it continues.
   signalGroup(group, 'SIGCONT');
   schedule();
 
@@ -72,7 +81,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
       searchPauseMs = firstSearchPauseMs;
       searchAt = now;
     }
-    // Repeated at every check: it costs nothing, and a process may have joined the group since.
+    // SIGKILL is repeated at every check: it costs nothing, and a process may have joined the group since.
     if (isForced && !isGroupGone) signalGroup(group, 'SIGKILL');
     if (!isGroupGone && !isGroupAlive(group)) {
       isGroupGone = true;
@@ -92,20 +101,25 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     schedule();
   }
 
-  /** Requires two empty searches in a row: one search misses a process that forked and ended meanwhile, or that just becomes another program. */
+  /**
+   * Whether no process is left. This takes two empty searches in a row: one search may miss a process that forked and ended meanwhile, or
+   * that is just starting another program.
+   */
   function isNone(left: readonly SeenProcess[]): boolean {
     const isSure = hasFoundNone;
     hasFoundNone = left.length === 0;
     return hasFoundNone && isSure;
   }
 
-  /** No process in the group has the tag of the job: the group has ended, and a group with this number is another one. */
+  /** Whether the group with this number is another one. This is so if none of its processes has the id of the job. */
   async function isAnotherGroup(): Promise<boolean> {
     const tagged = await findProcesses({ group: undefined, jobId });
     return tagged !== undefined && !tagged.some((seen) => seen.group === group);
   }
 
-  /** Sends SIGTERM once to each, as to the group: many programs end at once on a second one. */
+  /**
+   * Signals a process that left the group. It receives SIGTERM only once, as the group does: many programs end at once on a second SIGTERM.
+   */
   function signalOne(seen: SeenProcess): void {
     const { pid, group: ownGroup } = seen;
     if (!isStillOf(job, seen)) return;
@@ -125,7 +139,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     },
     hurry(graceMs) {
       forcedAt = Math.min(forcedAt, performance.now() + graceMs);
-      // Without a timer, a check is in progress and schedules the next one itself.
+      // If there is no timer, a check is in progress. It schedules the next one itself.
       if (timer === undefined) return;
       clearTimeout(timer);
       schedule();

@@ -1,15 +1,15 @@
 /**
- * The environment variable with the ids of the jobs that a process belongs to, outermost first. It identifies processes of a job that have left its
- * group (`setsid`, a daemon that detaches itself), where the system shows the environment of other processes: on Linux. And it counts how deep jobs
- * are nested: an agent that runs in a hook has hooks of its own.
+ * The environment variable with the ids of the jobs that a process belongs to, outermost first. It has two uses. It identifies processes of
+ * a job that have left its group (`setsid`, a daemon that detaches itself); this works on Linux, where the environment of other processes
+ * can be read. And it shows how deeply jobs are nested: an agent that runs in a hook has its own hooks.
  */
 export const jobVariable = 'TENTERHOOK_JOB';
 
 /** The jobs that our own process runs in. */
 export interface Nesting {
-  /** 0: our process was not started by a job. */
+  /** The number of jobs that our process runs in, each within the one before. 0: our process was not started by a job. */
   readonly depth: number;
-  /** Whether one of them is of this kind. */
+  /** Whether one of these jobs is of this kind. */
   isWithin(kind: string): boolean;
 }
 
@@ -18,7 +18,10 @@ export function readNesting(chain = process.env[jobVariable]): Nesting {
   return { depth: ids.length, isWithin: (kind) => ids.some((id) => id.endsWith(`.${shortenKind(kind)}`)) };
 }
 
-/** 53 bits of a text, as a word without separators (cyrb53). A kind may be long, and every level of nesting repeats those outside of it. */
+/**
+ * A hash of 53 bits of a text, as a word without separators (cyrb53). A kind may be long, and every level of nesting repeats the kinds of
+ * the outer levels.
+ */
 export function shortenKind(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];
   for (let index = 0; index < text.length; index += 1) {

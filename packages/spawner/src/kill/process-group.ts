@@ -2,7 +2,7 @@ import { win32 } from 'node:path';
 import { spawnProcess } from '../run/spawn-process.js';
 
 /**
- * Whether a process of the group is left, including processes that have ended but are not reaped. It checks the group itself, because
+ * Whether the group has a process, including processes that have ended but are not reaped. It asks the system about the group, because
  * `child.killed` only means that a signal was sent (field failure 30).
  */
 export function isGroupAlive(group: number): boolean {
@@ -10,21 +10,22 @@ export function isGroupAlive(group: number): boolean {
     process.kill(process.platform === 'win32' ? group : -group, 0);
     return true;
   } catch (error) {
-    // EPERM: a process is left that we may not kill (sudo). On macOS it also means that only unreaped processes are left, so the group is gone.
+    // EPERM means that there is a process that we may not kill (sudo). On macOS it can also mean that all processes have ended and are not
+    // reaped, so there the group counts as gone.
     return (error as NodeJS.ErrnoException).code === 'EPERM' && process.platform !== 'darwin';
   }
 }
 
-/** A group that is gone, or that we may not signal, is not an error: the caller checks the effect. */
+/** Sends a signal to a group. If the group is gone, or may not be signalled, this is not an error: the caller checks the effect. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
-  // kill(-1) reaches every process and kill(-0) our own group: a bug elsewhere must not cause that.
+  // kill(-1) signals every process and kill(-0) our own group. A bug elsewhere must not cause that.
   if (!Number.isSafeInteger(group) || group <= 1) throw new RangeError(`${group} is not a process group of a job`);
-  // Windows has neither groups nor signals: there the whole tree is ended, always by force.
+  // Windows has neither groups nor signals. There the whole process tree is ended by force.
   if (process.platform === 'win32') endTreeOnWindows(group);
   else signalProcess(-group, signal);
 }
 
-/** The same for one process (a negative number is a group, as for the kernel). */
+/** Sends a signal to one process; a negative number is a group, as for the kernel. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -34,8 +35,9 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 const treesBeingEnded = new Set<number>();
 
 /**
- * Ends a process and all its descendants on Windows. In the background, because waiting for it has blocked hosts for seconds; and by its absolute
- * path, so that a project cannot plant a `taskkill` (field failure 37). Always forced: a process without a window cannot be asked to end.
+ * Ends a process and all its descendants on Windows. In the background, because waiting for it has blocked hosts for seconds. `taskkill` is
+ * started by its absolute path, so that a project cannot plant another one (field failure 37). Always by force: a process without a window
+ * cannot be asked to end.
  */
 function endTreeOnWindows(pid: number, env: NodeJS.ProcessEnv = process.env): void {
   if (treesBeingEnded.has(pid)) return;

@@ -4,15 +4,18 @@ import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob } 
 import { type DyingJob, killJob } from './kill-job.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** Rounds at our exit: a process that forks while it is being killed is found in the next round. */
+/** The number of rounds at our exit: a process that is forked while its parent is being killed is found in the next round. */
 const exitRounds = 5;
 
-/** Longer than a walk through /proc usually takes. With thousands of processes, the answer must not wait for the count (decision 29). */
+/**
+ * The longest time for counting processes. A walk through /proc usually takes less. If there are thousands of processes, the answer of the
+ * hook must not wait for the count (decision 29).
+ */
 const longestCountMs = 100;
 
 /** The limits for counting the processes that a job left running. */
 export interface CountOptions {
-  /** A process still holds the output of the job. It may have left the group. */
+  /** Whether a process still holds the output of the job. It may have left the group. */
   readonly isOutputHeld: boolean;
   readonly deadlineAt: number;
   readonly signal: StopSignal;
@@ -22,7 +25,7 @@ export interface CountOptions {
 export class TrackedJobs {
   readonly #running = new Set<JobProcesses>();
   readonly #dying = new Map<JobProcesses, DyingJob>();
-  /** A descriptor for the search at our exit, in case there is no other. */
+  /** A descriptor that is kept for the search at our exit, in case no other is free then. */
   #reserve: number | undefined;
 
   get dying(): number {
@@ -34,14 +37,15 @@ export class TrackedJobs {
     this.#reserve ??= openReserve();
   }
 
-  /** The job ended normally. Processes that it left running are not killed (decision 29). */
+  /** Called when a job ended normally. Processes that it left running are not killed (decision 29). */
   release(job: JobProcesses): void {
     this.#running.delete(job);
   }
 
   /**
-   * The number of its processes that run now. 1 means "at least one" if they cannot be counted, or not before the deadline or a stop: the answer
-   * matters more than the number. 0 without a search if its group is empty and its output has ended.
+   * The number of processes of the job that run now. 1 means "at least one" if they cannot be counted, or not before the deadline or a
+   * stop: the answer of the hook matters more than the number. If the group is empty and the output has ended, the result is 0 without a
+   * search.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
     if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
@@ -58,7 +62,7 @@ export class TrackedJobs {
     return found?.length ?? (isGroupAlive(job.group) ? 1 : 0);
   }
 
-  /** Resolves when none of its processes is left. It need not be awaited: the job stays tracked until then. */
+  /** Kills a job. Resolves when no process of it is left. It need not be awaited: the job stays tracked until then. */
   kill(job: JobProcesses, graceMs: number): Promise<void> {
     this.#running.delete(job);
     const dying = killJob(job, graceMs);
@@ -79,19 +83,19 @@ export class TrackedJobs {
     await Promise.all([...this.#dying.values()].map((dying) => dying.gone));
   }
 
-  /** Limits the grace period of the oldest dying job: others wait for its slot. */
+  /** Shortens the grace period of the oldest dying job to `graceMs`, because others wait for its slot. */
   hurryOldest(graceMs: number): void {
     const [oldest] = this.#dying.values();
     oldest?.hurry(graceMs);
   }
 
-  /** After the last job. */
+  /** Closes the reserved descriptor, after the last job. */
   close(): void {
     if (this.#reserve !== undefined) closeSync(this.#reserve);
     this.#reserve = undefined;
   }
 
-  /** For the exit of our process, where nothing asynchronous runs any more. */
+  /** Kills all processes at the exit of our process, synchronously: nothing asynchronous runs there any more. */
   killNow(): void {
     const jobs: SearchedJob[] = [...this.#running, ...[...this.#dying.values()].map(({ rest }) => rest)];
     if (jobs.length === 0) return;

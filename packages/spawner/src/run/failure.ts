@@ -6,7 +6,7 @@ import { jobVariable, readNesting } from '../kill/nesting.js';
 
 export type Unrunnable = Extract<ProcessExit, { kind: 'unrunnable' }>;
 
-/** The reasons that have a code of their own. Every other reason is `spawn_failed`. */
+/** The codes of reasons that have their own code. All other reasons have the code `spawn_failed`. */
 const codes: Readonly<Record<string, Unrunnable['code']>> = {
   missing_program: 'missing_command',
   invalid_input: 'invalid_input',
@@ -18,8 +18,9 @@ export function unrunnable(reason: string, message: string): Unrunnable {
 }
 
 /**
- * Input that no kernel accepts: a NUL byte ends a C string, and an environment value is text. The message names variables but never their
- * values, which are secrets. Node throws for a NUL byte; for a value that is not a string it uses "undefined" or drops the variable.
+ * Finds input that no kernel accepts: a NUL byte ends a C string, and an environment value must be text. The message names variables but
+ * never their values, which may be secrets. This is checked here because Node throws for a NUL byte, and turns a value that is not a string
+ * into "undefined" or drops the variable.
  */
 export function findInvalidInput(job: ProcessJob): Unrunnable | undefined {
   const problem = describeInvalidInput(job);
@@ -44,7 +45,10 @@ function describeInvalidInput({ command, cwd, env }: ProcessJob): string | undef
   return undefined;
 }
 
-/** The kernel reports ENOENT for a missing directory and for a missing program, so the directory is checked first. That costs 6 µs. */
+/**
+ * Checks the directory before the start, which costs 6 µs: the kernel reports ENOENT for a missing directory as well as for a missing
+ * program.
+ */
 export function findMissingDirectory(cwd: string): Unrunnable | undefined {
   const advice = 'create it, or run the command in a directory that exists';
   try {
@@ -57,7 +61,7 @@ export function findMissingDirectory(cwd: string): Unrunnable | undefined {
   }
 }
 
-/** Jobs within jobs end here: an agent that runs in a hook and has the same hook would start processes without end. */
+/** The maximum depth of nested jobs: an agent that runs in a hook and has the same hook would otherwise start processes without end. */
 const mostNested = 8;
 
 export function findTooNested(): Unrunnable | undefined {
@@ -66,7 +70,7 @@ export function findTooNested(): Unrunnable | undefined {
   const remedy = `run it without ${jobVariable} if it is not nested`;
   return unrunnable(
     'too_nested',
-    `it would run within ${depth} others, each started by an agent in the one before, and ${mostNested} is the limit: ${remedy}`,
+    `it would run inside ${depth} others, each started by an agent that runs in the one before; the limit is ${mostNested}: ${remedy}`,
   );
 }
 
@@ -76,7 +80,7 @@ export function missingShell(): Unrunnable {
     : unrunnable('missing_shell', 'neither bash nor sh is in a directory of PATH: add a directory that contains one, for example /bin');
 }
 
-/** What an error of the file system or of the start means for this job. `file` is the program or shell to start. */
+/** What an error of the file system, or of the start, means for this job. `file` is the program or the shell to start. */
 export function describeFailure(job: ProcessJob, error: unknown, file: string): Unrunnable {
   if (error instanceof NoRoom) return noRoom(job, error);
   const errno = errnoOf(error);

@@ -14,18 +14,19 @@ import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested,
 import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob } from './start.js';
 
-/** The grace period after SIGTERM when the spawner is disposed: the agent is ending, and the user waits. */
+/** The grace period after SIGTERM when the spawner is disposed. It is short, because the agent is ending and the user waits. */
 export const disposeGraceMs = 500;
 
 /**
- * Bytes of each output that are kept of a stopped job: they show how far it came. Many jobs may stop at the same moment, and decoding megabytes
- * for each of them would delay the last one.
+ * The number of bytes of each output that are reported of a stopped job; they show how far it came. Many jobs may stop at the same moment,
+ * and decoding megabytes for each of them would delay the last one.
  */
 const mostOfStopped = 65_536;
 
 /**
- * Runs one process: checks the job, opens its streams, starts it, waits for its end, its deadline or a stop, kills or drains it, and settles.
- * Another way to run a process, such as a resident shell, would have to start it and report its end. Everything else would stay the same.
+ * Runs one process: checks the job, opens its streams, starts it, and waits for its end, its deadline or a stop. Then kills its processes
+ * or reads the rest of its output, and settles. Another way to run a process, such as a resident shell, would replace only the start and
+ * the report of the end.
  */
 export async function runJob(job: ProcessJob, signal: StopSignal, resources: JobResources): Promise<ProcessExit> {
   const refusal = findInvalidInput(job) ?? findTooNested() ?? findMissingDirectory(job.cwd);
@@ -48,10 +49,10 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     if (job.onFirstLine !== undefined) passFirstLine(job.onFirstLine, output, deadline);
 
     const ending = await waitForEnding(spawned, deadline, signal);
-    // From here on a deadline or a stop no longer changes how the job ended. They only end the waiting.
+    // From here on it is known how the job ended. A deadline or a stop only ends the waiting.
     const deadlineAt = deadline.at;
     switch (ending.kind) {
-      // Stopped: settles with the output so far. Killing continues afterwards (decision 28).
+      // The job is stopped: it settles with the output so far. Its processes are killed afterwards (decision 28).
       case 'timed-out':
         kill(killGraceMs);
         return { kind: 'timed-out', ...capture(start, resources, mostOfStopped) };
@@ -63,11 +64,12 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         return { kind: 'cancelled', ...capture(start, resources, mostOfStopped) };
       case 'signalled':
         kill(killGraceMs);
-        // Its last output, not read yet, may explain why it crashed.
+        // The last output, which is not read yet, may explain the crash.
         await drainOutput(output, deadlineAt, signal);
         return { kind: 'signalled', signal: ending.signal, ...capture(start, resources) };
       case 'exited': {
-        // Processes left after a normal exit are released now, also if our process exits before the job has settled (decision 29).
+        // Processes that were left after a normal exit are released now: they are not killed, even if our process exits before the job has
+        // settled (decision 29).
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });
@@ -80,9 +82,9 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   }
 
   function kill(graceMs: number): void {
-    // When no known process is left, an unknown daemon may still hold the output. Do not read it forever.
+    // When no known process is left, an unknown daemon may still hold the output. Its output is not read forever.
     void jobs.kill(processes, graceMs).then(() => output.stop());
-    // Our exit kills them too, so they need not keep our process alive.
+    // Our exit kills these processes too, so they need not keep our process alive.
     spawned.unref();
   }
 }
@@ -93,7 +95,7 @@ function toProgram(command: ProcessCommand): Program | undefined {
   return shell && { file: shell.file, args: [...shell.args, command.text] };
 }
 
-/** A callback of the user must not stop its job. The error is not silent: Node prints the warning. */
+/** Calls a callback of the user. If it throws, the job continues, and Node prints a warning. */
 function notify(name: string, callback: () => void): void {
   try {
     callback();
@@ -110,9 +112,10 @@ function passFirstLine(onFirstLine: NonNullable<ProcessJob['onFirstLine']>, outp
   output.tapStdout(watchFirstLine((text, isComplete) => notify('onFirstLine', () => onFirstLine({ text, isComplete, replaceTimeout }))));
 }
 
-/** What happened first. */
+/** What happened first: the end of the process, the deadline or a stop. */
 type Ending =
-  // A shell's exit code above 128 stays an exit code: a child may have been killed, or the hook may have chosen that code.
+  // The exit code of a shell above 128 stays an exit code: a child of the shell may have been killed, or the hook may have chosen this
+  // code.
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed-out' }
@@ -126,7 +129,7 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
     });
     const forgetSignal = onStop(signal, (reason) => {
       deadline.clear();
-      // The rest of this turn reads what the process has printed so far, and perhaps the news of its end.
+      // The rest of this turn of the loop reads what the process has printed so far, and perhaps the report of its end.
       setImmediate(() => resolve({ kind: reason }));
     });
     void spawned.ended.then((end) => {
@@ -137,13 +140,13 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
   });
 }
 
-/** The deadline of a job. It can be replaced while the job runs. It does not keep the event loop alive: the job does. */
+/** The deadline of a job. It can be replaced while the job runs. Its timer does not keep the event loop alive; the job does. */
 class Deadline {
   #at: number;
   #timer: NodeJS.Timeout | undefined;
   #action: (() => void) | undefined;
 
-  /** `at`: of `performance.now()`. */
+  /** `at`: a time of `performance.now()`. */
   constructor(at: number) {
     this.#at = at;
   }
@@ -152,13 +155,16 @@ class Deadline {
     return this.#at;
   }
 
-  /** Sets the deadline to so many milliseconds from now, even if the last one has just passed and its action was not called yet. */
+  /**
+   * Sets the deadline to `timeoutMs` milliseconds from now, even if the previous deadline has just passed and its action was not called
+   * yet.
+   */
   replace(timeoutMs: number): void {
     this.#at = performance.now() + timeoutMs;
     this.#arm();
   }
 
-  /** The action is called at the deadline, unless clear() comes first. */
+  /** Calls the action at the deadline, unless clear() is called first. */
   onReached(action: () => void): void {
     this.#action = action;
     this.#arm();
@@ -173,8 +179,9 @@ class Deadline {
     clearTimeout(this.#timer);
     if (this.#action === undefined) return;
     const at = this.#at;
-    // If the agent itself blocked the loop past the deadline, the timer fires before the end of the process is reported, which the rest of
-    // this turn of the loop does. An answer that came in time must not be lost: it may be a deny.
+    // The action runs after the rest of this turn of the loop. If the agent blocked the loop past the deadline, the timer fires before the
+    // end of the process is reported, which happens later in the same turn. An answer that came in time must not be lost, because it may be
+    // a deny.
     const reach = () => setImmediate(() => at === this.#at && this.#action?.());
     this.#timer = setTimeout(reach, Math.max(1, at - performance.now())).unref();
   }
@@ -184,19 +191,22 @@ const lookEveryMs = 10;
 const quietMs = 50;
 const longestDrainMs = 250;
 
-/** The job settles this long before its deadline: a caller that gives up soon after the deadline would lose the answer, which may be a deny. */
+/**
+ * A job that is reading its last output settles this long before its deadline. A caller that stops waiting soon after the deadline would
+ * otherwise lose the answer, which may be a deny.
+ */
 const reserveMs = 100;
 
 /**
- * After the end of a process: waits until no process holds its output. If it left processes running, waits until nothing was written for 50 ms,
- * or 250 ms are over (decision 29), or the deadline of the job is near, or the job is stopped.
+ * Waits, after the end of a process, until no process holds its output. If the process left others running, it waits until nothing was
+ * written for 50 ms, until 250 ms are over (decision 29), until shortly before the deadline of the job, or until the job is stopped.
  */
 function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve) => {
     const exitedAt = performance.now();
     const timer = setInterval(look, lookEveryMs).unref();
     void output.ended.then(finish);
-    // A stop shortens the wait but does not end it: the last output may be a deny that has not been read yet.
+    // A stop shortens the wait but does not end it at once: the last output may be a deny that is not read yet.
     let stoppedAt = Number.POSITIVE_INFINITY;
     const forgetSignal = onStop(signal, () => {
       stoppedAt = performance.now();
@@ -204,7 +214,8 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
 
     function look(): void {
       const now = performance.now();
-      // After the rest of this turn of the loop, which reads the output: if the agent itself blocked the loop, that may be the whole answer.
+      // The wait ends after the rest of this turn of the loop, in which the output is read. If the agent blocked the loop, that may be the
+      // whole answer.
       const latest = Math.min(exitedAt + longestDrainMs, deadlineAt - reserveMs, stoppedAt + quietMs);
       if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= latest) setImmediate(finish);
     }
@@ -217,7 +228,7 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
   });
 }
 
-/** `most`: limit of bytes of each output, if less than the kept output is wanted. From here on the output is read and discarded. */
+/** The output and the duration of a job. `most` limits the bytes of each output further. From here on the output is read and discarded. */
 function capture(
   { spawned, startedAt, output }: StartedJob,
   { orphanedStreams }: JobResources,

@@ -5,7 +5,7 @@ import { wait } from '@tenterhook/runtime/async';
 
 import spawn from 'cross-spawn';
 
-/** A descriptor, of which the process gets a copy; or a pipe that Node creates. */
+/** An output of a process: a descriptor, which is copied for the process, or a pipe that Node creates. */
 type Output = number | 'pipe' | 'ignore';
 
 export interface SpawnRequest {
@@ -16,36 +16,39 @@ export interface SpawnRequest {
   readonly stdio: readonly [stdin: number | 'ignore', stdout: Output, stderr: Output];
 }
 
-/** How a process ended, as the operating system reports it. One of the two is set. */
+/** How a process ended, as the operating system reports it. One of the two fields is set. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that runs or has run. It leads its own group, which has the same number. */
+/** A process that runs or has run. It is the leader of its own group, whose number is its pid. */
 export interface SpawnedProcess {
   readonly pid: number;
-  /** Settles on 'exit', not on 'close': 'close' waits for every holder of the output, and a hook may leave a daemon running (decision 29). */
+  /**
+   * Settles on the event 'exit' and not on 'close': 'close' waits for every process that holds the output, and a hook may leave a daemon
+   * running (decision 29).
+   */
   readonly ended: Promise<ProcessEnd>;
   /** Our ends of stdout and stderr, if Node created a pipe for them. */
   readonly streams: readonly (Readable | undefined)[];
-  /** From now on the process does not keep our event loop alive. */
+  /** Lets our event loop end while the process runs. */
   unref(): void;
 }
 
-/** The result of one attempt to start something: the error or the value. */
+/** The result of an attempt to start something: the error or the value. */
 export type Attempt<Value> = { readonly error: NodeJS.ErrnoException } | Value;
 
 /**
- * Starts one process, and reports its pid before anything else can happen. The only module that imports cross-spawn. Never rejects: every failure
- * is a value, so that a caller that retries after transient ones checks one place.
+ * Starts one process, and reports its pid before anything else can happen. The only module that imports cross-spawn. Never rejects: every
+ * failure is a value, so that callers that retry after transient failures check one place.
  */
 export async function spawnProcess(
   request: SpawnRequest,
   onPid: (pid: number) => void = () => {},
 ): Promise<Attempt<{ readonly spawned: SpawnedProcess }>> {
   try {
-    // detached: its own session and group, so that the whole tree can be killed (field failure 29). It costs nothing.
+    // `detached`: the process gets its own session and group, so that the whole tree can be killed (field failure 29). This costs nothing.
     const child = spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.env,
@@ -55,7 +58,7 @@ export async function spawnProcess(
     });
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
     const { pid } = child;
-    // Node throws for some failures. For the others it emits an event in the next tick, and there is no pid.
+    // Node throws for some failures. For the others there is no pid, and Node emits an error in the next tick.
     if (pid === undefined) return { error: await failed };
     onPid(pid);
     const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
@@ -66,25 +69,26 @@ export async function spawnProcess(
   }
 }
 
-/**
- * Errors that may be gone a moment later: no room for a process, no descriptor, no memory, or a program that is being written.
- */
+/** Errors that may disappear a moment later: no room for a process, no descriptor, no memory, or a program file that is being written. */
 const transientCodes = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY']);
 
 export function isTransient(error: unknown): boolean {
   return transientCodes.has((error as NodeJS.ErrnoException).code ?? '');
 }
 
-/** 10, 20, 40 … 640 ms, then always 640 ms. */
+/** The pauses between attempts: 10, 20, 40 … 640 ms, then always 640 ms. */
 const firstPauseMs = 10;
 const longestPauseMs = 640;
 
-/** Not the deadline of the hook, which is a minute by default: too long to wait for the report that nothing could be started. */
+/**
+ * The time for all attempts. The deadline of the hook is not used: it is a minute by default, too long to wait for the report that nothing
+ * could be started.
+ */
 const longestMs = 5000;
 
 /**
- * Tries until an attempt succeeds or fails permanently, the signal aborts, or the time is over: 5 s, or the timeout of the job if that is shorter.
- * Returns the last error. The first attempt is always made, and at once.
+ * Repeats an attempt until it succeeds or fails permanently, the signal aborts, or the time is over: 5 s, or the timeout of the job if that
+ * is shorter. Returns the last error. The first attempt is made at once in any case.
  */
 export async function retryTransient<Value extends object>(
   attempt: () => Promise<Attempt<Value>>,
@@ -97,7 +101,7 @@ export async function retryTransient<Value extends object>(
   for (;;) {
     const result = await attempt();
     if (!('error' in result) || !isTransient(result.error) || leftMs <= pauseMs || signal.aborted) return result;
-    // Counted in pauses, not on a clock: if the loop was blocked for the whole time, there is still more than one attempt.
+    // The time is counted in pauses and not with a clock: if the loop was blocked for the whole time, there is still more than one attempt.
     leftMs -= pauseMs;
     await pause(pauseMs, signal);
     if (signal.aborted) return result;
@@ -113,16 +117,16 @@ export interface Shell {
 
 export interface ShellSearch {
   readonly platform: NodeJS.Platform;
-  /** Our own environment, not that of the job: the choice of the shell must not depend on the PATH of a hook. */
+  /** Our own environment. The environment of the job is not used: the choice of the shell must not depend on the PATH of a hook. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What execvp uses if PATH is not set. */
+/** The PATH that execvp uses if PATH is not set. */
 const pathWithoutPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if no shell is found.
- * Not cached: a few `stat` calls cost little compared with a process, and a cache would miss a bash that is installed or removed.
+ * Finds the shell: `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none. The result is not
+ * cached: a few `stat` calls cost little compared with a process, and a cache would miss a bash that is installed or removed.
  */
 export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   if (platform === 'win32') {
@@ -137,16 +141,16 @@ export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   return undefined;
 }
 
-/** The absolute path of a program of the machine; not on Windows. */
+/** The absolute path of a program on PATH. Not for Windows. */
 export function findOnPath(name: string, env: ShellSearch['env']): string | undefined {
-  // Relative and empty entries mean the current directory, where a project could plant a "bash".
+  // Relative and empty entries are left out: they mean the current directory, where a project could plant a "bash".
   const directories = (env['PATH'] || pathWithoutPath).split(delimiter).filter((directory) => directory.startsWith('/'));
   return directories.map((directory) => join(directory, name)).find(isExecutable);
 }
 
 function isExecutable(file: string): boolean {
   try {
-    // Not accessSync: it throws, and so costs ten times as much, for each directory without a bash.
+    // statSync and not accessSync: accessSync throws for each directory without a bash, and so takes ten times as long.
     const found = statSync(file, { throwIfNoEntry: false });
     return found?.isFile() === true && (found.mode & 0o111) !== 0;
   } catch {

@@ -16,9 +16,12 @@ export interface JobResources {
   readonly directory: PrivateDirectory;
   readonly stdinFiles: StdinFiles;
   readonly namedPipes: NamedPipes;
-  /** Node blocks the loop for 2 ms and more per start: it forks, then waits for the exec. */
+  /**
+   * Lets one start per turn of the event loop continue: Node blocks the loop for 2 ms and more per start, while it forks and waits for the
+   * exec.
+   */
   readonly throttle: OnePerTurn;
-  /** Starts in progress. Those of stopped jobs stay until they have closed their streams. */
+  /** Starts in progress. The start of a stopped job stays in the set until it has closed its streams. */
   readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
   readonly orphanedStreams: OrphanedStreams;
@@ -38,17 +41,17 @@ interface JobStreams {
 
 export interface StartedJob extends JobStreams {
   readonly spawned: SpawnedProcess;
-  /** Tracked already. */
+  /** The processes of the job. They are already tracked. */
   readonly processes: JobProcesses;
-  /** Time of the first attempt to start the process: retries count towards the job's timeout. */
+  /** The time of the first attempt to start the process: retries count towards the timeout of the job. */
   readonly startedAt: number;
-  /** Of a job that watches its input, whose descriptor is open until its release. */
+  /** Present if the job watches its input. The descriptor of the input is open until the job is released. */
   readonly isInputUnread?: () => boolean;
 }
 
 /**
- * Opens the streams of a job and starts its process. Retries transient failures. A failure leaves nothing open. A stop settles it at once:
- * slow steps (`mkfifo` is another program) continue in the background, then start nothing and close the streams.
+ * Opens the streams of a job and starts its process. Retries transient failures. After a failure nothing stays open. A stop settles the
+ * start at once: slow steps (`mkfifo` is another program) continue in the background, then start nothing and close the streams.
  */
 export async function startJob(
   job: ProcessJob,
@@ -88,9 +91,9 @@ export async function startJob(
     const isInputUnread = job.watchesInput ? watchInput(stdin.fd) : undefined;
     const request = { ...program, cwd: job.cwd, env, stdio: [stdin.fd, ...output.stdio] } as const;
     const start = await spawnProcess(request, (group) => {
-      // From here on a stop has a process to kill.
+      // From here on, a stop kills the process.
       forgetSignal();
-      // At once: our process may end before the next turn.
+      // The job is tracked at once: our process may end before the next turn of the loop.
       processes = { group, jobId };
       resources.jobs.add(processes);
     });
@@ -109,7 +112,7 @@ export async function startJob(
   }
 }
 
-/** Only ends the start. Users see `not-started`. */
+/** Ends the start. Users do not see this error but `not-started`. */
 function stoppedError(): Error {
   return new Error('the job was stopped before it started');
 }

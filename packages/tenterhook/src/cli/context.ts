@@ -6,9 +6,9 @@ import { escapeUnseen } from '@tenterhook/runtime/text';
 import { paragraph, type ReportStyle, shortenPaths } from '../output/reports/report-style.js';
 import { createPaint, hasColours, type Paint } from '../output/terminal/palette.js';
 
-/** Everything of its process that a command uses, so that a caller can run one in a process of its own. */
+/** What a command uses of its process. A caller can replace it and run a command in its own process. */
 export interface CommandContext {
-  /** Relative paths of the command line start here. Reading it throws where the directory was deleted. */
+  /** The directory against which relative paths of the command line are resolved. Reading it throws if the directory was deleted. */
   readonly cwd: string;
   /** The environment of the command and of the hooks that it runs. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,10 +17,10 @@ export interface CommandContext {
   readonly stderr: CommandStream;
 }
 
-/** The part of a stream that commands use. `process.stdout` is one, and so is any writable stream. */
+/** What commands use of a stream. `process.stdout` and any other writable stream have it. */
 export type CommandStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly writable: boolean };
 
-/** The context of a command that is a process of its own. */
+/** The context of a command that runs in a process of its own. */
 export const processContext: CommandContext = {
   get cwd() {
     return process.cwd();
@@ -31,12 +31,15 @@ export const processContext: CommandContext = {
   stderr: process.stderr,
 };
 
-/** A path of the command line, absolute. The current directory, which may have been deleted, is asked only where the path needs it. */
+/**
+ * Makes a path of the command line absolute. Reads the current directory only if the path is relative, because that directory may have been
+ * deleted.
+ */
 export function resolvePath(context: CommandContext, path: string): string {
   return isAbsolute(path) ? resolve(path) : resolve(context.cwd, path);
 }
 
-/** Diagnostics go to stderr, so that stdout has only the answer. */
+/** Prints diagnostics to stderr, so that stdout contains only the answer. */
 export function printError(context: CommandContext, message: string): void {
   const { stderr, env } = context;
   const style = { paint: createPaint(hasColours(stderr, env)), width: widthOf(stderr), directory: directoryOf(context) };
@@ -46,7 +49,10 @@ export function printError(context: CommandContext, message: string): void {
   stderr.write(`${lines.join('\n').replace(`tenterhook: ${word}`, () => `tenterhook: ${style.paint(look, word)}`)}\n`);
 }
 
-/** Wrapped only on a terminal, so that other programs find a fact on one line. A pseudo terminal without a size reports 0. */
+/**
+ * The width for wrapping. Output that is not a terminal is not wrapped, so that other programs find each fact on one line. A pseudo
+ * terminal without a size reports 0.
+ */
 function widthOf({ isTTY, columns }: CommandStream): number {
   return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
 }
@@ -55,17 +61,17 @@ export function printJson({ stdout }: CommandContext, document: object): void {
   stdout.write(formatJsonLine(document));
 }
 
-/** The colours of stdout. */
+/** The colours for stdout. */
 export function paintOf({ stdout, env }: CommandContext): Paint {
   return createPaint(hasColours(stdout, env));
 }
 
-/** How reports on stdout are printed. */
+/** The style of reports on stdout. */
 export function styleOf(context: CommandContext): ReportStyle {
   return { paint: paintOf(context), width: widthOf(context.stdout), directory: directoryOf(context) };
 }
 
-/** The current directory; undefined if it was deleted, which reading it reports. */
+/** The current directory; undefined if it was deleted, because reading it then throws. */
 export function directoryOf(context: CommandContext): string | undefined {
   try {
     return context.cwd;
@@ -74,13 +80,14 @@ export function directoryOf(context: CommandContext): string | undefined {
   }
 }
 
-/** The answer to a request that could not be made: programs that read stdout still get one document. */
+/** A response with an error, for a request that could not be sent. A program that reads stdout gets a JSON document in every case. */
 export function toFailure(error: ResponseError): HookExecutionResponse {
   return { correlationId: randomUUID(), success: false, error };
 }
 
 /**
- * One document on one line. JSON leaves bidi and C1 controls unescaped, and stdout may be a terminal; as escapes they are the same text.
+ * Writes a JSON document on one line. JSON leaves bidi and C1 control characters as they are, and stdout may be a terminal; they are
+ * written as escapes, which mean the same in JSON.
  */
 export function formatJsonLine(document: object): string {
   return `${escapeUnseen(JSON.stringify(document))}\n`;

@@ -5,7 +5,10 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { type CommandContext, resolvePath } from './context.js';
 import { UsageError } from './exit-status.js';
 
-/** The value of `--input`: JSON, `@file`, or `-` for standard input. Any JSON passes; the service decides whether it is an event. */
+/**
+ * Reads the value of `--input`: JSON, `@file`, or `-` for standard input. Accepts any JSON; the hook service decides whether it is an
+ * event.
+ */
 export async function readInput(value: string | undefined, context: CommandContext): Promise<unknown> {
   if (value === undefined) return {};
   const source = await readSource(value, context);
@@ -29,18 +32,18 @@ async function readSource(value: string, context: CommandContext): Promise<strin
   }
 }
 
-/** An event as it was asked for, in canonical words. */
+/** An event of the command line, converted to canonical names. */
 export interface EventAsked {
-  /** The name as it was written. */
+  /** The name that the user wrote. */
   readonly asked: string;
-  /** Unchanged if there is no such event. */
+  /** The canonical name; the user's name if there is no such event. */
   readonly eventName: string;
   readonly input: unknown;
-  /** The same with the fields that the agent of the dialect does not send. */
+  /** The input with defaults for fields that the agent of the dialect does not send. */
   readonly complete: unknown;
 }
 
-/** Reads an event whose name and input may be in the words of a dialect, as its agent passes them to hooks. */
+/** Reads an event whose name and fields may be those that a dialect's agent passes to hooks. */
 export function readEvent(asked: string, input: unknown, dialect: Dialect | undefined): EventAsked {
   const own = dialect?.events ?? {};
   const eventName = Object.hasOwn(own, asked) ? (own[asked] as string) : asked;

@@ -1,16 +1,16 @@
 import { ExitStatus, UsageError } from './exit-status.js';
 import { version } from './version.js';
 
-/** How a command ends with an error: its status, what a program reads of it, and what a person reads. */
+/** How a command ends with an error: its exit status, the error for programs, and the text for people. */
 export interface CliError {
   readonly status: number;
   readonly code: 'invalid_request' | 'internal_error';
   readonly message: string;
-  /** What goes to stderr; `''` where it was printed already. */
+  /** The text for stderr; `''` if it was printed already. */
   readonly shown: string;
 }
 
-/** Formats what a command threw: a usage error is a sentence, everything else is a bug in this program. */
+/** Formats what a command threw. A usage error is one sentence; anything else is a bug in this program. */
 export function formatCliError(error: unknown): CliError {
   const message = isGoneDirectory(error)
     ? 'The current directory no longer exists. Change to a directory that exists.'
@@ -24,7 +24,7 @@ export function formatCliError(error: unknown): CliError {
   return { status: ExitStatus.bug, code: 'internal_error', message, shown };
 }
 
-/** Reading the current directory throws this, in whichever place of a command that happens. */
+/** Tests for the error that is thrown wherever a command reads a current directory that was deleted. */
 function isGoneDirectory(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return code === 'ENOENT' && syscall === 'uv_cwd';

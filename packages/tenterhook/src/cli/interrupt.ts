@@ -2,18 +2,18 @@ import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** What a signal to the command does to the event it is carrying out. */
+/** What a signal to the command does to the event that is being handled. */
 export interface Interruption {
-  /** Aborts at the first signal, so that the hooks are ended and everything is cleaned up. */
+  /** Aborts at the first signal, so that hooks are stopped and everything is cleaned up. */
   readonly signal: AbortSignal;
-  /** 128 + the number of the signal, once there was one. */
+  /** 128 + the number of the signal; undefined while there was none. */
   readonly status: number | undefined;
   forget(): void;
 }
 
 /**
- * The first signal cancels; the second one ends the command at once, by process.exit(), which still takes the hooks with it: the
- * default of a signal would leave them behind.
+ * The first signal cancels the event. The second ends the command at once by process.exit(), whose exit handlers still kill the hooks; the
+ * default action of a signal would leave them running.
  */
 export function onInterrupt(): Interruption {
   const control = new AbortController();
@@ -29,7 +29,7 @@ export function onInterrupt(): Interruption {
     get status() {
       return status;
     },
-    // Not while it is being interrupted: what is cleaned up after the answer must not be cut short by a second signal's default.
+    // After a signal the listeners stay: without them, a second signal would end the process while it still cleans up.
     forget: () => {
       if (status === undefined) for (const name of signals) process.removeListener(name, interrupt);
     },

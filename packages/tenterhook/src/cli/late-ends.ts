@@ -1,16 +1,19 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { HookOutcome } from '@tenterhook/protocol';
 
-/** The ends of detached hooks, which run on after their event. */
+/** The ends of detached hooks, which continue after their event was answered. */
 export interface LateEnds {
-  /** Those of the outcomes that still run. */
+  /** Returns the outcomes whose hooks still run. */
   runningOf(outcomes: readonly HookOutcome[]): readonly HookOutcome[];
-  /** Resolves when all of them have ended, or with the signal. Their own deadlines bound it. */
+  /** Resolves when all of these hooks have ended, or when the signal aborts. The deadlines of the hooks limit the wait. */
   wait(outcomes: readonly HookOutcome[], signal: AbortSignal): Promise<void>;
   forget(): void;
 }
 
-/** Watches a bus for them, from before the event is fired: a hook may end while other hooks of its event still run. */
+/**
+ * Watches a bus for the ends of detached hooks. Call it before the event is fired: a detached hook may end while other hooks of the event
+ * still run.
+ */
 export function watchLateEnds(bus: MessageBus): LateEnds {
   const ended = new Set<string>();
   let changed = () => {};

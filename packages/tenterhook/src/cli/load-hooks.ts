@@ -11,14 +11,14 @@ import { type CommandContext, resolvePath } from './context.js';
 import { findDialect } from './dialect-name.js';
 import { UsageError } from './exit-status.js';
 
-/** Flags that select the hooks; the same for every command. */
+/** The flags that select settings. They are the same for every command. */
 export interface SettingsFlags {
   readonly settings?: readonly string[];
   readonly dialect?: string;
   readonly cwd?: string;
-  /** Directories of extensions whose hooks are loaded, too. */
+  /** Directories of extensions whose hooks are loaded as well. */
   readonly extension?: readonly string[];
-  /** Tools that the agent has; commands without this flag do not check matchers against tools. */
+  /** The tools of the agent. Commands without this flag do not compare matchers with tools. */
   readonly tool?: readonly string[];
   /** Hosts with a private address that http hooks may call. */
   readonly allowPrivateAddress?: readonly string[];
@@ -26,18 +26,21 @@ export interface SettingsFlags {
 
 export interface LoadedHooks {
   readonly hooks: OpenHooks;
-  /** The dialect that was named. */
+  /** The dialect that the user named. */
   readonly dialect: Dialect | undefined;
-  /** The dialect whose words an event may be written in: the one that was named, else the only one that has settings. */
+  /** The dialect whose names an event may have: the one that the user named, or else the only one that has settings. */
   readonly wording: Dialect | undefined;
   readonly projectDir: string;
-  /** Printed when the project is derived from the location of a settings file. */
+  /** Printed if the project directory follows from the location of a settings file. */
   readonly note?: string;
 }
 
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
-/** `checksScripts`: also look at the scripts that commands start, for commands that report what is wrong with the settings. */
+/**
+ * Loads the settings for a command. `checksScripts`: also check the scripts that commands start, for commands that report problems of the
+ * settings.
+ */
 export async function loadHooks(
   flags: SettingsFlags,
   context: CommandContext,
@@ -60,7 +63,9 @@ export async function loadHooks(
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
 }
 
-/** Invalid ones are wrong use of the option, and not of createHooks, which would call it a bug. */
+/**
+ * Checks the values of --allow-private-address. If createHooks found the error, the message would name createHooks instead of the option.
+ */
 function checkedAddresses(given: readonly string[]): readonly string[] {
   try {
     requireHttpOptions({ allowPrivateAddresses: given });
@@ -75,20 +80,20 @@ function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
   return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
 }
 
-/** What to do where no settings file was found; empty where one was. Begins with a blank. */
+/** Advice if no settings file was found; empty if one was. Begins with a blank. */
 export function firstSteps({ files }: OpenHooks): string {
   return files.some(({ state }) => state !== 'missing')
     ? ''
     : ' To begin, run tenterhook init: it writes a first settings file and a guard.';
 }
 
-/** How to write an event whose name is that of a dialect which was not named. */
+/** Advice if an event's name belongs to a dialect that the user did not name. */
 export function formatDialectHint(eventName: string): string {
   const having = dialects.filter(({ events = {} }) => Object.hasOwn(events, eventName));
   return having.length === 0 ? '' : ` Write that, or add --dialect ${having.map(({ name }) => name).join(' or --dialect ')}.`;
 }
 
-/** The unit in which the settings of a dialect have timeouts. */
+/** The unit of timeouts in the settings of a dialect. */
 export function timeoutUnitOf(name: string): 'ms' | 's' {
   return dialects.find((dialect) => dialect.name === name)?.timeoutUnit ?? 'ms';
 }
@@ -98,17 +103,17 @@ function requireDirectory(path: string, remedy: string): void {
   if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);
 }
 
-/** Named after its folder, as agents do. */
+/** The extension in a directory. Its name is that of the directory, as in agents. */
 function extensionAt(given: string, context: CommandContext): Extension {
   const remedy = 'Pass the directory of an extension with --extension.';
-  // As from an unset variable: it would mean the current directory.
+  // An empty value may come from an unset variable. As a path it would mean the current directory.
   if (given === '') throw new UsageError(`--extension is empty. ${remedy}`);
   const directory = resolvePath(context, given);
   requireDirectory(directory, remedy);
   return { name: basename(directory), directory };
 }
 
-/** Why a path is not a directory, as the end of a sentence. */
+/** Why a path is not a directory, as the end of a sentence. Undefined if it is one. */
 export function findDirectoryProblem(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -121,8 +126,8 @@ export function findDirectoryProblem(path: string): string | undefined {
 }
 
 /**
- * `--cwd`, otherwise the project that contains a single settings file: `$…_PROJECT_DIR` in its commands means that project. A file outside
- * of any project's folder belongs to the current directory.
+ * The project directory: `--cwd`, or the project that contains the settings file if exactly one is given, because `$…_PROJECT_DIR` in its
+ * commands means that project. For a file outside of any project, the current directory.
  */
 function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
   if (cwd !== undefined) return { projectDir: resolvePath(context, cwd) };
@@ -139,7 +144,10 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
   };
 }
 
-/** The error of files and extensions that were named but give no hooks. With discovery, the other files still count. */
+/**
+ * The error for named files and extensions that give no hooks. For files that were discovered there is no error: the other files still
+ * count.
+ */
 export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): ResponseError | undefined {
   const unusable = hooks.diagnostics.filter((diagnostic) => isUnusableFile(diagnostic) && wasNamed(diagnostic, flags));
   if (unusable.length === 0) return undefined;
@@ -150,23 +158,26 @@ export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): Re
   };
 }
 
-/** The sources of discovered files are levels, one word each; those of extensions have a colon and a name. */
+/**
+ * Tests whether the user named the file. The source of a discovered file is a level, which is one word; the source of an extension has a
+ * colon and a name.
+ */
 function wasNamed({ source = '' }: Diagnostic, { settings }: SettingsFlags): boolean {
   return settings !== undefined || source.includes(':');
 }
 
-/** An invalid hook leaves the others of its file running; an unreadable file has none. */
+/** Tests for a problem that makes the whole file unusable. An invalid hook is none: the other hooks of the file still run. */
 function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** A note on hooks that are switched off as a whole, with the reasons; undefined if none is switched off. */
+/** A note about hooks that are switched off, with the reasons. Undefined if none is. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
   const count = countSwitchedOff(off);
   return count === undefined ? undefined : `${count} ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
 }
 
-/** The same without the reasons, for a command that prints them as diagnostics. */
+/** The same note without the reasons, for a command that prints them as diagnostics. */
 export function countSwitchedOff(off: readonly unknown[]): string | undefined {
   return off.length === 0 ? undefined : `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off.`;
 }

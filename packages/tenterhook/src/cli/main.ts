@@ -3,13 +3,13 @@ import { version } from './version.js';
 
 const argv = process.argv.slice(2);
 
-// Editors and package managers ask every tool for its version, so that answer loads nothing else, the streams of the process included.
+// Editors and package managers ask every tool for its version. This answer loads no other module, and not the streams of the process.
 if (!(argv.length === 1 && ['--version', '-V'].includes(argv[0] as string) && isWritten(`${version}\n`))) {
-  // This file is built as CommonJS, which has no `await` at its top.
+  // This file is built as CommonJS, which has no top-level `await`.
   void import('./run.js').then(({ runInProcess }) => runInProcess(argv));
 }
 
-/** False where stdout is closed, full or busy: the command itself then answers, and says what is wrong. */
+/** Returns false if stdout is closed, full or busy. The command line then answers, and reports the problem. */
 function isWritten(text: string): boolean {
   try {
     return writeSync(1, text) === text.length;

@@ -5,14 +5,14 @@ import { type CommandContext, printError, printJson } from './context.js';
 import { statusOf } from './exit-status.js';
 import { formatDialectHint } from './load-hooks.js';
 
-/** Whether the service would take the event, apart from its fields. */
+/** Tests whether the service would accept the event, apart from its fields. */
 export function canBeFired(eventName: string, input: unknown): boolean {
   return isHookEventName(eventName) && isPlainObject(input);
 }
 
 /**
- * Refuses an event that cannot be fired with the message of the service, which no hook runs for, and adds how the command line takes the name.
- * Resolves to the exit status.
+ * Refuses an event that cannot be fired, with the message of the hook service. The service runs no hook for such an event. Adds how to
+ * write the name on the command line. Resolves to the exit status.
  */
 export async function refuseEvent(
   hooks: OpenHooks,

@@ -5,10 +5,10 @@ import { type CliError, formatCliError } from './format-cli-error.js';
 import { version } from './version.js';
 
 /**
- * Runs the command line and resolves to its exit status. It never rejects and never ends the process, so that a program, or a test, can run
- * commands in its own process. While `fire` waits for hooks it listens to the signals of the process.
+ * Runs the command line and resolves to its exit status. It never rejects and never ends the process, so that a program or a test can run
+ * commands in its own process. While `fire` waits for hooks, it handles signals to the process.
  *
- * `argv`: the words after `tenterhook`. `context`: what is left out is that of this process.
+ * `argv`: the words after `tenterhook`. `context`: replaces parts of the process, such as its streams. @default those of this process
  */
 export async function run(argv: readonly string[], context: Partial<CommandContext> = {}): Promise<number> {
   const complete = completeContext(context);
@@ -23,7 +23,7 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
     const failed = error instanceof CommanderError ? fromCommander(error) : formatCliError(error);
     if (failed.shown !== '' && failed.code === 'invalid_request') printError(complete, failed.message);
     else complete.stderr.write(failed.shown);
-    // A caller that asked for JSON parses stdout, also when no hook could run.
+    // A caller that passed --json parses stdout, so it gets a JSON document even if no hook could run.
     if (failed.status !== ExitStatus.ok && argv.includes('--json')) {
       printJson(complete, toFailure({ code: failed.code, message: failed.message }));
     }
@@ -31,9 +31,9 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
   }
 }
 
-/** Runs the command line as a process of its own, whose exit status it sets. */
+/** Runs the command line in a process of its own, and sets the exit status of the process. */
 export async function runInProcess(argv: readonly string[]): Promise<void> {
-  // A reader that is gone (`| head`) is no error. A full disk is one, and it is not a bug of this program.
+  // If the reader of a pipe ends early (`| head`), that is no error. A full disk is an error, but not a bug of this program.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.stderr.write(`tenterhook: stdout cannot be written: ${error.message}\n`);
@@ -42,7 +42,10 @@ export async function runInProcess(argv: readonly string[]): Promise<void> {
   process.exitCode = await run(argv, processContext);
 }
 
-/** Not a spread: reading the current directory throws where it was deleted, and a command may not need it. */
+/**
+ * The fields are read one by one. A spread would also read the current directory, which throws if it was deleted, although the command may
+ * not need it.
+ */
 function completeContext(given: Partial<CommandContext>): CommandContext {
   return {
     get cwd() {
@@ -55,7 +58,7 @@ function completeContext(given: Partial<CommandContext>): CommandContext {
   };
 }
 
-/** Commander has written its message and the way to the help. */
+/** Commander has already printed its message and a reference to the help. */
 function fromCommander({ exitCode, message }: CommanderError): CliError {
   return { status: exitCode === 0 ? ExitStatus.ok : ExitStatus.usage, code: 'invalid_request', message, shown: '' };
 }
@@ -78,7 +81,7 @@ const withTools = (command: Command) =>
     repeatable('--tool <name>', 'a tool of the agent (MCP tools: server__tool); matchers that match none of these tools are reported'),
   );
 
-/** The commands. Each is imported when it is called: what a command does not need must not cost the start of the others. */
+/** Defines the commands. Each is imported when it is called, so that a command does not load what only others need. */
 function createProgram(context: CommandContext, finish: (status: number) => void): Command {
   const program = new Command('tenterhook')
     .description('The hook service for coding agents: fire events, explain why hooks do not run, check settings.')

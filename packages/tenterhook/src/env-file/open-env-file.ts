@@ -7,20 +7,20 @@ import { type EnvFileContent, readExports } from './read-exports.js';
 
 /** A file to which hooks may append variables for the commands of the session. */
 export interface EnvFile {
-  /** Absolute; for `startSessionWithHooks`, and for `env_file` of the events that an agent fires itself. */
+  /** The absolute path. Pass it to `startSessionWithHooks`, or as `env_file` of events that the agent fires itself. */
   readonly file: string;
   /**
-   * The variables that hooks have appended so far; the last value of a variable counts. Never rejects; an unreadable file is a problem in
-   * the result.
+   * Reads the variables that hooks have appended so far. The last value of a variable counts. Never rejects: if the file is unreadable, the
+   * result contains a problem.
    */
   read(): Promise<EnvFileContent>;
   /** Removes the file. Never rejects. */
   dispose(): Promise<void>;
-  /** The same, at the end of a scope: `await using envFile = await createEnvFile()`. */
+  /** Calls `dispose()` at the end of a scope: `await using envFile = await createEnvFile()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Bytes. Variables are names and paths; a larger file was written by mistake. */
+/** The maximum size, in bytes. Variables are names and paths; a larger file was written by mistake. */
 const maxBytes = 2 ** 20;
 
 export async function openEnvFile(): Promise<EnvFile> {
@@ -39,7 +39,10 @@ async function readFileSafely(file: string): Promise<EnvFileContent> {
   }
 }
 
-/** Hooks own the file while they run: a pipe or a link in its place must not block the agent or lead it to another file. */
+/**
+ * Reads the file without following links or waiting: hooks may replace it while they run, and a pipe or a link must not block the agent or
+ * lead it to another file.
+ */
 async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   try {

@@ -1,11 +1,14 @@
 /** The variables that hooks have exported. */
 export interface EnvFileContent {
   readonly variables: Readonly<Record<string, string>>;
-  /** A sentence for each line that cannot be read; the other lines count. */
+  /** A sentence for each line that cannot be read. The other lines count. */
   readonly problems: readonly string[];
 }
 
-/** The parts of a value, which a shell joins. Each takes linear time: no two of them begin alike. */
+/**
+ * The parts of a shell value, which the shell joins: quoted and unquoted text. Matching takes linear time, because no two patterns match
+ * the same first character.
+ */
 const pieces: readonly (readonly [pattern: RegExp, text: (match: RegExpExecArray) => string])[] = [
   [/[^\s'"\\$`;&|<>()]+/y, ([text]) => text],
   [/'([^']*)'/y, ([, text = '']) => text],
@@ -14,10 +17,10 @@ const pieces: readonly (readonly [pattern: RegExp, text: (match: RegExpExecArray
 ];
 
 /**
- * The variables of `export NAME=value` lines, and of the lines that `export -p` prints. Nothing is expanded or run: hooks may write
- * commands into the file, and a line must not do more than name a value.
- * Not `util.parseEnv`: it keeps `$VAR` and backquotes as text instead of refusing them, knows neither backslashes nor values of several
- * quoted parts (`'it'\''s'`), which `export -p` prints, and reports no problem.
+ * Reads the variables of `export NAME=value` lines, and of lines as `export -p` prints them. Nothing is expanded or executed: hooks can
+ * write any command into the file, but a line can only set a variable. `util.parseEnv` was rejected: it keeps `$VAR` and backquotes as text
+ * instead of refusing them, it does not know backslashes or values with several quoted parts (`'it'\''s'`), which `export -p` prints, and
+ * it reports no problems.
  */
 export function readExports(text: string): EnvFileContent {
   const variables = new Map<string, string>();
@@ -30,7 +33,7 @@ export function readExports(text: string): EnvFileContent {
   return { variables: Object.fromEntries(variables), problems };
 }
 
-/** The assignments of a line, all or none of them; a string describes the problem. */
+/** Reads the assignments of a line, either all or none of them. A string describes the problem. */
 function readLine(line: string): (readonly [name: string, value: string])[] | string {
   if (line === '' || line.startsWith('#')) return [];
   if (line.includes('\0')) return 'it contains a NUL character, which is not possible in an environment variable.';

@@ -13,18 +13,18 @@ import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile, 
 import { dialectsOfFile } from './read/recognise-dialect.js';
 import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
-/** Where settings come from: the places each dialect looks at, or exactly what was given. */
+/** Where settings are read from: the places where each dialect looks, or exactly what the caller passed. */
 export interface SettingsRequest extends ReadingOf {
-  /** Files, by absolute paths, and objects to use instead of discovery. */
+  /** Files, by absolute paths, and objects. They are used instead of discovering files. */
   readonly given?: readonly (string | object)[];
-  /** What the given ones are written in. @default recognised one by one */
+  /** The dialect of what was given. @default recognised for each file and object */
   readonly dialect?: string;
   readonly extensions: readonly Extension[];
-  /** The tools of the agent, which matchers are compared with. @default they are not */
+  /** The tools of the agent, with which matchers are compared. @default matchers are not compared */
   readonly toolNames?: readonly AgentTool[];
   /** The private addresses that http hooks may call. @default none */
   readonly allowedAddresses?: boolean | readonly string[];
-  /** Look at the scripts that commands start. @default false, because it costs time at every start of an agent */
+  /** Whether to check the scripts that commands start. @default false, because this costs time at every start of an agent */
   readonly checksScripts?: boolean;
 }
 
@@ -33,11 +33,11 @@ export interface LoadedSettings {
   readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly SettingsFile[];
-  /** What the files were before they were read, whether they were there or not. */
+  /** The stamp of each file before it was read, also of files that do not exist. */
   readonly stamps: FileStamps;
 }
 
-/** Reads everything, dialect by dialect, into one complete set. Never throws for the content of a file. */
+/** Reads everything, dialect by dialect, into one complete set of hooks. Never throws because of a file's content. */
 export async function loadSettings(request: SettingsRequest): Promise<LoadedSettings> {
   const files: SettingsFile[] = [];
   const diagnostics: Diagnostic[] = [];
@@ -60,7 +60,8 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   };
 
   const read = async (file: string, source: string, required: boolean, known: Dialect | undefined) => {
-    // Before the file is read, so that a change during the reading is noticed later; of two readings the earlier stamp counts.
+    // The stamp is taken before the file is read, so that a change during the reading is noticed later. If a file is read twice, the
+    // earlier stamp counts.
     await stamp(file);
     const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, { known }, request);
     const dialect = named(found?.dialect ?? known);
@@ -124,12 +125,12 @@ async function combine(
   return { hooks, off, diagnostics: limitDiagnostics([...found, ...checkScripts(hooks, request.dialects, request.context, found)]) };
 }
 
-/** The group whose matcher the format has reported already, with a better remedy: it knows the names of other agents. */
+/** Returns the group of a matcher that the format has already reported. It knows the names of other agents, so its remedy is better. */
 function reportedGroup({ code, path, file, source }: Diagnostic): string | undefined {
   return code === 'unmatched_matcher' && path !== undefined ? JSON.stringify([source, file, path.replace(/\.matcher$/, '')]) : undefined;
 }
 
-/** The group of a hook: the path of the hook without its last step. */
+/** Returns the group of a hook: the path of the hook without its last step. */
 function groupOf({ path, file, source }: HookDefinition): string {
   return JSON.stringify([source, file, path?.replace(/\.[^.]*$/, '')]);
 }

@@ -1,6 +1,6 @@
 import { type Diagnostic, formatDiagnostic, TenterhookError } from '@tenterhook/protocol';
 
-/** Thrown by `createHooks({ strict: true })` when settings cannot be used as they are written. */
+/** Thrown by `createHooks({ strict: true })` if the settings have an error. */
 export class SettingsError extends TenterhookError {
   static {
     SettingsError.prototype.name = 'SettingsError';

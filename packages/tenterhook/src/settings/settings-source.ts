@@ -12,8 +12,8 @@ const nothing: LoadedSettings = { hooks: [], off: [], diagnostics: [], files: []
 const log = createLog('settings');
 
 /**
- * Settings as a source of hooks. The whole set is swapped at once, after everything was read (decision 35). After `dispose()` nothing is
- * swapped and no observer is called: the result of a reading in progress is discarded, and not waited for.
+ * Settings as a source of hooks. After everything was read, all hooks are replaced at once (decision 35). After `dispose()` no hooks are
+ * replaced and no observer is called: the result of a reading that is still in progress is discarded, and `dispose()` does not wait for it.
  */
 export class SettingsSource implements HookSource {
   readonly #request: Omit<SettingsRequest, 'extensions' | 'lastGood'>;
@@ -21,9 +21,9 @@ export class SettingsSource implements HookSource {
   readonly #observers = new Set<(cause: ReloadCause) => void>();
   #extensions: readonly Extension[];
   #loaded: LoadedSettings = nothing;
-  /** Settles a turn of the event loop after the last reading. */
+  /** Resolves one turn of the event loop after the last reading. */
   #rested: Promise<unknown> = Promise.resolve();
-  /** The reading that has not begun. */
+  /** The next reading, which has not begun. */
   #next: Promise<void> | undefined;
   #disposed = false;
 
@@ -32,7 +32,7 @@ export class SettingsSource implements HookSource {
     this.#extensions = extensions;
   }
 
-  /** Observers are called with the cause, in the order of subscription. */
+  /** Calls its observers with the cause, in the order in which they subscribed. */
   readonly changes$: { subscribe(observer: (cause: ReloadCause) => void): { unsubscribe(): void } } = {
     subscribe: (observer) => {
       this.#observers.add(observer);
@@ -52,26 +52,26 @@ export class SettingsSource implements HookSource {
     return this.#loaded.diagnostics;
   }
 
-  /** Every file that was looked for, found or not (field failure 21). */
+  /** Every file where settings were looked for, whether it exists or not (field failure 21). */
   get files(): readonly SettingsFile[] {
     return this.#loaded.files;
   }
 
-  /** What these files were when they were read. */
+  /** The stamps of these files when they were read. */
   get stamps(): FileStamps {
     return this.#loaded.stamps;
   }
 
   /**
-   * Reads everything anew, with a reading that begins after the call. One reading runs and at most one waits, which all calls until then share: it
-   * reads what each of them wants to be read. Between two readings the event loop gets a turn. Otherwise a listener of changes that calls this
-   * would keep every timer and signal of the process from being served, because settings that are objects are read without waiting.
+   * Reads all settings again, in a reading that begins after the call. At most one reading runs and one waits; all calls until the waiting
+   * one begins share it. Between two readings the event loop gets a turn. Without it, a listener of changes that calls `reload()` could
+   * keep the process from serving timers and signals, because settings that are objects are read without waiting.
    */
   reload(cause: ReloadCause = 'reload'): Promise<void> {
     this.#next ??= this.#rested.then(() => {
       this.#next = undefined;
       const reading = this.#load(cause);
-      // The callers of a reading receive its error; the next one tries again.
+      // An error is passed to the callers of this reading. The next reading tries again.
       this.#rested = reading.catch(() => {}).then(() => new Promise(setImmediate));
       return reading;
     });

@@ -87,7 +87,7 @@ describe('what is thrown at a hub', () => {
     const answering = new MessageBus({ transport: client });
     answering.respond('HOOK_EXECUTION_REQUEST', () => ({ success: true, output: 'no result' as never }));
     await client.publish(cancel('settled'));
-    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'e', input: {} });
+    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'HostStart', input: {} });
     expect(response.error).toMatchObject({ code: 'internal_error', message: expect.stringContaining('payload.output') });
   });
 });

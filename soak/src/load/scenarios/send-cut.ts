@@ -41,7 +41,7 @@ async function request(
   const correlationId = `soak-${number}`;
   const options = scenario === 'request, timed out' ? { timeoutMs: cutMs } : { signal: control.signal };
   const { result, ids } = requestLog.send(intent, () =>
-    hooks.bus.request(channel, { correlationId, eventName, input: input.fields }, options),
+    hooks.bus.request(channel, { correlationId, eventName: eventName as string, input: input.fields }, options),
   );
   const timer = setTimeout(() => {
     if (scenario === 'request, cancelled by message') {
@@ -58,7 +58,7 @@ async function request(
 
 async function unsubscribe({ hooks, requestLog }: Sender, { eventName, input, scenario, cutMs }: EventPlan, intent: Intent): Promise<void> {
   const { result, ids } = requestLog.send(intent, () => {
-    const subscription = hooks.bus.requestStream(channel, { eventName, input: input.fields }).subscribe((message) => {
+    const subscription = hooks.bus.requestStream(channel, { eventName: eventName as string, input: input.fields }).subscribe((message) => {
       if (scenario !== 'stream, unsubscribed at the first start' || message.type !== 'HOOK_EXECUTION_PROGRESS') return;
       if (message.payload.kind === 'hook-started') subscription.unsubscribe();
     });

@@ -21,7 +21,7 @@ export async function sendPlainly({ hooks, requestLog }: Sender, plan: EventPlan
         intent,
         () =>
           new Promise<void>((resolve) => {
-            hooks.bus.requestStream(channel, { eventName, input: input.fields }).subscribe({
+            hooks.bus.requestStream(channel, { eventName: eventName as string, input: input.fields }).subscribe({
               next: ({ type }) => {
                 if (type === 'HOOK_EXECUTION_RESPONSE') emitted += 1;
               },
@@ -44,7 +44,7 @@ export async function sendPlainly({ hooks, requestLog }: Sender, plan: EventPlan
       const isUnrunnable = plan.scenario === 'in a directory that is not there';
       const fields = isUnrunnable ? { ...input.fields, cwd: '/nowhere/to/be/found' } : input.fields;
       const { result, ids } = requestLog.send({ ...intent, ...(isUnrunnable ? { isUnrunnable } : {}) }, () =>
-        hooks.bus.request(channel, { eventName, input: fields }),
+        hooks.bus.request(channel, { eventName: eventName as string, input: fields }),
       );
       await result;
       await requestLog.whenAnswered(ids);

@@ -20,7 +20,7 @@ export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent)
     }
     case 'unknown event': {
       const wrong = { ...intent, codes: ['unsupported_event'], mustFail: true } as const;
-      const { ids } = requestLog.send(wrong, () => hooks.bus.request(channel, { eventName: `${eventName}s`, input: {} }));
+      const { ids } = requestLog.send(wrong, () => hooks.bus.request(channel, { eventName: `${eventName}s` as string, input: {} }));
       return requestLog.whenAnswered(ids);
     }
     case 'malformed': {

@@ -5,17 +5,20 @@ import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What an answer decides. */
+/** What an answer decides about the event. */
 export interface AnsweredDecision {
   readonly decision?: HookDecision;
   readonly reason?: string;
-  /** Whether the agent that asked for the permission stops. */
+  /** True if a hook of PermissionRequest also asks that the agent stop (`interrupt`). */
   readonly stops?: true;
 }
 
 const none: AnsweredDecision = {};
 
-/** The older and the newer field: the stricter one counts (decision 10). */
+/**
+ * Reads the decision from the older field (`decision`) and from the newer one (`permissionDecision`). The stricter one counts (decision
+ * 10).
+ */
 export function readDecision(printed: Fields, specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   const reason = getText(printed['reason']);
   const older = { ...readTopDecision(printed['decision'], event, warnings), ...(reason === undefined ? {} : { reason }) };
@@ -29,7 +32,7 @@ export function readDecision(printed: Fields, specific: Fields, event: ClaudeEve
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
 }
 
-/** The objection that an object holds, in any field that a decision is written to. */
+/** Returns the objection (a deny or an ask) in an object. Looks in every field of `hookSpecificOutput` that can hold a decision. */
 export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   const { permissionDecision: said, decision, action } = printed;
   const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
@@ -38,17 +41,20 @@ export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   return said === 'ask' || said === 'defer' ? 'ask' : undefined;
 }
 
-/** Where an objection is that Claude Code does not read. */
+/** An objection in a place where Claude Code does not read it. */
 export interface Misplacement {
-  /** The prefix of the field in messages. */
+  /** The prefix of the field's name in messages. */
   readonly path: '' | 'hookSpecificOutput.';
-  /** Why Claude Code does not read it, after the field. */
+  /** Why Claude Code does not read the field. In the message, this text follows the name of the field. */
   readonly why: string;
   /** What to write instead, as a sentence. */
   readonly remedy?: string;
 }
 
-/** Adds such an objection to the fields that are read, if they hold none: the product would drop it, but a deny is never lost (decision 68). */
+/**
+ * Returns `specific` with the objection that `printed` holds in the wrong place, unless `specific` objects at least as strictly. Claude
+ * Code would drop the misplaced objection; here it counts, because a deny must not be lost (decision 68).
+ */
 export function withMisplacedDecision(
   specific: Fields,
   printed: Fields,
@@ -70,7 +76,7 @@ function chooseStricter(one: AnsweredDecision, other: AnsweredDecision): Answere
   return verdictOf(one.decision) === kind ? one : other;
 }
 
-/** `decision` at the top level: `block` wherever something can be blocked, `approve` before a tool. */
+/** Reads `decision` at the top level. `block` counts on events that can be blocked, `approve` only before a tool. */
 function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   switch (value) {
     case undefined:
@@ -81,11 +87,12 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
         warnings.push(countedAnyway('deny', `Claude Code ignores "decision": "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
-      // Other events have nothing to approve, so nothing is lost.
+      // On other events there is nothing to approve, so dropping "approve" loses nothing.
       return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
-      // Values of other agents and of the newer field: an objection is never lost (decisions 66 and 68).
+      // "deny" and "ask" belong to other agents or to `permissionDecision`. They count nevertheless, because an objection must not be lost
+      // (decisions 66 and 68).
       warnings.push(
         countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`, remedyForDecision(value, event)),
       );
@@ -128,7 +135,7 @@ function readPermissionDecision(specific: Fields, event: ClaudeEvent, warnings: 
   }
 }
 
-/** The answer to a request for a permission: `{ behavior: "deny", message, interrupt }`. */
+/** Reads the answer to a permission request: `{ behavior: "deny", message, interrupt }`. */
 function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredDecision {
   if (value === undefined || value === null) return none;
   const behavior = isPlainObject(value) ? value['behavior'] : value;
@@ -156,14 +163,17 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
   };
 }
 
-/** The warning for an objection in a place where the product does not read it. `remedy`: a sentence. */
+/**
+ * The warning for an objection that counts although Claude Code does not read it there. `why`: the reason, without a full stop. `remedy`: a
+ * sentence.
+ */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
   const message = `${why}; here it counts as "${decision}".`;
   return { code, message: remedy === undefined ? message : `${message} ${remedy}` };
 }
 
-/** How Claude Code itself reads this objection. Only PreToolUse has an ask. */
+/** How to write this objection so that Claude Code reads it. Only PreToolUse can ask. */
 function remedyForDecision(decision: 'deny' | 'ask', event: ClaudeEvent): string | undefined {
   if (event === 'PreToolUse')
     return `Write { "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "${decision}" } }.`;

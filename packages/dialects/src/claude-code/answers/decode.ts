@@ -21,7 +21,7 @@ import { countedAnyway, findObjection } from './decision.js';
 import { isAnswer } from './fields.js';
 import { getContentText, readAnswer, toUserMessage } from './read-answer.js';
 
-/** Any answer of a hook, of a command, a server, a tool or a model, to a canonical output. */
+/** Returns the function that reads the answer of any hook (a command, an HTTP server, an MCP tool or a model) into canonical output. */
 export function createDecode(host: ClaudeHost) {
   const format: AnswerFormat = {
     what: 'A Claude Code hook',
@@ -52,32 +52,35 @@ export function createDecode(host: ClaudeHost) {
   };
 }
 
-/** An object with which a hook denies: events before a tool have a decision of their own. */
+/** An example of an object that denies on the event of this hook. Events before a tool have their own field for it. */
 function denialOf(hook: HookDefinition): string {
   const { event } = dataOf(hook);
   if (event !== 'PreToolUse') return '{ "decision": "block" }';
   return '{ "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "deny" } }';
 }
 
-/** The line with which a command detaches is not part of its later answer. */
+/** Removes the line with which a command became detached. That line is not part of its later answer. */
 function withoutAsyncLine(stdout: string): string {
   const end = stdout.indexOf('\n');
   const line = end === -1 ? stdout : stdout.slice(0, end);
   if (!/^\s*\{.*"async"/.test(line)) return stdout;
   const parsed = parseJson(line.trim());
   if (!parsed.ok || !isPlainObject(parsed.value) || parsed.value['async'] !== true) return stdout;
-  // A line with other fields is an answer.
+  // The line is removed only if it has no other fields: with other fields it is an answer.
   return Object.keys(parsed.value).every((field) => field === 'async' || field === 'asyncTimeout') ? stdout.slice(line.length) : stdout;
 }
 
-/** Text is for the user, unless the event takes it as context for the model (decision 65). */
+/** Plain text on stdout goes to the user, or to the model on events that take it as context (decision 65). */
 function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { event } = dataOf(hook);
   if (event === 'WorktreeCreate') return { output: { hookSpecificOutput: { worktreePath: text } } };
   return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : toUserMessage(text) } };
 }
 
-/** A worktree that was not created must not be used: on this event every exit code but 0 is a deny, whatever was printed. */
+/**
+ * On the event that creates a worktree, every exit code but 0 is a deny, whatever the hook printed: the agent must not use a worktree that
+ * was not created.
+ */
 function withFailedCreation(
   decoded: Decoded,
   { exitCode, stderr }: Extract<ReadableExit, { kind: 'exited' }>,
@@ -90,7 +93,7 @@ function withFailedCreation(
   return { output: { decision: 'deny', reason }, warnings: [...(failure === undefined ? [] : [failure]), ...warnings] };
 }
 
-/** A tool of a server answers with what a command would print, a model with a judgement. */
+/** Reads the answer of an MCP tool, which is what a command would print, or of a model, which is a judgement. */
 function decodeAnswer(
   exit: Extract<ReadableExit, { kind: 'answered' }>,
   event: HookEvent,
@@ -112,14 +115,17 @@ function decodeAnswer(
   return decodeCommand({ kind: 'exited', exitCode: 0, durationMs, ...printed, ...whole }, event, hook, format);
 }
 
-/** A tool's result as the text that a command would print. */
+/** Returns a tool's result as the text that a command would have printed. */
 function toToolText(answer: unknown): string {
   if (typeof answer === 'string') return answer;
   const structured = isPlainObject(answer) ? answer['structuredContent'] : undefined;
   return getContentText(answer) ?? (answer === undefined ? '' : (JSON.stringify(structured ?? answer) ?? ''));
 }
 
-/** The response of a server: 2xx with an empty body is no opinion, with an object an answer; everything else is a failure of the hook. */
+/**
+ * Reads the response of an HTTP server. With a 2xx status, an object is the answer and an empty body is no opinion. Anything else is a
+ * failure of the hook.
+ */
 function decodeResponse(
   exit: Extract<ReadableExit, { kind: 'response' }>,
   answering: Answering,
@@ -155,12 +161,12 @@ function quoteBody(body: string): string {
 }
 
 /**
- * The judgement of a model, `{ ok, reason, impossible }`, or a text that holds it. Any other answer is a failure of the hook: a model that
- * chats has neither allowed nor denied.
+ * Reads the judgement of a model: `{ ok, reason, impossible }`, or a text that contains it. Any other answer is a failure of the hook,
+ * because a model that only chats has neither allowed nor denied.
  */
 function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   const judged = typeof answer === 'string' ? parseObjectIn(answer) : answer;
-  // An objection in the fields of other handlers counts, too (decision 68).
+  // An objection in the fields that command hooks use counts, too (decision 68).
   if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
@@ -176,13 +182,13 @@ function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   if (judged['ok']) return { warnings: [] };
   const { reason: said, impossible } = judged;
   const reason = typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" answered { "ok": false } without a reason.`;
-  // A condition that can never be met must not keep the agent running.
+  // `impossible` means that the condition can never be met, so the judgement must not keep the agent running.
   if (impossible === true && ['Stop', 'SubagentStop'].includes(dataOf(hook).event))
     return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };
   return { output: { decision: 'deny', reason }, warnings: [] };
 }
 
-/** Models put the object into a code fence, or write a sentence before it. */
+/** Models often put the object into a code fence, or write a sentence before it. */
 function parseObjectIn(text: string): unknown {
   const whole = parseJson(text.trim());
   if (whole.ok) return whole.value;

@@ -9,9 +9,9 @@ import { findObjection, type Misplacement, withMisplacedDecision } from './decis
 type Fields = Readonly<Record<string, unknown>>;
 
 const text = z.string();
-/** A text, the parts of an MCP server, or an object of the tool. */
+/** A text, the content parts of an MCP result, or the tool's own object. */
 const toolResult = z.union([text, z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-/** The fields at the top level. Decisions are read in `decision.ts`. */
+/** The fields at the top level of an answer. `decision.ts` reads the decisions in them. */
 const topFields: Readonly<Record<string, z.ZodType>> = {
   continue: z.boolean(),
   stopReason: text,
@@ -43,7 +43,7 @@ const specificFields: Readonly<Record<string, z.ZodType>> = {
   action: z.enum(['accept', 'decline', 'cancel']),
 };
 
-/** Every field of any event, so that a field without effect on an event can be reported. */
+/** The fields of all events. A field in this set that the current event does not have is reported as having no effect. */
 const fieldsOfAll = new Set<string>(Object.values(claudeEvents).flatMap(({ fields }) => [...fields]));
 
 export interface AnswerFields {
@@ -51,12 +51,14 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Whether an object between lines of text is an answer. */
+/** Tells whether an object between lines of text is an answer: it has at least one field of an answer. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }
 
-/** The fields of a printed object that count. A field of the wrong type, or one that this event does not have, is dropped with a warning. */
+/**
+ * Returns the fields of a printed object that count. Drops a field of the wrong type, or one that the event does not have, with a warning.
+ */
 export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
   const top = keepValid(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
   reportOtherSpellings(printed, Object.keys(topFields), 'The output', warnings);
@@ -109,7 +111,7 @@ function reportFields(fields: readonly string[], code: HookWarning['code'], wher
   for (const field of fields) warnings.push({ code, message: `${where}${field} has ${what}.` });
 }
 
-/** One warning for all of them: a broken program can print thousands. */
+/** One warning names all unknown fields, because a broken program can print thousands of them. */
 function reportUnknown(others: readonly string[], where: string, warnings: HookWarning[]): void {
   const unknown = others.filter((field) => !fieldsOfAll.has(field));
   if (unknown.length === 0) return;

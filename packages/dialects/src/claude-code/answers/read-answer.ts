@@ -10,7 +10,7 @@ import { readFields } from './fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of `hookSpecificOutput` that are canonical fields, too. */
+/** Fields of `hookSpecificOutput` that have the same name and meaning in the canonical output. */
 const sameFields = [
   'additionalContext',
   'classifierContext',
@@ -26,14 +26,14 @@ const sameFields = [
   'content',
 ] as const;
 
-/** A printed object as a canonical output. */
+/** Converts a printed object into canonical output. */
 export function readAnswer(printed: Fields, { event, hook }: Answering, rejects: boolean, host: ClaudeHost): ReadOutput {
   const name = dataOf(hook).event;
   const warnings: HookWarning[] = [];
   const { top, specific } = readFields(printed, name, warnings);
   const decided = withRefusal(readDecision(top, specific, name, warnings), specific);
   const { decision, stops } = decided;
-  // The reason of an allow is not the reason of a rejection.
+  // If exit code 2 rejects, the printed reason of an allow is not used as the reason of the rejection.
   const reason = rejects && decision === 'allow' ? (top['reason'] as string | undefined) : decided.reason;
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
@@ -53,12 +53,12 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   return { output: output as HookOutput, warnings };
 }
 
-/** For the user only (decision 65). */
+/** `userMessage` is shown to the user and not passed to the model (decision 65). */
 export function toUserMessage(text: unknown): { userMessage?: string } {
   return typeof text === 'string' && text !== '' ? { userMessage: text } : {};
 }
 
-/** A hook that declines or cancels a form of a server denies showing it to the user. */
+/** A hook can answer an MCP server's form with "decline" or "cancel". The form is then not shown, which counts as a deny. */
 function withRefusal(decided: ReturnType<typeof readDecision>, { action }: Fields): ReturnType<typeof readDecision> {
   const isRefused = (action === 'decline' || action === 'cancel') && decided.decision !== 'deny';
   return isRefused ? { reason: `The hook answered with "${action}".`, ...decided, decision: 'deny' } : decided;
@@ -76,13 +76,16 @@ function toCanonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, 
   };
 }
 
-/** A result in canonical form, or its text: an object in another form would leave the model without any result. */
+/**
+ * Converts a result for the model: an object in canonical form is kept, any other becomes its text. An object in another form would leave
+ * the model without a result.
+ */
 function toToolOutput(result: unknown): unknown {
   if (typeof result === 'string' || (isPlainObject(result) && result['llmContent'] !== undefined)) return result;
   return getContentText(result) ?? JSON.stringify(result);
 }
 
-/** The text of an MCP server's result: the text parts of a list, or of the list in an object; undefined if it has no text. */
+/** The text of an MCP result: the text parts of a list, or of the list in an object. Undefined if there is no text. */
 export function getContentText(result: unknown): string | undefined {
   const parts = isPlainObject(result) ? result['content'] : result;
   if (!Array.isArray(parts)) return undefined;

@@ -6,7 +6,10 @@ import { factsOf } from './event-table.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The environment of a hook, without the agent's telemetry variables and without the environment file of an agent that runs this one. */
+/**
+ * The environment of a hook process: the agent's, without its telemetry variables. If the agent itself runs inside Claude Code, that outer
+ * agent's CLAUDE_ENV_FILE is removed, too.
+ */
 export function createEnvironment(event: HookEvent, hook: HookDefinition, parent: Environment, host: ClaudeHost): Record<string, string> {
   const inherited = Object.entries(parent).filter(([name]) => !name.startsWith('OTEL_') && name !== 'CLAUDE_ENV_FILE');
   return {
@@ -20,13 +23,13 @@ export function createEnvironment(event: HookEvent, hook: HookDefinition, parent
   };
 }
 
-/** Variables that are also filled in in commands and arguments. */
+/** The variables that are also replaced in the texts of commands and arguments. */
 export function getPlaceholders({ projectDir }: HookEvent, hook: HookDefinition): Record<string, string> {
   const { plugin } = dataOf(hook);
   return { CLAUDE_PROJECT_DIR: projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
 }
 
-/** Fills in `${NAME}` for known variables; everything else stays as it is. */
+/** Replaces `${NAME}` for the given variables. Other placeholders stay in the text. */
 export function fillIn(text: string, values: Environment): string {
   return text.replace(/\$\{(\w+)\}/g, (written, name: string) => (Object.hasOwn(values, name) ? (values[name] as string) : written));
 }
@@ -38,7 +41,10 @@ function pluginVariables(hook: HookDefinition, { plugins }: ClaudeHost): Record<
   return { ...(known?.dataDirectory === undefined ? {} : { CLAUDE_PLUGIN_DATA: known.dataDirectory }), ...Object.fromEntries(options) };
 }
 
-/** A hook may append `export` lines to this file, for commands that the agent runs later. The agent sends its path. */
+/**
+ * The path of a file to which a hook may append `export` lines. The agent applies them to commands that it runs later. The agent sends the
+ * path in the event.
+ */
 function getEnvFile({ input }: HookEvent, hook: HookDefinition): Record<string, string> {
   return factsOf(dataOf(hook).event).givesEnvFile ? variable('CLAUDE_ENV_FILE', input['env_file']) : {};
 }
@@ -47,7 +53,7 @@ function getEffort({ input }: HookEvent): unknown {
   return isPlainObject(input['effort']) ? input['effort']['level'] : undefined;
 }
 
-/** A value that an environment cannot hold is left out, because the hook could not be started with it. */
+/** Omits a value that an environment cannot hold, because a process cannot be started with it. */
 function variable(name: string, value: unknown): Record<string, string> {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }

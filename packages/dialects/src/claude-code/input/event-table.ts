@@ -1,31 +1,31 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** One event: what its hooks receive, and which answers count. */
+/** What the hooks of one event receive, and which of their answers count. */
 interface EventEntry {
   readonly eventName: HookEventName;
-  /** The field of stdin that a matcher looks at; absent if there is nothing to match. */
+  /** The field of stdin that a matcher is compared with. Absent on events without such a field. */
   readonly subject?: string;
   /** The values of that field, if they are a closed list. */
   readonly values?: readonly string[];
-  /** Whether a matcher is a list of texts and never a pattern: the field may hold any character. */
+  /** True if the matcher is a list of whole texts and never a pattern, because the field may contain any character. */
   readonly isList?: true;
-  /** Whether it is about one call of a tool, which `if` looks at. */
+  /** True if the event is about one tool call. Only these events support `if`. */
   readonly ofTool?: true;
-  /** Whether plain text on stdout is context for the model. */
+  /** True if plain text on stdout is context for the model. */
   readonly takesText?: true;
-  /** Whether exit code 2 rejects it; `any`: every exit code but 0 does. */
+  /** True if exit code 2 rejects the operation; `any` if every exit code but 0 does. */
   readonly rejects?: true | 'any';
-  /** Whether the product ignores a printed `block` and reads the exit code only. */
+  /** True if Claude Code ignores a printed `block` and looks at the exit code only. */
   readonly ignoresBlock?: true;
-  /** Whether `onFailure` is ignored. */
+  /** True if `onFailure` is ignored. */
   readonly ignoresFailures?: true;
-  /** Whether a hook may append to `CLAUDE_ENV_FILE`. */
+  /** True if a hook may append to `CLAUDE_ENV_FILE`. */
   readonly givesEnvFile?: true;
-  /** The types of handlers that the event takes. @default all */
+  /** The handler types that the event supports. @default all */
   readonly types?: readonly string[];
-  /** The default timeout, in seconds. @default that of the type of handler */
+  /** The default timeout, in seconds. @default that of the handler type */
   readonly timeoutS?: number;
-  /** The fields of `hookSpecificOutput` besides `hookEventName`. */
+  /** The fields that count in `hookSpecificOutput`, besides `hookEventName`. */
   readonly fields: readonly string[];
 }
 
@@ -34,7 +34,9 @@ const context = ['additionalContext'];
 const task = { rejects: true, fields: [] } as const;
 const notified = { fields: [] } as const;
 
-/** Every event of the product: first the events that the catalogue has under other names, then those that only a host publishes. */
+/**
+ * Every event of Claude Code. First the events that the canonical catalogue has under other names, then those that only a host can fire.
+ */
 export const claudeEvents = {
   PreToolUse: {
     eventName: 'BeforeTool',
@@ -109,7 +111,7 @@ export const claudeEvents = {
 
 export type ClaudeEvent = keyof typeof claudeEvents;
 
-/** The product's spelling of each event, and the canonical event. */
+/** Maps Claude Code's name of each event to the canonical event. */
 export const canonicalEvents: Readonly<Record<string, HookEventName>> = Object.fromEntries(
   Object.entries(claudeEvents).map(([name, { eventName }]) => [name, eventName]),
 );
@@ -118,7 +120,7 @@ export function isClaudeEvent(name: unknown): name is ClaudeEvent {
   return typeof name === 'string' && Object.hasOwn(claudeEvents, name);
 }
 
-/** The entry with its fields widened, for code that handles all events alike. */
+/** Returns the entry of an event with a type that has all fields, for code that handles every event alike. */
 export function factsOf(event: ClaudeEvent): EventEntry {
   return claudeEvents[event];
 }

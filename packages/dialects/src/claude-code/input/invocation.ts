@@ -9,7 +9,7 @@ import { payloadOf, payloadText } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What to run or call, with the event as Claude Code sends it. */
+/** Describes what to run or call for a hook, with the event as Claude Code would send it. */
 export function invocation(
   event: HookEvent,
   hook: HookDefinition,
@@ -49,18 +49,21 @@ export function invocation(
   }
 }
 
-/** A shell expands variables itself; a program that runs without a shell cannot. */
+/** Without a shell, `${NAME}` is replaced here, because the program cannot expand it. A shell expands variables itself. */
 function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], values: Readonly<Record<string, string>>) {
   if (command.kind === 'shell') return command;
   return { ...command, file: fillIn(command.file, values), args: command.args.map((arg) => fillIn(arg, values)) };
 }
 
-/** Of the definition, not as parsed: lists of other levels may have made it shorter. */
+/** Reads the list from the definition, not from the parsed settings: lists of other levels may have shortened it. */
 function getAllowedVariables({ action }: HookDefinition): readonly string[] {
   return action.kind === 'http' ? action.allowedEnvVars : [];
 }
 
-/** Variables that the settings do not allow stay as written, so that a mistake does not send a secret. */
+/**
+ * Replaces only variables that the settings allow in headers. Other placeholders stay in the text, so that a mistake cannot send a secret
+ * to a server.
+ */
 function fillInHeaders(
   headers: Readonly<Record<string, string>>,
   allowedEnvVars: readonly string[],
@@ -75,7 +78,7 @@ function fillInHeaders(
   return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text)]));
 }
 
-/** Fills in the event at `$ARGUMENTS` of a prompt, and its fields at `${path.to.field}` of a tool's arguments. */
+/** Replaces `$ARGUMENTS` in a prompt by the event as JSON, and `${path.to.field}` in the arguments of a tool by that field of the event. */
 function fillInData(data: Fields, payload: Fields): Fields {
   const { prompt, input } = data;
   const text = payloadText(payload);
@@ -86,7 +89,7 @@ function fillInData(data: Fields, payload: Fields): Fields {
   };
 }
 
-/** Without `$ARGUMENTS` the event is appended. */
+/** If a prompt has no `$ARGUMENTS`, the event is appended. */
 function fillInPrompt(prompt: string, event: string): string {
   return prompt.includes('$ARGUMENTS') ? prompt.split('$ARGUMENTS').join(event) : `${prompt}\n\n${event}`;
 }
@@ -98,7 +101,7 @@ function fillInFields(value: unknown, payload: Fields): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillInFields(item, payload)]));
 }
 
-/** A text that is a single placeholder becomes the value itself, of any type. */
+/** A text that is nothing but one placeholder becomes the value itself, which may have any type. */
 function fillInText(text: string, payload: Fields): unknown {
   const whole = /^\$\{([\w.]+)\}$/.exec(text)?.[1];
   if (whole !== undefined) return valueAt(payload, whole.split('.')) ?? '';

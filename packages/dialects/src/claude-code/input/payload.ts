@@ -6,7 +6,7 @@ import { type ClaudeEvent, factsOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Canonical fields that Claude Code does not send. Other fields that a host adds are sent to the hook. */
+/** Canonical fields that Claude Code does not have. Hooks do not receive them, but do receive other fields that a host adds. */
 const notSent = new Set([
   'session_id',
   'transcript_path',
@@ -27,7 +27,7 @@ const notSent = new Set([
 
 const payloadsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
 
-/** What a hook of this event reads on stdin. Made once for all hooks that see the same input. */
+/** The object that a hook of this event reads on stdin. Computed once for all hooks that receive the same input. */
 export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: ClaudeHost): Fields {
   let known = payloadsByInput.get(input);
   if (known?.host !== host) {
@@ -44,7 +44,7 @@ export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: Claude
 
 const texts = new WeakMap<Fields, string>();
 
-/** The payload as JSON; made once for all hooks that read the same payload. */
+/** The payload as JSON. Computed once for all hooks that receive the same payload. */
 export function payloadText(payload: Fields): string {
   let text = texts.get(payload);
   if (text === undefined) {
@@ -54,26 +54,27 @@ export function payloadText(payload: Fields): string {
   return text;
 }
 
-/** Every text that a matcher is tried with; undefined if the event does not have it. */
+/** All texts that a matcher is compared with. Undefined if the event does not have the field. */
 export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: ClaudeHost): readonly string[] | undefined {
   const { subject, ofTool } = factsOf(event);
   if (subject === undefined) return undefined;
   const { input } = hookEvent;
-  // Field by field, not from the whole payload: the plan of an event is remembered by what was read of it.
+  // Reads single fields and not the whole payload. The planner caches the plan of an event by the fields that were read, so reading all of
+  // them would make the cache useless.
   if (ofTool) return namesInInput(input, host);
   const value = translateWord(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
   if (typeof value !== 'string') return undefined;
   return event === 'FileChanged' ? [...new Set([value.slice(value.search(/[^\\/]*$/)), value])] : [value];
 }
 
-/** Words of the canonical input that Claude Code has another word for. */
+/** For the values of a field: Claude Code's word and the canonical one, where they differ. */
 const ownWords = {
   SessionStart: { compress: 'compact' },
   SessionEnd: { exit: 'other' },
   Notification: { ToolPermission: 'permission_prompt' },
 } as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
-/** The canonical word for one of Claude Code's, if only it has another one. `other` is a canonical reason, and stays. */
+/** Translates a value of Claude Code into the canonical one, where they differ. `other` stays, because it is also a canonical value. */
 export function canonicalWord(event: 'SessionStart' | 'Notification', word: unknown): unknown {
   const [canonical] = Object.entries(ownWords[event]).find(([, own]) => own === word) ?? [word];
   return canonical;
@@ -90,7 +91,7 @@ function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: Cla
   };
 }
 
-/** The fields of the event, without those that all events share. */
+/** The fields of this event, without those that every event has. */
 export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields {
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !notSent.has(name)));
   switch (event) {
@@ -131,7 +132,7 @@ export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost)
   }
 }
 
-/** In the product's order, because people read the input of their hooks. */
+/** Writes the fields in Claude Code's order, because people read the input of their hooks. */
 function toolFields(input: Fields, rest: Fields, host: ClaudeHost): Fields {
   const { tool_name: _name, tool_input: _input, tool_use_id: given, ...others } = rest;
   const call = callOfInput(input, host);
@@ -154,10 +155,10 @@ function translateWord(word: unknown, words: Readonly<Record<string, string>>): 
   return typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : word;
 }
 
-/** For a failure that nothing is known of. */
+/** The error text of a failed tool call, if the host sent no details. */
 export const unknownFailure = 'The tool failed.';
 
-/** Claude Code sends an error as one text. */
+/** Claude Code sends the error of a tool as one text. */
 function errorText(response: unknown): string {
   const error = isPlainObject(response) ? response['error'] : response;
   if (error === undefined) return unknownFailure;
@@ -167,16 +168,16 @@ function errorText(response: unknown): string {
 }
 
 /**
- * An id for a call that the host gave none. It is the same for the same session, tool and arguments, so that hooks before and after the tool
- * receive the same id. A call whose arguments were rewritten in between gets another one; hosts that need a stable id send `tool_use_id`. A
- * counter of calls was rejected: it would have to be kept for calls that never come back.
+ * Computes an id for a tool call to which the host gave none. The same session, tool and arguments give the same id, so that the hooks
+ * before and after the tool receive the same one. If a hook rewrites the arguments, the id after the tool differs; hosts that need a stable
+ * id send `tool_use_id`. A counter was rejected: it would need an entry for every call until the tool ends, and some calls never end.
  */
 function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): string {
   const text = JSON.stringify([sessionId, toolName, toolInput]);
   return `toolu_${hash(text, 0x811c9dc5)}${hash(text, 0x01234567)}${hash(text, 0x7654321)}`;
 }
 
-/** FNV-1a over code units: the id is not a secret, and this package uses no crypto module. */
+/** The FNV-1a hash over UTF-16 code units. The id is not a secret, and this package imports no crypto module. */
 function hash(text: string, seed: number): string {
   let value = seed;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

@@ -7,14 +7,14 @@ import { canonicalWord, unknownFailure } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The stdin of one of Claude Code's hooks as canonical fields: the inverse of `payloadOf`. */
+/** Converts the stdin of a Claude Code hook back into canonical fields: the inverse of `payloadOf`. */
 export function readInput(event: string, input: Fields, host: ClaudeHost): ReadInput {
   if (!isClaudeEvent(event)) return { input, defaults: {} };
   const read = omitUndefined(readFields(event, factsOf(event).ofTool ? withHostCall(input, host) : input, host));
   return { input: read, defaults: (defaults as Partial<Record<ClaudeEvent, Fields>>)[event] ?? {} };
 }
 
-/** Fields that Claude Code does not send, or that its earlier versions did not. An agent that is not known has the empty type. */
+/** Values for fields that Claude Code, or an earlier version of it, does not send. The type of an unknown agent is ''. */
 const defaults = {
   PostToolUseFailure: { tool_response: { error: unknownFailure } },
   Stop: { prompt: '', prompt_response: '', stop_hook_active: false },

@@ -1,7 +1,7 @@
 import { reportSplitPaths } from '../../shared/lint/unquoted-variables.js';
 import type { HandlerContext, ParseOptions } from '../settings/parse-context.js';
 
-/** Variables of guides and early versions, and the field of stdin with their value. */
+/** Variables that guides and early versions mention but Claude Code does not set, each with the stdin field that has its value. */
 const neverSet: Readonly<Record<string, string>> = {
   CLAUDE_TOOL_INPUT: '.tool_input',
   CLAUDE_TOOL_NAME: '.tool_name',
@@ -12,7 +12,7 @@ const neverSet: Readonly<Record<string, string>> = {
   CLAUDE_EVENT_TYPE: '.hook_event_name',
 };
 
-/** Mistakes in a command that are known before a shell runs it. */
+/** Reports mistakes in the text of a command before a shell runs it. */
 export function reportCommand(command: string, context: HandlerContext, { roots, plugin, platform, environment }: ParseOptions): void {
   const directories = { CLAUDE_PROJECT_DIR: roots.projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };
   reportSplitPaths(command, directories, context, platform);

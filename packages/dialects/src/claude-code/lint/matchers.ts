@@ -6,12 +6,12 @@ import { formatValue } from '../../shared/text.js';
 import type { ClaudeHost } from '../options.js';
 import { claudeTools, knownToolNames } from '../tools/tool-table.js';
 
-/** The tools as matchers of this format see them. */
+/** The tool names that matchers of this format are compared with. */
 export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]): MatchedTools {
   return {
     agent: 'Claude Code',
     table: claudeTools,
-    // Hooks receive the tools of the host under the names of Claude Code.
+    // Hooks receive the host's tools under Claude Code's names.
     known: [...knownToolNames, ...toolNames.flatMap((name) => tools.namesOf(name))],
     isWhole: true,
     separator: /[|,]/,
@@ -21,14 +21,17 @@ export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]
   };
 }
 
-/** What an invalid matcher of tools was probably meant as, instead of what the pattern engine says of it. */
+/**
+ * If an invalid matcher looks like a permission rule, returns an error that explains this. Otherwise returns the error of the pattern
+ * engine.
+ */
 export function explainError(text: string, error: PatternError, tools: MatchedTools): PatternError {
   if (!isRule(text)) return explainInvalidMatcher(text, error, tools);
   const message = 'It looks like a permission rule; a matcher is a name or a regular expression';
   return { message, remedy: formatRuleRemedy(text) };
 }
 
-/** A permission rule that is a valid regular expression. Returns whether it is one. */
+/** Reports a matcher that is a permission rule and by chance a valid regular expression. Returns true if it reported one. */
 export function reportRule(text: string, place: DocumentPath, { reporter, eventName }: EventContext): boolean {
   if (!isRule(text)) return false;
   const message = `The matcher ${formatValue(text)} looks like a permission rule, but is a regular expression that is searched for in the name of the tool.`;
@@ -36,7 +39,10 @@ export function reportRule(text: string, place: DocumentPath, { reporter, eventN
   return true;
 }
 
-/** The name of a server without a tool, which is compared with the whole name. Returns whether there is one. */
+/**
+ * Reports a matcher that is the name of a server without a tool: it is compared with whole tool names and never matches. Returns true if it
+ * reported one.
+ */
 export function reportServers(names: readonly string[], place: DocumentPath, { reporter, eventName }: EventContext): boolean {
   const servers = names.filter((name) => /^mcp__(?:(?!__).)+$/.test(name));
   for (const name of servers) {
@@ -46,7 +52,7 @@ export function reportServers(names: readonly string[], place: DocumentPath, { r
   return servers.length > 0;
 }
 
-/** Names that are not one of the possible values of an event's field. */
+/** Reports names that are not among the possible values of the event's field. */
 export function reportUnknownValues(
   names: readonly string[],
   values: readonly string[],
@@ -59,7 +65,7 @@ export function reportUnknownValues(
   }
 }
 
-/** A permission rule belongs in "if": as a matcher it is searched for in the name of the tool. */
+/** True for text such as `Bash(git *)`. It belongs in "if"; as a matcher, it is searched for as a regular expression in the tool name. */
 function isRule(text: string): boolean {
   return /^\w+\(.*\)$/s.test(text.trim());
 }

@@ -9,9 +9,9 @@ import type { HandlerContext } from '../settings/parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** File names next to `settings.json` that people put hooks in. */
+/** Names of files next to `settings.json` into which people put hooks by mistake. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'config.json', 'settings.jsonc', 'setting.json', 'settings.local.jsonc'];
-/** The user's settings in former versions. */
+/** The user's settings file in former versions of Claude Code. */
 const formerFile = '.claude.json';
 const headBytes = 262_144;
 
@@ -33,10 +33,10 @@ export function misplacedFiles(context: DialectContext, managedFile: string | un
   ];
 }
 
-/** The program that runs the hooks decides which plugins there are. */
+/** Keys that choose plugins. They have no effect, because the host chooses the plugins. */
 const pluginKeys = ['strictPluginOnlyCustomization', 'prependPlugins', 'appendPlugins'];
 
-/** Keys of a settings file that have no effect there. */
+/** Reports keys of a settings file that have no effect there. */
 export function reportIneffectiveKeys(settings: Fields, source: string, reporter: Reporter): void {
   if (settings['allowManagedHooksOnly'] === true && source !== 'managed') {
     const message = '"allowManagedHooksOnly" is read only in the administrator\'s settings; here it is ignored.';
@@ -55,7 +55,7 @@ export function reportIneffectiveKeys(settings: Fields, source: string, reporter
   reporter.report('misplaced_switch', 'error', ['hooks', 'disableAllHooks'], message, { remedy: 'Write it next to "hooks".' });
 }
 
-/** Policies of a plugin or a skill, which are ignored. */
+/** Reports policies in the hooks of a plugin or a skill. They are ignored there. */
 export function reportPoliciesOfExtension(settings: Fields, policies: readonly string[], reporter: Reporter): void {
   for (const key of policies.filter((name) => settings[name] !== undefined)) {
     const message = `"${key}" is read only in settings files; in the hooks of a plugin or a skill it is ignored.`;
@@ -63,7 +63,10 @@ export function reportPoliciesOfExtension(settings: Fields, policies: readonly s
   }
 }
 
-/** A matcher belongs to a group: in a handler it guards nothing, and the handler runs on events that it was not meant for. */
+/**
+ * Reports a matcher inside a hook. A matcher belongs to the group; inside a hook it is not read, so the hook runs on every event that its
+ * group matches.
+ */
 export function reportMatcherInHook(value: unknown, { reporter, path, eventName, hookId }: HandlerContext): void {
   if (value === undefined) return;
   const message = `"matcher" (${formatValue(value)}) is in a hook, where it is not read; the hook uses the matcher of its group.`;

@@ -5,7 +5,7 @@ import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import { explainError, matchedTools, reportRule, reportServers, reportUnknownValues } from '../lint/matchers.js';
 import type { ClaudeHost } from '../options.js';
 
-/** A compiled matcher. `all` matches everything; names are kept, so that a mistake in one can be reported. */
+/** A compiled matcher. `all` matches every event. The names of a list are kept, so that a misspelled one can be reported. */
 export type ClaudeMatcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'names'; readonly names: readonly string[] }
@@ -15,7 +15,7 @@ export type CompiledMatcher =
   | { readonly ok: true; readonly matcher: ClaudeMatcher }
   | { readonly ok: false; readonly error: { readonly message: string; readonly remedy: string } };
 
-/** `toolNames`: the tools that the agent has, where they are known. */
+/** The matcher language of this format. `toolNames`: the tools of the agent, if they are known. */
 export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] = []): MatcherLanguage<ClaudeMatcher> {
   const tools = matchedTools(host, toolNames);
   return {
@@ -38,12 +38,13 @@ export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] =
   };
 }
 
-/** A matcher without a character of a pattern: whole names are compared. */
+/** The characters of a matcher whose names are compared as a whole. A matcher with any other character is a regular expression. */
 const plain = /^[A-Za-z0-9_\- ,|]+$/;
 
 /**
- * No text, `""` and `*` match everything. Names, or lists of names separated by `|` and `,`, are compared whole. Everything else is
- * searched for as a regular expression. `isList`: names only, separated by `|`.
+ * Compiles a matcher. An absent matcher, `""` and `*` match everything. A name, or a list of names with `|` or `,` between them, is
+ * compared as a whole. Any other text is a regular expression that is searched for. With `isList`, every text is a list of names with `|`
+ * between them.
  */
 export function compileMatcher(
   text: string | undefined,

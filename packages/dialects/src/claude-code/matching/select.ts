@@ -14,7 +14,7 @@ export function select(hook: HookDefinition, event: HookEvent, host: ClaudeHost)
   return findOtherResult(data, event) ?? findUnmetCondition(data, event, host) ?? byMatcher;
 }
 
-/** All in parallel; rewrites are composed in this order. */
+/** All hooks run in parallel. Their rewrites are applied in this order. */
 export function layOut(hooks: readonly HookDefinition[]): Stage[] {
   return hooks.length === 0 ? [] : [{ hooks }];
 }
@@ -24,7 +24,8 @@ function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeH
   if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, name, subject !== undefined) };
   const what = describeMatcher(matcher, hook.matcher);
   const subjects = subjectsOf(event, name, host);
-  // Only `explain` asks this, with an incomplete event: a fired event has been validated. Neither yes nor no would be true.
+  // Only `explain` passes an event without this field, because the input of a fired event has been validated. The result then names the
+  // condition, because neither "runs" nor "does not run" would be true.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
@@ -38,10 +39,13 @@ function describeMatcher(matcher: ClaudeMatcher, text: string | undefined): stri
   return `${kind} ${JSON.stringify(text)}`;
 }
 
-/** One canonical event is two of Claude Code's: after a tool that worked, and after one that failed. An earlier hook may replace the result. */
+/**
+ * The canonical AfterTool is two events of Claude Code: PostToolUse after a success and PostToolUseFailure after a failure. Selects by the
+ * current result, which an earlier hook may have replaced.
+ */
 function findOtherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
   if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;
-  // Only `explain` asks this, as above.
+  // Only `explain` passes an event without a result.
   if (input['tool_response'] === undefined) {
     const reason = `it runs if the tool ${name === 'PostToolUse' ? 'did not fail' : 'failed'}, which depends on tool_response`;
     return { run: false, skipReason: 'condition', reason, reconsider: true };
@@ -68,6 +72,6 @@ function findUnmetCondition({ event: name, condition }: ClaudeHookData, { input 
   const call = callOfInput(input, host);
   const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
   if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd })) return undefined;
-  // A hook of another agent may rewrite the arguments before this one runs.
+  // The hook may still run later: a hook of another agent may rewrite the arguments so that the condition holds.
   return { run: false, skipReason: 'condition', reason: `${what} does not match this call`, reconsider: true };
 }

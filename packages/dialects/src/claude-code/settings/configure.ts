@@ -5,16 +5,19 @@ import { type GeneralSettings, mergeEnv } from './policies.js';
 
 const maxSessionEndMs = 60_000;
 
-/** What the documents that reach the hooks of one level set for all of them. */
+/** What the settings documents that apply to a level set for all hooks of that level. */
 interface OfLevel {
   readonly env: Readonly<Record<string, string>>;
   readonly sessionEndMs: number;
 }
 
-/** Computed once for each level: the list is the same for all of its hooks. */
+/** Cached by the list of documents: all hooks of a level have the same list. */
 const ofLevels = new WeakMap<readonly ParsedSettings[], OfLevel>();
 
-/** The hook with the variables of the documents that reach it, and with its part of the timeout at the end of a session. */
+/**
+ * Returns the hook with the `env` of the documents that apply to it. A SessionEnd hook also gets its timeout within the common one of that
+ * event.
+ */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   let ofLevel = ofLevels.get(reaching);
   if (ofLevel === undefined) {
@@ -28,8 +31,8 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
 }
 
 /**
- * At the end of a session there is one timeout for all hooks, the longest that any of them asks for: they run in parallel, so each may use all of it.
- * Hooks of a lower level do not change that of a higher one.
+ * Computes what a level sets. At the end of a session all hooks have one common timeout, the longest that any of them asks for. They run in
+ * parallel, so each of them may use all of it. Hooks of a lower level do not change the timeout of a higher one.
  */
 function readLevel(reaching: readonly ParsedSettings[]): OfLevel {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});

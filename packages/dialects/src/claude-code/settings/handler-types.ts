@@ -9,7 +9,7 @@ import type { HandlerContext } from './parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of each type of handler besides the common ones, and its default timeout in seconds. */
+/** The fields of each handler type besides the common ones, and its default timeout in seconds. */
 const handlerTypes = {
   command: { fields: ['command', 'args', 'shell', 'async', 'asyncRewake'], timeoutS: 600 },
   http: { fields: ['url', 'headers', 'allowedEnvVars'], timeoutS: 600 },
@@ -27,12 +27,12 @@ export function getFieldsOfType(type: HandlerType): readonly string[] {
   return [...commonFields, ...handlerTypes[type].fields];
 }
 
-/** The fields of all types, so that a misplaced one can be recognised. */
+/** The fields of all types. A field in this list that does not belong to the type of the handler is reported. */
 export const allHandlerFields: readonly string[] = [
   ...new Set([...commonFields, ...typeNames.flatMap((type) => handlerTypes[type].fields)]),
 ];
 
-/** The default timeout of all hooks at the end of a session, in seconds. */
+/** The default of the common timeout of SessionEnd hooks, in seconds. */
 export const sessionEndS = 1.5;
 
 export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
@@ -40,7 +40,7 @@ export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
   return Math.min(handlerTypes[type].timeoutS, factsOf(event).timeoutS ?? Number.POSITIVE_INFINITY);
 }
 
-/** A handler without a type is a command, as nearly all are. */
+/** Reads the type of a handler. One without a type is a command, because nearly all are. */
 export function readType(
   { type }: Fields,
   { reporter, path, event, eventName, hookId }: HandlerContext,
@@ -59,7 +59,7 @@ export function readType(
   return { type, problem: reporter.report('unknown_type', 'error', place, message, { remedy, eventName, hookId }) };
 }
 
-/** What a handler runs, or why it cannot run. */
+/** What a handler runs, or the reason why it cannot run. */
 export interface ReadRuns {
   readonly runs?: Runs;
   readonly problem?: Diagnostic;
@@ -67,7 +67,7 @@ export interface ReadRuns {
 
 const urlSchema = z.url({ protocol: /^https?$/ });
 
-/** The required fields of each type, which are texts. */
+/** The required fields of each type. Their values are strings. */
 const neededTexts = { command: ['command'], http: ['url'], mcp_tool: ['server', 'tool'], prompt: ['prompt'], agent: ['prompt'] } as const;
 
 export function readRuns(fields: Fields, type: HandlerType, context: HandlerContext): ReadRuns {

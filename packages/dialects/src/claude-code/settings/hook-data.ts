@@ -4,7 +4,7 @@ import type { Condition } from '../matching/conditions/condition.js';
 import type { ClaudeMatcher } from '../matching/matcher.js';
 import type { HookPlugin } from './parse-context.js';
 
-/** What a handler runs, before the event is known. */
+/** What a handler runs. Placeholders for values of the event are not replaced yet. */
 export type Runs =
   | { readonly kind: 'command'; readonly command: Extract<Invocation, { kind: 'command' }>['command'] }
   | {
@@ -21,9 +21,9 @@ export interface ClaudeHookData {
   readonly matcher: ClaudeMatcher;
   readonly condition?: Condition;
   readonly runs: Runs;
-  /** Milliseconds, if the settings have a timeout. */
+  /** The timeout in the settings, in milliseconds. Absent if the settings have none. */
   readonly writtenTimeoutMs?: number;
-  /** Variables that settings files set for the hook. */
+  /** Variables that the `env` of settings files sets for the hook. */
   readonly env?: Readonly<Record<string, string>>;
   readonly plugin?: HookPlugin;
 }

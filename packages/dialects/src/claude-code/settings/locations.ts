@@ -1,11 +1,14 @@
 import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
-/** The settings of a project: for all developers, and for one of them. */
+/** The project's settings: the file that all developers share, and the file of one developer. */
 export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
-/** In plan order: project, local, user, managed. The host passes in skills, subagents and plugins. */
+/**
+ * The settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here: the host
+ * passes them.
+ */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, projectFile) },
@@ -15,15 +18,15 @@ export function locations(context: DialectContext, managedFile: string | undefin
   ];
 }
 
-/** `CLAUDE_CONFIG_DIR` takes the place of the whole folder. */
+/** The folder of the user's settings. `CLAUDE_CONFIG_DIR` replaces the whole path, not only the home directory. */
 export function userFolder({ environment, home }: DialectContext): string {
   const folder = environment['CLAUDE_CONFIG_DIR'] ?? '';
   return isAbsolute(folder) ? folder : join(home, '.claude');
 }
 
 /**
- * A file is Claude Code's if it is where Claude Code would look (decision 69: no other agent uses `.claude`); it belongs to the project whose
- * `.claude` folder holds it, unless that is the user's.
+ * Tests whether Claude Code would read this file (decision 69: no other agent uses `.claude`). The file belongs to the project whose
+ * `.claude` folder contains it, unless that folder is the user's.
  */
 export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
   const path = withSlashes(file);
@@ -32,7 +35,7 @@ export function claims(file: string, context: DialectContext, managedFile: strin
   return claimedByPlace(file, projectFile) ?? claimedByPlace(file, localFile);
 }
 
-/** The hooks file of a plugin, and its manifest, which may have hooks as well. */
+/** The hooks file of a plugin, and the manifest, which may contain hooks as well. */
 export function extensionFiles(directory: string): string[] {
   return [join(directory, 'hooks/hooks.json'), join(directory, '.claude-plugin/plugin.json')];
 }
@@ -42,7 +45,7 @@ function getManagedFile(platform: string): string {
   return platform === 'win32' ? 'C:\\Program Files\\ClaudeCode\\managed-settings.json' : '/etc/claude-code/managed-settings.json';
 }
 
-/** The first settings of a project. */
+/** The settings that `tenterhook init` writes for a project. */
 export const starter: StarterSettings = {
   file: projectFile,
   script: '.claude/hooks/guard.mjs',

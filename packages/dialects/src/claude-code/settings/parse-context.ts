@@ -6,33 +6,33 @@ import type { RuleRoots } from '../matching/conditions/path-rule.js';
 import type { ClaudeMatcher } from '../matching/matcher.js';
 import type { ClaudeHost } from '../options.js';
 
-/** The plugin that a hook belongs to: its directory, and its name if it is known. */
+/** The plugin that a hook belongs to: its directory, and its name if that is known. */
 export interface HookPlugin {
   readonly root: string;
   readonly name?: string;
 }
 
-/** What is the same for all hooks of a document. */
+/** What all hooks of a document have in common. */
 export interface ParseOptions {
   readonly host: ClaudeHost;
   readonly roots: RuleRoots;
   readonly platform: string;
-  /** The environment of the agent, in which its hooks run. */
+  /** The environment of the agent. Its hooks inherit it. */
   readonly environment: Readonly<Record<string, string>>;
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly plugin?: HookPlugin;
-  /** The tools that the agent has, where they are known. */
+  /** The tools of the agent, if they are known. */
   readonly toolNames?: readonly string[];
 }
 
 /** What a hook inherits from its group. */
 export interface ClaudeGroup {
   readonly matcher: ClaudeMatcher;
-  /** As written. */
+  /** The text of the matcher in the settings. */
   readonly matcherText?: string;
 }
 
-/** The place of a handler in the settings, and where its problems are reported. */
+/** Where a handler is in the settings, and the reporter of its problems. */
 export interface HandlerContext {
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
@@ -41,7 +41,7 @@ export interface HandlerContext {
   readonly path: DocumentPath;
 }
 
-/** The event of the groups under a key: in the front matter of a subagent, `Stop` is the end of the subagent. */
+/** The event of the groups under a key. In the front matter of a subagent, `Stop` means the end of the subagent. */
 export function getEventOfKey({ dialectEvent }: Pick<EventContext, 'dialectEvent'>, { frontMatterOf }: ParseOptions): ClaudeEvent {
   return frontMatterOf === 'subagent' && dialectEvent === 'Stop' ? 'SubagentStop' : (dialectEvent as ClaudeEvent);
 }

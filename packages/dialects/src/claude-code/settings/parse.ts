@@ -18,7 +18,10 @@ import { readHook, toInvalidHook } from './read-hook.js';
 
 const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
 
-/** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+/**
+ * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic (file, line, path and remedy); the parts beside it
+ * are kept.
+ */
 export function parse(
   document: SettingsDocument,
   { home, projectDir, environment, platform, toolNames }: DialectContext,
@@ -41,7 +44,7 @@ export function parse(
     ...omitUndefined({ frontMatterOf, plugin, toolNames }),
   };
   const format = groupFormat(options);
-  // The "env" of a manifest is not about hooks.
+  // The "env" of a plugin's manifest does not set variables for hooks.
   const env = plugin === undefined ? readEnv(settings, reporter) : {};
   const switches = readPolicies(settings, document, reporter);
   const data: GeneralSettings = { ...readSessionEndMs(environment), ...env };
@@ -50,13 +53,13 @@ export function parse(
   return { hooks, diagnostics: reporter.diagnostics, switches, data, isUnusable };
 }
 
-/** The keys of settings that are events of Claude Code. */
+/** The keys under "hooks" that are events of Claude Code. */
 export function eventsIn(value: unknown): string[] {
   const hooks = isPlainObject(value) ? value['hooks'] : undefined;
   return isPlainObject(hooks) ? Object.keys(hooks).filter(isClaudeEvent) : [];
 }
 
-/** `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` in the format of Claude Code. */
+/** The format `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` with Claude Code's events and fields. */
 function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
   const language = matcherLanguage(options.host, options.toolNames);
   return {
@@ -83,7 +86,7 @@ function getEventName(key: ClaudeEvent, options: ParseOptions): HookEventName {
   return canonicalEvents[getEventOfKey({ dialectEvent: key }, options)] as HookEventName;
 }
 
-/** The event in another spelling, or under another agent's name. */
+/** The event that an unknown name probably means: a name in another spelling, or another agent's name. */
 function meantEvent(name: string): KeyedEvent | undefined {
   const own = eventNames.find((event) => normalize(event) === normalize(name));
   const eventName = own === undefined ? sameEvent(name)?.eventName : claudeEvents[own].eventName;
@@ -115,7 +118,7 @@ function normalize(text: string): string {
   return text.toLowerCase().replace(/[_ -]/g, '');
 }
 
-/** The plugin of a document, with the directory that its commands name: as it was passed in, or from the path of the file. */
+/** The plugin that a document belongs to. Its directory is the one that the host passed, or follows from the path of the file. */
 function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
   const name = /^plugin:(.+)$/s.exec(source)?.[1];
   const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];

@@ -6,11 +6,11 @@ import { reportIneffectiveKeys, reportPoliciesOfExtension } from '../lint/mispla
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What of a document concerns hooks in general, and only this format knows. */
+/** Values of a document that apply to hooks in general and exist in this format only. */
 export interface GeneralSettings {
-  /** From the environment: the timeout of all hooks at the end of a session. */
+  /** The common timeout of SessionEnd hooks, in milliseconds, from an environment variable. */
   readonly sessionEndMs?: number;
-  /** The variables that the file sets. */
+  /** The variables in the `env` of the file. */
   readonly env?: Variables;
 }
 
@@ -25,7 +25,10 @@ export function readSessionEndMs(environment: Readonly<Record<string, string>>):
 const switches = ['disableAllHooks', 'allowManagedHooksOnly'] as const;
 const lists = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 
-/** Plugins and skills have no policies: an update of a plugin must not disable a user's guard. */
+/**
+ * Reads the switches and lists of a document. They are ignored in plugins and skills: an update of a plugin must not switch off a user's
+ * guard.
+ */
 export function readPolicies(
   settings: Readonly<Record<string, unknown>>,
   { source, frontMatterOf }: SettingsDocument,
@@ -44,7 +47,7 @@ export function readPolicies(
     const value = settings[key];
     if (value === undefined) return undefined;
     if (!isTexts(value)) reportInvalid(key, value, 'an array of strings', `"${key}": ["…"]`, reporter);
-    // An invalid list of allowed values allows nothing.
+    // If a list of allowed values is invalid, nothing is allowed.
     return { value: isTexts(value) ? value : [], path: [key] };
   };
   const policies: HookSwitches = omitUndefined({
@@ -57,13 +60,13 @@ export function readPolicies(
   return policies;
 }
 
-/** Whether a policy has the wrong type, so that it is not known whether hooks should run. */
+/** Tests whether a policy has the wrong type. It is then unknown whether hooks should run. */
 export function hasUnusablePolicy(settings: Readonly<Record<string, unknown>>): boolean {
   const isWrong = (key: string, isRight: (value: unknown) => boolean) => settings[key] !== undefined && !isRight(settings[key]);
   return switches.some((key) => isWrong(key, (value) => typeof value === 'boolean')) || lists.some((key) => isWrong(key, isTexts));
 }
 
-/** `env` of a settings file. A value that is not a text is reported and not set. */
+/** Reads `env` of a settings file. A value that is not a string is reported, and the variable is not set. */
 export function readEnv(settings: Readonly<Record<string, unknown>>, reporter: Reporter): { env?: Variables } {
   const { env } = settings;
   if (env === undefined) return {};
@@ -81,10 +84,10 @@ export function readEnv(settings: Readonly<Record<string, unknown>>, reporter: R
   return { env: Object.fromEntries(entries) as Variables };
 }
 
-/** The order in which files set a variable, as in Claude Code: the last one wins. */
+/** The order in which the files of each source set variables, as in Claude Code. The last one wins. */
 const envOrder = ['user', 'settings', 'project', 'local', 'managed'];
 
-/** The variables of several files in that order. */
+/** Merges the variables of several files in the order of `envOrder`. */
 export function mergeEnv(documents: readonly { readonly source: string; readonly env: Variables | undefined }[]): Variables {
   const getPlace = (source: string) => envOrder.indexOf(source.split(':')[0] as string);
   return Object.assign({}, ...[...documents].sort((a, b) => getPlace(a.source) - getPlace(b.source)).map(({ env }) => env ?? {}));

@@ -16,7 +16,7 @@ import { type ClaudeGroup, getEventOfKey, type HandlerContext, type ParseOptions
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One handler of a group. An invalid one stays in the list, marked, so that its events can report it. */
+/** Reads one handler of a group. An invalid handler becomes a hook with a `skip`, so that its event reports it as an outcome. */
 export function readHook(value: unknown, index: number, context: GroupContext<ClaudeGroup>, options: ParseOptions): HookDefinition {
   const { document, reporter, eventName, groupIndex, group } = context;
   const path = pathOfHook(context, index);
@@ -65,7 +65,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   };
 }
 
-/** A placeholder for hooks that cannot be read at all, so that their event reports that something was meant to run. */
+/** An invalid hook that takes the place of hooks that cannot be read at all, so that their event reports that they did not run. */
 export function toInvalidHook(
   problem: Diagnostic,
   last: string,
@@ -96,15 +96,19 @@ function toAction(runs: Runs | undefined, fields: Fields | undefined): HookActio
 }
 
 /**
- * Identical handlers of settings files run once; the copy of a plugin or a skill is another hook. The key has the condition, and the product's
- * event, because two of these may be one canonical event. The longest timeout and the stricter `onFailure` of the copies count (decision 22).
+ * The key by which duplicates are found. Identical handlers in settings files run once, but a copy in a plugin or a skill is a hook of its
+ * own. The key contains the condition. It also contains Claude Code's event, because two of these may be one canonical event. Of several
+ * copies, the longest timeout and the stricter `onFailure` count (decision 22).
  */
 function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
   const isSettings = !/^(?:plugin|extension):/.test(source);
   return JSON.stringify([isSettings ? '' : source, event, condition?.text ?? null, isAsync, runs]);
 }
 
-/** Whether the handler runs detached. A guard that is not waited for cannot deny, so one whose failure denies is waited for. */
+/**
+ * Tests whether the handler runs detached. A hook with "onFailure": "block" never does: a guard that the agent does not wait for cannot
+ * deny.
+ */
 function asyncField(
   fields: Fields,
   type: HandlerType,
@@ -130,7 +134,7 @@ function asyncField(
   return mayDetach && written.some((field) => fields[field] === true);
 }
 
-/** What a failure of the handler means, on events where it can have an effect. */
+/** Reads what a failure of the handler means. It is ignored on events where a failure cannot block anything. */
 function failureField(fields: Fields, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
   if (fields['onError'] !== undefined) {
     const message = 'The name in Claude Code is "onFailure"; "onError" is ignored, and if this hook fails, the operation continues.';
@@ -149,7 +153,7 @@ function failureField(fields: Fields, { reporter, path, event, ...about }: Handl
   return 'continue';
 }
 
-/** Whether the handler runs once in a session. */
+/** Reads whether the handler runs only once in a session. */
 function onceField(value: unknown, { frontMatterOf }: ParseOptions, { reporter, path, ...about }: HandlerContext): boolean {
   if (value === undefined || value === false) return false;
   if (value === true && frontMatterOf === 'skill') return true;

@@ -4,7 +4,7 @@ import { recheckSchema } from '../../shared/settings/hook-fields.js';
 import { timeoutSchemaInSeconds } from '../../shared/settings/timeout-field.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
 
-/** The settings of Claude Code as far as they concern hooks; the source of the JSON Schema that editors complete with. */
+/** The part of Claude Code's settings that concerns hooks. The JSON Schema for editors is generated from it. */
 
 const common = {
   if: z.string().optional().describe('One permission rule, such as Bash(git push *): the hook runs only for calls that match it.'),
@@ -100,7 +100,7 @@ export const claudeCodeSettingsSchema = z.looseObject({
     .describe('Hook groups by event.'),
 });
 
-/** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
+/** Returns the JSON Schema of the settings file. The result is committed under `schema/`, and a test compares the two. */
 export function claudeCodeSettingsJsonSchema(): Record<string, unknown> {
   return {
     title: 'Hooks in the settings of Claude Code',

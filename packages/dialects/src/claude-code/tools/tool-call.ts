@@ -5,22 +5,25 @@ import type { ClaudeHost } from '../options.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of a tool of the host as Claude Code's hooks know it. */
+/** A call of one of the host's tools, in the names that Claude Code's hooks use. */
 export interface ClaudeCall {
   /** `tool_name` on stdin. */
   readonly name: string;
-  /** Every name that a matcher or a rule may have for the tool, `name` first: a guard that knows one of them must run. */
+  /** Every name of the tool that a matcher or a rule may use, `name` first. A guard that knows any of them must run. */
   readonly names: readonly string[];
   readonly input: Fields;
-  /** Two arguments of the host that could both be the same one of Claude Code's, with different values. */
+  /** Two arguments of the host that may both be the same argument of Claude Code and have different values. */
   readonly rivals?: readonly [string, string];
 }
 
-/** The names alone, which is all that a matcher needs. If the host does not name the server of a tool, its name may have several readings. */
+/**
+ * Returns only the names of a tool, which is all that a matcher needs. If the host does not say which server the tool belongs to, the name
+ * can be split into server and tool in several ways; all are returned.
+ */
 export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): readonly string[] {
   const mcp = mcpToolOf(hostName, mcpContext);
   const own = tools.namesOf(hostName);
-  // A mapping of the host counts before a name that looks like a tool of a server.
+  // A name that the host has mapped is used first, even if it looks like a tool of a server.
   if (own[0] !== hostName && !hasServer(mcpContext)) return own;
   if (mcp !== undefined) return [formatMcpName(mcp)];
   const readings = mcpToolsIn(hostName).map(formatMcpName);
@@ -29,7 +32,9 @@ export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: Cl
 
 const namesByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly names: readonly string[] | undefined }>();
 
-/** The names of the tool of an event; undefined if it names none. Made once for all hooks that see the same input. */
+/**
+ * Returns the names of the tool of an event; undefined if the event names none. Computed once for all hooks that receive the same input.
+ */
 export function namesInInput(input: Fields, host: ClaudeHost): readonly string[] | undefined {
   const known = namesByInput.get(input);
   if (known?.host === host) return known.names;
@@ -41,7 +46,7 @@ export function namesInInput(input: Fields, host: ClaudeHost): readonly string[]
 
 const callsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly call: ClaudeCall | undefined }>();
 
-/** The call of an event; undefined if it names no tool. Made once for all hooks that see the same input. */
+/** Returns the tool call of an event; undefined if it names no tool. Computed once for all hooks that receive the same input. */
 export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undefined {
   const known = callsByInput.get(input);
   if (known?.host === host) return known.call;
@@ -50,7 +55,7 @@ export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undef
   return call;
 }
 
-/** One of the calls of an event that may hold several, with the working directory of the event. */
+/** Converts one tool call of an event that may have several. `directory`: the working directory of the event. */
 export function callOf(
   { tool_name: hostName, tool_input: given, mcp_context: context }: Fields,
   directory: unknown,
@@ -71,7 +76,7 @@ export function callOf(
   };
 }
 
-/** Arguments that a hook wrote, as the host's tool takes them. */
+/** Converts arguments that a hook wrote into those of the host's tool. */
 export function toHostInput(returned: Fields, input: Fields, host: ClaudeHost): Fields {
   const { tool_name: hostName, tool_input: given, mcp_context: context, cwd: directory } = input;
   if (typeof hostName !== 'string' || !isOwnTool(hostName, context, host)) return returned;
@@ -80,20 +85,20 @@ export function toHostInput(returned: Fields, input: Fields, host: ClaudeHost): 
   return host.tools.toHost(hostName, own, original, cwd);
 }
 
-/** Where a host's tool that reads several files has them: names, and in Gemini CLI patterns. */
+/** The arguments in which a host's tool that reads several files has their names. In Gemini CLI these may be patterns. */
 const listKeys = ['paths', 'include'];
 const fileKey = 'file_path';
 
 /**
- * Claude Code reads one file at a time, and guards look for it in `file_path`: several files become its lines, so that a guard that searches for
- * a name finds it. Without `file_path` all of them would pass unseen. The host's list stays.
+ * Writes all files of a tool that reads several into `file_path`, one a line. Claude Code's own tool reads one file, and guards look for it
+ * in `file_path`: without this, they would not see any of the files. The host's list is kept, too.
  */
 export function withFileLines(input: Fields, cwd: string): Fields {
   const files = getListedFiles(input);
   return files.length === 0 ? input : { ...input, [fileKey]: toFileLines(files, cwd) };
 }
 
-/** What a hook wrote, as the host's list. */
+/** Converts the `file_path` that a hook wrote back into the host's list of files. */
 export function withoutFileLines(returned: Fields, input: Fields, cwd: string): Fields {
   const files = getListedFiles(input);
   if (files.length === 0) return returned;
@@ -105,7 +110,7 @@ export function withoutFileLines(returned: Fields, input: Fields, cwd: string): 
   return { ...Object.fromEntries(kept), [key]: written.split('\n') };
 }
 
-/** With a file that is given next to the list: a guard must see every file that is read. */
+/** Returns all files that are read, including one that is given in another argument next to the list: a guard must see every one. */
 function getListedFiles(input: Fields): string[] {
   const listed = listKeys.flatMap((key) => getTexts(input[key]));
   return listed.length === 0 ? [] : [...listed, ...getTexts(input[fileKey])];
@@ -119,7 +124,7 @@ function toFileLines(files: readonly string[], cwd: string): string {
   return files.map((file) => absolutePath(file, cwd)).join('\n');
 }
 
-/** Whether the arguments are those of a tool of the host, whose keys can be translated. */
+/** Tests whether the tool is one of the host's own, whose arguments can be translated. Tools of MCP servers keep theirs. */
 function isOwnTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): boolean {
   if (hasServer(mcpContext)) return false;
   return tools.namesOf(hostName)[0] !== hostName || mcpToolOf(hostName, mcpContext) === undefined;
@@ -129,7 +134,7 @@ function hasServer(mcpContext: unknown): boolean {
   return isPlainObject(mcpContext) && typeof mcpContext['server_name'] === 'string' && mcpContext['server_name'] !== '';
 }
 
-/** Names of servers and tools may have characters that no tool name of the product has. */
+/** Replaces characters that Claude Code does not allow in tool names. Names of servers and tools may contain them. */
 function formatMcpName({ server, tool }: { readonly server: string; readonly tool: string }): string {
   return `mcp__${server}__${tool}`.replace(/[^\w-]/g, '_');
 }

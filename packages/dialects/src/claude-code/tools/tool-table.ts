@@ -1,6 +1,9 @@
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
-/** Claude Code's tools. `PowerShell`, `NotebookEdit` and `ExitPlanMode` have no counterpart in the canonical table; Claude Code has none for listings. */
+/**
+ * Claude Code's names for each kind of tool. `PowerShell`, `NotebookEdit` and `ExitPlanMode` are not here, because the canonical table has
+ * no such kind. Claude Code has no tool that lists a folder.
+ */
 export const claudeTools: ToolTable = {
   shell: {
     names: ['Bash'],
@@ -24,7 +27,7 @@ export const claudeTools: ToolTable = {
   question: { names: ['AskUserQuestion'], keys: { questions: ['questions'] } },
 };
 
-/** Tools of the product that hosts do not have, under the names of its several versions. */
+/** Tools of Claude Code that hosts do not have, under the names of its various versions. */
 const ownTools = [
   'PowerShell',
   'NotebookEdit',
@@ -39,5 +42,5 @@ const ownTools = [
   'KillShell',
 ];
 
-/** Every name that a matcher may have for a tool of the product itself. */
+/** Every name that a matcher may use for a tool of Claude Code itself. */
 export const knownToolNames: readonly string[] = [...Object.values(claudeTools).flatMap(({ names }) => [...names]), ...ownTools];

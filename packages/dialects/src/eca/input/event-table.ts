@@ -1,15 +1,15 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** One type of hook: what ECA passes to it, and which answers count (decision 56). */
+/** What ECA passes to one type of hook, and which answers count (decision 56). */
 interface TypeEntry {
   readonly eventName: HookEventName;
-  /** The event is of a chat, which the input names. */
+  /** True if the event belongs to a chat. The input then names the chat. */
   readonly inChat: boolean;
-  /** The event is of a tool, which a matcher is tested against. */
+  /** True if the event is about a tool, which a matcher is compared with. */
   readonly ofTool?: true;
-  /** `additionalContext` and plain text reach the model. */
+  /** True if `additionalContext` and plain text reach the model. */
   readonly takesContext?: true;
-  /** Exit code 2 rejects (decisions 50 and 59). */
+  /** True if exit code 2 rejects (decisions 50 and 59). */
   readonly rejects?: true;
 }
 
@@ -26,15 +26,15 @@ export const ecaTypes = {
 
 export type EcaType = keyof typeof ecaTypes;
 
-/** Spellings of earlier versions. Hooks get the present one. */
+/** Names of types in earlier versions. Hooks receive the present name. */
 const oldSpellings: Readonly<Record<string, EcaType>> = { prePrompt: 'preRequest', postPrompt: 'postRequest' };
 
-/** Every spelling of a type, and its canonical event. */
+/** Maps every name of a type to its canonical event. */
 export const ecaEvents: Readonly<Record<string, HookEventName>> = Object.fromEntries(
   [...Object.keys(ecaTypes), ...Object.keys(oldSpellings)].map((type) => [type, entryOf(typeOf(type) as EcaType).eventName]),
 );
 
-/** The type that a text names, in the present spelling. */
+/** Returns the type that a text names, under its present name. */
 export function typeOf(text: unknown): EcaType | undefined {
   if (typeof text !== 'string') return undefined;
   if (Object.hasOwn(ecaTypes, text)) return text as EcaType;
@@ -46,7 +46,7 @@ export function typeOfEvent(eventName: HookEventName): EcaType | undefined {
   return (Object.keys(ecaTypes) as EcaType[]).find((type) => ecaTypes[type].eventName === eventName);
 }
 
-/** The entry with its fields widened, for code that handles all types alike. */
+/** Returns the entry of a type with a TypeScript type that has all fields, for code that handles every type alike. */
 export function entryOf(type: EcaType): TypeEntry {
   return ecaTypes[type];
 }

@@ -6,7 +6,10 @@ import { type EcaType, entryOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The action, with the event in ECA's format on stdin, in the first workspace folder and the environment of the host. */
+/**
+ * Describes the command of an action. It reads the event in ECA's format on stdin, and runs in the first workspace folder with the
+ * environment of the host.
+ */
 export function invocation(
   event: HookEvent,
   hook: HookDefinition,
@@ -39,7 +42,10 @@ function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
   return { chat_id: input['session_id'], agent, behavior: agent };
 }
 
-/** The fields of the event, without those that all events share. Keys of the top level are snake_case; values of the host keep their keys. */
+/**
+ * The fields of the event, without those that every event has. Keys at the top level are in snake_case; keys inside values are those of the
+ * host.
+ */
 export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields {
   switch (type) {
     case 'chatStart':
@@ -49,7 +55,7 @@ export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields
     case 'postRequest':
       return { prompt: input['prompt'], response: input['prompt_response'] };
     case 'preToolCall':
-      // If the host does not say otherwise, the user is asked (decision 60).
+      // The default is "ask": unless the host sends another value, the user is asked (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
     case 'postToolCall':
       return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };

@@ -6,7 +6,10 @@ import { type EcaType, entryOf, typeOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The stdin of one of ECA's hooks as canonical fields: the inverse of `invocation`. The fields of the hook itself are not part of the event. */
+/**
+ * Converts the stdin of an ECA hook back into canonical fields: the inverse of `invocation`. Fields that describe the hook itself are left
+ * out.
+ */
 export function readInput(spelling: string, input: Fields, host: EcaHost): ReadInput {
   const type = typeOf(spelling);
   if (type === undefined) return { input, defaults: {} };
@@ -16,7 +19,7 @@ export function readInput(spelling: string, input: Fields, host: EcaHost): ReadI
   return { input: omitUndefined({ session_id: chat, ...read }), defaults: (defaults as Partial<Record<EcaType, Fields>>)[type] ?? {} };
 }
 
-/** Fields that ECA does not send. */
+/** Values for fields that ECA does not send. */
 const defaults = {
   chatStart: { source: 'startup' },
   chatEnd: { reason: 'other' },
@@ -42,7 +45,7 @@ function readFields(type: EcaType, input: Fields): Fields {
   }
 }
 
-/** A tool of another server keeps its name and its keys, and the server becomes the MCP context. */
+/** For a tool of a server other than the host's: name and keys stay, and the server becomes the MCP context. */
 function withHostCall({ server, ...input }: Fields, host: EcaHost): Fields {
   const { tool_name: name, tool_input: given } = input;
   if (typeof name !== 'string') return input;

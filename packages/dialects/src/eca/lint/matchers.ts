@@ -7,7 +7,7 @@ import { ecaTools } from '../tools.js';
 
 const ownNames = Object.values(ecaTools).flatMap(({ names }) => [...names]);
 
-/** The tools as matchers of this format see them: under the server of ECA's own. */
+/** The tool names that matchers of this format are compared with. The host's own tools are under ECA's server name. */
 const tools: MatchedTools = {
   agent: 'ECA',
   table: ecaTools,
@@ -16,7 +16,7 @@ const tools: MatchedTools = {
   exactly: (names) => names.map((name) => `eca__${name}`).join('|'),
 };
 
-/** What an invalid matcher was probably meant as. */
+/** Adds a hint about the probable intention to the error of an invalid matcher. */
 export function explainError(pattern: string, error: PatternError): PatternError {
   return explainInvalidMatcher(pattern, error, tools);
 }
@@ -24,11 +24,11 @@ export function explainError(pattern: string, error: PatternError): PatternError
 interface Doubt {
   readonly severity: 'warning' | 'note';
   readonly why: string;
-  /** The pattern that was probably meant. */
+  /** The pattern that the user probably meant. */
   readonly instead: string;
 }
 
-/** Reports a matcher that compiles but is most likely a mistake. */
+/** Reports a valid matcher that is most likely a mistake. */
 export function reportDoubtfulMatcher(pattern: string, test: (subject: string) => boolean, at: MatcherPlace): void {
   const doubt = findDoubt(pattern);
   if (doubt === undefined) {
@@ -52,7 +52,7 @@ function findDoubt(pattern: string): Doubt | undefined {
   return { severity: 'note', why, instead: pattern.slice('mcp__'.length) };
 }
 
-/** The pattern for a tool, given its name without a server, in the words of any agent. */
+/** The pattern for a tool, given its name at any agent and without a server. */
 function patternForName(name: string): string {
   if (name === 'eca') return 'eca__.*';
   const bare = name.replace(/^eca_/, '');

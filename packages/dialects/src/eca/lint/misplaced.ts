@@ -7,20 +7,21 @@ import { configFolder, locations, workspaceFile } from '../settings/locations.js
 import type { ParseContext } from '../settings/parse-context.js';
 import { invalidHook, readType } from '../settings/parse-hook.js';
 
-/** Names of files next to `config.json` in which users put hooks. */
+/** Names of files next to `config.json` into which users put hooks by mistake. */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.json', 'config.jsonc', 'config.local.json'];
 
-/** Keys under which users put hooks in the place of "hooks". */
+/** Keys that users write by mistake instead of "hooks". */
 const nearKeys = ['Hooks', 'HOOKS', 'hook', 'Hook'];
 
-/** Files that a user may take for the settings (field failure 21). */
+/** Files that a user may mistake for the settings (field failure 21). */
 export function misplacedFiles(context: DialectContext): SettingsLookalike[] {
   const [project, user] = locations(context);
   const { home, files, projectDir } = context;
   const ofProject = nearMisses.map((name) => join(projectDir, `.eca/${name}`));
   const ofUser = [
     ...nearMisses.map((name) => join(parentOf(user.file) as string, name)),
-    // The place of a project, and the place that counts where XDG_CONFIG_HOME is not set.
+    // A project's settings path below the home directory, and the default path of the user's settings, which counts only if XDG_CONFIG_HOME
+    // is not set.
     ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
     ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
   ];
@@ -31,13 +32,16 @@ export function misplacedFiles(context: DialectContext): SettingsLookalike[] {
   ];
 }
 
-/** A hook at a place where none is read. */
+/** A hook in a place where hooks are not read. */
 interface Misplaced {
   readonly path: readonly string[];
   readonly hook: Readonly<Record<string, unknown>>;
 }
 
-/** Hooks at the top level, or under a key that is nearly "hooks". Only these places are searched: most of the file is not about hooks. */
+/**
+ * Finds hooks at the top level of the settings, or under a key that is nearly "hooks". Other places are not searched, because most of the
+ * file is not about hooks.
+ */
 export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misplaced[] {
   const sections = nearKeys.map((name) => [[name], settings[name]] as const);
   return [[[], settings] as const, ...sections].flatMap(([place, section]) =>
@@ -45,7 +49,7 @@ export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misp
   );
 }
 
-/** Reports each of them, and returns an invalid hook for each, so that its event has an outcome that names it. */
+/** Reports each misplaced hook, and returns an invalid hook for it, so that its event reports it as an outcome. */
 export function misplacedHooks(settings: Readonly<Record<string, unknown>>, context: ParseContext): HookDefinition[] {
   return findMisplaced(settings).flatMap(({ path, hook }) => {
     const key = path.at(-1) as string;

@@ -3,7 +3,7 @@ import { whereOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import { dataOf } from '../settings/hook-data.js';
 
-/** A warning for each further document that uses a key. Both hooks run, which the author of the second may not expect. */
+/** Returns a warning for each further document that uses the same key. Both hooks run, which the author of the second may not expect. */
 export function repeatedKeys(hooks: readonly HookDefinition[]): Diagnostic[] {
   const first = new Map<string, HookDefinition>();
   const reported = new Set<string>();

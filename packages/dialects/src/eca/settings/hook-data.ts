@@ -1,12 +1,12 @@
 import type { HookDefinition, Invocation } from '@tenterhook/protocol';
 import type { EcaType } from '../input/event-table.js';
 
-/** What this dialect keeps in `dialectData` of a hook, which is one action of what ECA calls a hook. */
+/** What this dialect keeps in `dialectData` of a hook definition. One definition is one action of a hook in ECA's settings. */
 export interface EcaHookData {
   readonly type: EcaType;
-  /** The key of the hook in its file: what decides the order, and is shared by its actions. */
+  /** The key of the hook in its file. It decides the order, and all actions of the hook have it. */
   readonly key: string;
-  /** Compiled; undefined matches every tool. */
+  /** The compiled matcher; absent if the hook runs for every tool. */
   readonly matches?: (tool: string) => boolean;
   readonly runOnError: boolean;
   readonly command: Extract<Invocation, { kind: 'command' }>['command'];

@@ -1,10 +1,10 @@
 import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
-/** The settings file of a workspace. */
+/** The path of the settings file in a workspace. */
 export const workspaceFile = '.eca/config.json';
 
-/** Workspace, then user (decision 55). */
+/** The settings files: workspace, then user (decision 55). */
 export function locations(context: DialectContext): [project: SettingsLocation, user: SettingsLocation] {
   return [
     { source: 'project', file: join(context.projectDir, workspaceFile) },
@@ -12,15 +12,18 @@ export function locations(context: DialectContext): [project: SettingsLocation, 
   ];
 }
 
-/** The folder for settings of programs, by the XDG base directory specification, which ignores a relative XDG_CONFIG_HOME. */
+/**
+ * The user's configuration folder of the XDG base directory specification. As the specification demands, a relative XDG_CONFIG_HOME is
+ * ignored.
+ */
 export function configFolder({ environment, home }: DialectContext): string {
   const folder = environment['XDG_CONFIG_HOME'] ?? '';
   return isAbsolute(folder) ? folder : join(home, '.config');
 }
 
 /**
- * ECA owns a file at a place where ECA looks for one. It belongs to the workspace whose `.eca` folder holds it. A folder `eca` alone is no
- * evidence, because other programs may have one; the folder that XDG_CONFIG_HOME names is known from the context.
+ * Tests whether ECA would read this file. The file belongs to the workspace whose `.eca` folder contains it. A folder named `eca` proves
+ * nothing, because other programs may have one; it counts only in `.config` or in the folder that XDG_CONFIG_HOME names.
  */
 export function claims(file: string, context: DialectContext): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);
@@ -28,7 +31,7 @@ export function claims(file: string, context: DialectContext): { readonly projec
   return claimedByPlace(file, workspaceFile) ?? (isUsers ? {} : undefined);
 }
 
-/** The first settings of a workspace, in which its hooks run. */
+/** The settings that `tenterhook init` writes for a workspace. */
 export const starter: StarterSettings = {
   file: workspaceFile,
   script: '.eca/hooks/guard.mjs',

@@ -10,17 +10,17 @@ import type { EcaHookData } from './hook-data.js';
 import type { ParseContext } from './parse-context.js';
 import { actionFields, defaultTimeoutMs, hookFields } from './schema.js';
 
-/** The command of an action and its text for users, or the problem because of which it cannot run. */
+/** The command of an action and its text for users, or the problem that keeps it from running. */
 export interface ReadAction {
   readonly command?: EcaHookData['command'];
   readonly text?: string;
   readonly timeoutMs: number;
-  /** The source that owns the script, where it is not the source of the settings. */
+  /** The source that the script belongs to, if that is not the source of the settings. */
   readonly codeSource?: string;
   readonly problem?: Diagnostic;
 }
 
-/** Fields of the hook. `type` is excluded, because an action has one too. */
+/** The fields of a hook, which have no effect in an action. `type` is left out, because an action has one, too. */
 const fieldsOfHooks = Object.keys(hookFields).filter((field) => field !== 'type');
 
 interface ActionContext extends ParseContext {
@@ -61,7 +61,10 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
     : readFile(written, path, timeoutMs, context);
 }
 
-/** The worst of these is "onError": the guard seems to fail closed but fails open. */
+/**
+ * Reports fields of the hook inside an action. The worst of them is "onError": its author believes that the guard fails closed, but it
+ * fails open.
+ */
 function reportFieldsOfHooks(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -74,8 +77,8 @@ function reportFieldsOfHooks(
 }
 
 /**
- * A missing script is reported, but the hook stays: the script may exist by the time of the event. If it does not, the hook fails, and
- * `onError: "block"` denies. Without the hook the guard would be open.
+ * Reads the path of a script. A missing script is reported, but the hook stays in the list, because the script may exist when the event
+ * fires. If it does not, the hook fails, and `onError: "block"` denies. If the hook were removed instead, the guard would allow everything.
  */
 function readFile(written: string, path: DocumentPath, timeoutMs: number, context: ActionContext): ReadAction {
   const { reporter, eventName, hookId } = context;
@@ -108,17 +111,19 @@ function remedyForScript(written: string): string {
   return 'Put the script there, or write its absolute path.';
 }
 
-/** The script of an action. */
+/** A script that an action names. */
 interface Script {
-  /** Where it is. If it does not exist: the first place where it was looked for. */
+  /** The path of the script. If it does not exist: the first path that was tried. */
   readonly file: string;
   readonly isThere: boolean;
   readonly tried: readonly string[];
-  /** It is in the workspace, and settings of another source name it. */
+  /** True if the script is in the workspace and the settings belong to another source. */
   readonly isOfWorkspace: boolean;
 }
 
-/** `~` is the home directory. A relative path is looked up next to the settings file, then in the workspace (decision 55). */
+/**
+ * Finds a script. `~` is the home directory. A relative path is looked up next to the settings file, then in the workspace (decision 55).
+ */
 function findScript(written: string, document: SettingsDocument, context: DialectContext): Script {
   const { own, inWorkspace } = placesOf(written, document, context);
   const tried = [...new Set([...own, ...inWorkspace])];
@@ -128,15 +133,18 @@ function findScript(written: string, document: SettingsDocument, context: Dialec
   return { file, isThere: found !== undefined, tried, isOfWorkspace };
 }
 
-/** A script with a shebang and the executable bit is a program. bash runs any other, also one that lost its bit when it was copied. */
+/**
+ * The command for an existing script. A script with a shebang and the executable bit is started as a program. bash runs any other script,
+ * including one that lost its executable bit when it was copied.
+ */
 function scriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   const isProgram = context.files.isExecutable(file) && context.files.head(file, 2) === '#!';
   return isProgram ? { kind: 'program', file, args: [] } : { kind: 'program', file: shellOf(context), args: [file] };
 }
 
 /**
- * A script that does not exist yet. The shell looks again at each run, and ends with 127 until the script exists. Not `bash SCRIPT`: a shell that
- * does not find its script may exit with 2, which would be a rejection.
+ * The command for a script that does not exist yet. At each run the shell looks for the script, and exits with 127 while it is missing.
+ * `bash SCRIPT` was rejected: a shell that does not find its script may exit with 2, which would be a deny.
  */
 function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   if (context.platform === 'win32') return scriptCommand(file, context);
@@ -146,7 +154,7 @@ function lateScriptCommand(file: string, context: DialectContext): EcaHookData['
   return { kind: 'shell', text: `${missing}; ${asProgram}; exec ${shell} ${script}` };
 }
 
-/** The interpreter in the first line of a script that bash will run because it is not executable; undefined where that is a shell anyway. */
+/** For a script that bash will run because it is not executable: the interpreter in its first line. Undefined if that is a shell anyway. */
 function findLostInterpreter(file: string, context: DialectContext): string | undefined {
   if (context.files.isExecutable(file)) return undefined;
   const line = shebangOf(context.files.head(file, 200) ?? '')?.line;
@@ -164,7 +172,10 @@ function placesOf(
   return { own: beside === undefined ? [] : [join(beside, written)], inWorkspace: [join(projectDir, written)] };
 }
 
-/** bash of PATH, else sh. Relative entries of PATH are ignored: they point into the workspace, where a repository could plant a shell. */
+/**
+ * The shell for scripts: bash in PATH, or sh. Relative entries of PATH are ignored, because they point into the workspace, where a
+ * repository could place a program named bash.
+ */
 function shellOf({ environment, files, platform }: DialectContext): string {
   if (platform === 'win32') return 'bash';
   const folders = (environment['PATH'] ?? '').split(':').filter(isAbsolute);

@@ -13,7 +13,10 @@ import { type ReadAction, readAction } from './parse-action.js';
 import type { ParseContext } from './parse-context.js';
 import { defaultTimeoutMs, hookFields } from './schema.js';
 
-/** The hook under one key: a definition for each action. One that cannot run stays in the list with a `skip`, so that its event can report it. */
+/**
+ * Reads the hook under one key, and returns a definition for each of its actions. An action that cannot run stays in the list with a
+ * `skip`, so that its event reports it as an outcome.
+ */
 export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
   const { reporter } = context;
   const path: DocumentPath = ['hooks', key];
@@ -27,7 +30,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
   const eventName = nearest === undefined ? undefined : entryOf(nearest).eventName;
   reportMisspelledKeys(value, [...Object.keys(hookFields), ...fieldsOfActions], path, 'a hook', reporter, eventName);
-  // Without an event there is no list that the hook could be in.
+  // Without an event, there is no outcome that could report the hook.
   if (nearest === undefined || eventName === undefined) return [];
   const onError = onErrorField(value['onError'], path, { reporter, eventName });
   const { actions } = value;
@@ -56,7 +59,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   });
 }
 
-/** A hook that cannot run because of a problem that was found before its fields were read. */
+/** A hook that cannot run. The problem was found before its fields were read. */
 export function invalidHook(
   { key, type, onError }: Pick<Parts, 'key' | 'type' | 'onError'>,
   path: DocumentPath,
@@ -117,7 +120,7 @@ function reportNoActions(
     actions === undefined
       ? 'The hook has no "actions"'
       : `"actions" must be an array of at least one action, and is ${formatValue(actions)}`;
-  // Other agents have the command in the hook itself.
+  // In other agents' settings, the command is a field of the hook itself.
   const [field, text] = Object.entries(value).find(([name]) => ['shell', 'command', 'file'].includes(name)) ?? ['shell', '…'];
   const action = `{ "type": "shell", "${field === 'file' ? 'file' : 'shell'}": ${formatValue(text)} }`;
   return reporter.report('missing_command', 'error', path, `${what}; it does not run.`, {
@@ -126,10 +129,10 @@ function reportNoActions(
   });
 }
 
-/** Fields of an action. */
+/** Fields of an action that users write into the hook by mistake. */
 const fieldsOfActions = ['timeout', 'shell', 'file'];
 
-/** In a hook with one action, users easily write the timeout next to the action. */
+/** Reports fields of an action in the hook. Users who have one action easily write the timeout next to it. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -168,10 +171,10 @@ function booleanField(
 
 const types = Object.keys(ecaTypes) as EcaType[];
 
-/** Types of later versions of ECA, for events that no host of this format fires. */
+/** Types of later versions of ECA. No host fires their events with this format. */
 const laterTypes: readonly unknown[] = ['subagentStart', 'subagentPostRequest', 'preCompact', 'postCompact', 'chatStatusChanged'];
 
-/** The type of a hook. Where it is invalid, `nearest` is the type that was probably meant, so that its event can report the hook. */
+/** The type of a hook. If it is invalid, `nearest` is the type that was probably meant, whose event then reports the hook. */
 export interface ReadType {
   readonly type?: EcaType;
   readonly nearest?: EcaType;
@@ -203,7 +206,10 @@ function remedyFor(written: string, nearest: EcaType): string {
   return misspelled ?? `Other agents use that name; here it is "${nearest}".`;
 }
 
-/** Another agent's name has precedence: there `SessionStart` is the start of a chat, but as a misspelling it would be the start of the server. */
+/**
+ * The type that an unknown name probably means. Another agent's name is considered first: there `SessionStart` is the start of a chat, but
+ * as a misspelling it would be the start of the server.
+ */
 function meantBy(written: string): EcaType | undefined {
   if (isHookEventName(written)) return typeOfEvent(written);
   const same = sameSpelling(written);
@@ -214,7 +220,7 @@ function meantBy(written: string): EcaType | undefined {
   return foreign === undefined ? undefined : typeOfEvent(foreign);
 }
 
-/** The type in another case or with separators. */
+/** Finds a type whose name differs only in case or separators. */
 function sameSpelling(written: string): EcaType | undefined {
   const letters = (text: string) => text.toLowerCase().replace(/[_ -]/g, '');
   return types.find((type) => letters(written) === letters(type));

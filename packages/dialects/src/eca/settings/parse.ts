@@ -14,7 +14,10 @@ import { findMisplaced, misplacedHooks } from '../lint/misplaced.js';
 import { repeatedKeys } from '../lint/repeated-keys.js';
 import { parseHook } from './parse-hook.js';
 
-/** Settings to hooks, one for each action. A bad part is dropped with a diagnostic; its siblings stay. Only "hooks" is read. */
+/**
+ * Reads the hooks of a settings document, a definition for each action. An invalid part is dropped with a diagnostic; the parts beside it
+ * are kept. Only "hooks" is read.
+ */
 export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value } = document;
@@ -35,13 +38,18 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
   return { hooks: [...hooks, ...misplacedHooks(value, parsing)], diagnostics: reporter.diagnostics };
 }
 
-/** All hooks of all files. One key in two files is two hooks: a repository must not replace a user's guard by taking its key (decision 62). */
+/**
+ * Combines the hooks of all files. The same key in two files is two hooks: a repository must not replace a user's guard by using its key
+ * (decision 62).
+ */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const hooks = parsed.flatMap((document) => document.hooks);
   return { hooks, off: [], diagnostics: repeatedKeys(hooks) };
 }
 
-/** An object in the shape of a hook counts with any type: a misspelled type must not make the file another agent's. */
+/**
+ * An object in the shape of a hook counts, whatever its type: otherwise a misspelled type could make the file look like another agent's.
+ */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value)) return [];
   const hooks = [...Object.values(isPlainObject(value['hooks']) ? value['hooks'] : {}), ...findMisplaced(value).map(({ hook }) => hook)];

@@ -3,7 +3,7 @@ import { onErrorSchema, recheckSchema } from '../../shared/settings/hook-fields.
 import { timeoutSchema } from '../../shared/settings/timeout-field.js';
 import { ecaEvents } from '../input/event-table.js';
 
-/** The settings of ECA as far as they concern hooks; the source of the JSON Schema that editors complete with. */
+/** The part of ECA's settings that concerns hooks. The JSON Schema for editors is generated from it. */
 
 export const defaultTimeoutMs = 30_000;
 
@@ -53,7 +53,7 @@ export const ecaSettingsSchema = z.looseObject({
   hooks: z.record(z.string(), hook).optional().describe('Hooks by key.'),
 });
 
-/** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
+/** Returns the JSON Schema of the settings file. The result is committed under `schema/`, and a test compares the two. */
 export function ecaSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of ECA', ...z.toJSONSchema(ecaSettingsSchema, { target: 'draft-07', io: 'input' }) };
 }

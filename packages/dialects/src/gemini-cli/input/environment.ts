@@ -4,7 +4,10 @@ import { dataOf } from '../settings/hook-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** The environment of a hook. Its own variables come last and are never redacted: the settings set them on purpose. */
+/**
+ * The environment of a hook process. The hook's own variables are added last and are never redacted, because the settings set them on
+ * purpose.
+ */
 export function createEnvironment(
   { input, projectDir }: HookEvent,
   hook: HookDefinition,
@@ -23,12 +26,12 @@ export function createEnvironment(
   };
 }
 
-/** A value that an environment cannot hold is left out, because the hook could not be started with it. */
+/** Omits a value that an environment cannot hold, because a process cannot be started with it. */
 function variable(name: string, value: unknown): Environment {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }
 
-/** Without the variables whose name or value looks secret. A variable has to pass every list. */
+/** Removes the variables whose name or value looks like a secret. A variable is kept only if every list permits it. */
 export function redacted(environment: Environment, lists: readonly RedactionLists[]): Environment {
   if (lists.length === 0) return environment;
   const passes = lists.map(({ allowed = [], blocked = [] }) => {
@@ -38,7 +41,7 @@ export function redacted(environment: Environment, lists: readonly RedactionList
   return Object.fromEntries(Object.entries(environment).filter(([name, value]) => passes.every((pass) => pass(name.toUpperCase(), value))));
 }
 
-/** Programs need these to run; a path with "key" in it is not a key. */
+/** Variables that are never removed: programs need them to run, and a path that contains "key" is not a key. */
 const needed = new Set(
   ['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'PATHEXT', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE'].concat([
     'WINDIR',
@@ -48,17 +51,20 @@ const needed = new Set(
 
 const secretName = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/;
 
-/** Values that are keys under a harmless name. Each pattern begins with a fixed text, so that a long value is read once. */
+/**
+ * Values that look like a key although the variable has a harmless name. Each pattern begins with fixed text, so that a long value is
+ * searched only once.
+ */
 const secretValues: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|CERTIFICATE)/,
-  // A password in an address.
+  // A password in a URL.
   /:\/\/[^\s/:@]{1,256}:[^\s/@]{1,256}@/,
   /\bgh[opsur]_[A-Za-z0-9]{36}|\bgithub_pat_[A-Za-z0-9_]{22}/,
   /\bsk-[A-Za-z0-9_-]{20}|\b[rs]k_(?:live|test)_[A-Za-z0-9]{16}/,
   /\bAIza[A-Za-z0-9_-]{35}/,
   /\bA[KS]IA[A-Z0-9]{16}/,
   /\bxox[a-z]-[A-Za-z0-9-]{10}/,
-  // A signed token of JSON.
+  // A JSON Web Token.
   /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\./,
 ];
 

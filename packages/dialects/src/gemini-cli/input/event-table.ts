@@ -1,10 +1,10 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** One event: its fields on stdin besides the base fields, and the field that a matcher looks at. */
+/** One event: its fields on stdin besides those that every event has, and the field that a matcher is compared with. */
 export interface GeminiEvent {
   readonly fields: readonly string[];
   readonly subject?: 'tool_name' | 'source' | 'reason' | 'trigger';
-  /** The values of the subject, if they are a closed list. */
+  /** The possible values of that field, if they are a closed list. */
   readonly values?: readonly string[];
   /** The fields of hookSpecificOutput. */
   readonly outputs: readonly string[];
@@ -28,7 +28,7 @@ export const geminiEvents = {
   SessionStart: {
     fields: ['source'],
     subject: 'source',
-    // Gemini CLI has no `compress`: hosts of other agents send it, and hooks receive it unchanged.
+    // Gemini CLI does not send `compress`, but hosts of other agents do. Hooks receive it unchanged.
     values: ['startup', 'resume', 'clear', 'compress'],
     outputs: ['additionalContext'],
   },
@@ -50,7 +50,7 @@ export function isGeminiEvent(name: unknown): name is GeminiEventName {
   return typeof name === 'string' && Object.hasOwn(geminiEvents, name);
 }
 
-/** The entry of an event; an empty one for an event that Gemini CLI does not have. */
+/** Returns the entry of an event; an empty one if Gemini CLI does not have the event. */
 export function geminiEvent(eventName: HookEventName): GeminiEvent {
   return isGeminiEvent(eventName) ? geminiEvents[eventName] : { fields: [], outputs: [] };
 }

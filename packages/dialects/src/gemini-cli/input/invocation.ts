@@ -7,13 +7,13 @@ import { geminiEvent } from './event-table.js';
 
 const baseFields = ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'];
 
-/** The command as written, for the shell to expand (decision 30), with the event as one JSON object on stdin. */
+/** Describes the command of a hook. The shell expands the text of the settings (decision 30), and the event is one JSON object on stdin. */
 export function createInvocation(host: GeminiHost): Dialect['invocation'] {
   const stdinOf = stdinText((event) => toStdinFields(event, host));
 
   return (event, hook, environment) => {
     if (hook.action.kind !== 'command') throw new TypeError(`a Gemini CLI hook must be a command, and is "${hook.action.kind}"`);
-    // After the tool it is too late to refuse.
+    // Checked before the tool only: afterwards a refusal would have no effect.
     const rivals = event.eventName === 'BeforeTool' ? findRivalArguments(event.input, host) : undefined;
     if (rivals !== undefined) {
       const [one, other] = rivals.map((key) => JSON.stringify(key));
@@ -30,13 +30,13 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
   };
 }
 
-/** What Gemini CLI would send, and fields that the host adds. Fields of the catalogue that Gemini CLI does not have are left out. */
+/** The fields that Gemini CLI would send, and fields that the host adds. Canonical fields that Gemini CLI does not have are left out. */
 function toStdinFields(event: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const shared = baseFields.flatMap((field) => (Object.hasOwn(event.input, field) ? [[field, event.input[field]]] : []));
   return { ...Object.fromEntries(shared), ...writeFields(event, host) };
 }
 
-/** The fields of the event, without those that all events share. */
+/** The fields of this event, without those that every event has. */
 export function writeFields({ eventName, input }: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const known = eventEntry(eventName).input.shape;
   const { fields } = geminiEvent(eventName);

@@ -4,13 +4,13 @@ import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/lint/
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { folder, getHome, isOfExtension, locations } from '../settings/locations.js';
 
-/** Files that look like settings and are not read. */
+/** Files that a user may mistake for the settings, and that are not read. */
 export function misplacedFiles(context: DialectContext, systemFile?: string): SettingsLookalike[] {
   const [project, user] = locations(context, systemFile) as [SettingsLocation, SettingsLocation, SettingsLocation];
   return findMisplacedFiles({ ...context, home: getHome(context) }, folder, project, user);
 }
 
-/** Switches in places where they are not read. */
+/** Reports switches in places where they are not read. */
 export function reportSwitchesElsewhere(settings: Readonly<Record<string, unknown>>, document: SettingsDocument, reporter: Reporter): void {
   if (isOfExtension(document)) {
     if (settings['hooksConfig'] === undefined) return;
@@ -19,7 +19,8 @@ export function reportSwitchesElsewhere(settings: Readonly<Record<string, unknow
     reporter.report('misplaced_switch', 'warning', ['hooksConfig'], message, { remedy });
     return;
   }
-  // Where people, and older versions, write the switch that is `hooksConfig.enabled`. Switched on there, it changes nothing.
+  // Places where people, and older versions of Gemini CLI, write the switch `hooksConfig.enabled`. The value true there is not reported,
+  // because it changes nothing.
   const elsewhere = [
     ['enableHooks'],
     ['tools', 'enableHooks'],

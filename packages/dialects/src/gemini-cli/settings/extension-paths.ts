@@ -4,28 +4,28 @@ import { parentOf } from '../../shared/paths.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { isOfExtension } from './locations.js';
 
-/** The paths that hooks of an extension may name. `extensionPath` is undefined if it is not known. */
+/** The paths that the hooks of an extension may refer to. `extensionPath` is undefined if it is unknown. */
 export interface ExtensionPaths {
   readonly extensionPath: string | undefined;
   readonly workspacePath: string;
   readonly separator: string;
-  /** Whether the shell knows variables in braces. */
+  /** True if the shell expands variables in braces, such as `${NAME}`. */
   readonly hasBraces: boolean;
 }
 
-/** A path without a character that has a meaning for a shell. */
+/** A path whose characters have no special meaning in a shell. */
 const plain = /^[\w@%+=:,./-]+$/;
 
 /**
- * The paths for a file of an extension, also one that was passed in under another source; undefined for settings, in which nothing is
- * replaced.
+ * Returns the paths for a file of an extension, even if the host passed the file under another source. Returns undefined for settings
+ * files, in which no placeholder is replaced.
  */
 export function getExtensionPaths(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
   const { file, directory } = document;
   const isHooksFile = file !== undefined && /(?:^|[\\/])hooks[\\/]hooks\.json$/.test(file);
   if (!isHooksFile && !isOfExtension(document)) return undefined;
   const folder = file === undefined ? undefined : parentOf(file);
-  // The extension is the folder above `hooks/`.
+  // The folder of the extension is the parent of `hooks/`.
   const above = isHooksFile && folder !== undefined ? parentOf(folder) : folder;
   const isWindows = context.platform === 'win32';
   return {
@@ -37,8 +37,9 @@ export function getExtensionPaths(document: SettingsDocument, context: DialectCo
 }
 
 /**
- * Fills in `${extensionPath}`, `${workspacePath}` and `${/}`. In a command a path with white space, quotes or the like becomes an environment
- * variable of the hook, which the shell expands: filled in as text it would be split, or be read as a command. In quotes both are the same.
+ * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. In a command, a path with white space, quotes or similar characters becomes
+ * an environment variable of the hook, and the text gets a reference that the shell expands. As plain text, the shell would split the path
+ * or execute a part of it. Inside of quotes, both ways give the same result.
  */
 export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   if (typeof value === 'string') return withPaths(value, paths, () => true);
@@ -54,17 +55,17 @@ export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   return {
     ...filled,
     command: withPaths(command, paths, (name) => !Object.hasOwn(left, name)),
-    // An "env" that is not an object is reported later, so it must stay as it is.
+    // An "env" that is not an object stays unchanged, because it is reported later.
     ...(env === undefined || isPlainObject(env) ? { env: { ...left, ...given } } : {}),
   };
 }
 
-/** A command with all its paths as text, so that equal commands of two extensions are not taken for one hook. */
+/** Returns a command with all paths as text. With variables in it, equal commands of two extensions would look like duplicates. */
 export function spellOut(command: string, env: Readonly<Record<string, string>>): string {
   return command.replace(/\$\{(extensionPath|workspacePath)\}/g, (written, name: string) => env[name] ?? written);
 }
 
-/** Without it the hooks of the extension cannot find their files. */
+/** Reports a `${extensionPath}` that cannot be replaced, because the hooks of the extension will not find their files. */
 export function reportUnknownPath(
   { hooks }: Readonly<Record<string, unknown>>,
   { extensionPath }: ExtensionPaths,

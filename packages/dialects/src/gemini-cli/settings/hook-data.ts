@@ -5,7 +5,10 @@ import type { RedactionLists } from '../options.js';
 
 /** What this dialect keeps in `dialectData` of a hook. */
 export interface GeminiHookData extends CommandHookData<Matcher> {
-  /** One list per file that asks for a redacted environment: a variable has to pass them all. @default no file asks */
+  /**
+   * The redaction lists of every file that asks for a redacted environment. A variable is kept only if each of them permits it. @default no
+   * file asks for it
+   */
   readonly redactions?: readonly RedactionLists[];
 }
 

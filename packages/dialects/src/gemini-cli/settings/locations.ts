@@ -1,15 +1,15 @@
 import type { DialectContext, SettingsDocument, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
 
-/** The folder of a project, or of the home directory, that holds its settings. */
+/** The folder in a project, or in the home directory, that holds the settings. */
 export const folder = '.gemini';
 const settingsFile = `${folder}/settings.json`;
 
-/** In an extension: its hooks, and the manifest that makes it an extension. */
+/** Files of an extension: its hooks, and the manifest that marks the folder as an extension. */
 const hooksFile = 'hooks/hooks.json';
 export const manifestFile = 'gemini-extension.json';
 
-/** Project, user, system. The host hands extensions in, from any directory. */
+/** The settings files: project, user, system. Extensions have no location here: the host passes them, from any directory. */
 export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, settingsFile) },
@@ -18,13 +18,13 @@ export function locations(context: DialectContext, systemFile?: string): Setting
   ];
 }
 
-/** `GEMINI_CLI_HOME` takes the place of the home directory. */
+/** The home directory. `GEMINI_CLI_HOME` replaces it. */
 export function getHome({ environment, home }: DialectContext): string {
   const moved = environment['GEMINI_CLI_HOME'] ?? '';
   return isAbsolute(moved) ? moved : home;
 }
 
-/** A file is Gemini CLI's if it is where Gemini CLI would look; it belongs to the project whose `.gemini` folder holds it. */
+/** Tests whether Gemini CLI would read this file. The file belongs to the project whose `.gemini` folder contains it. */
 export function claims(file: string, context: DialectContext, systemFile?: string): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);
   if (/(?:^|\/)\.gemini\/extensions\/[^/]+\/hooks\/hooks\.json$/.test(path)) return {};
@@ -35,7 +35,7 @@ export function extensionFiles(directory: string): string[] {
   return [join(directory, hooksFile), join(directory, manifestFile)];
 }
 
-/** Whether an extension brought the document along, so that it is not one of the settings files. */
+/** Tests whether the document belongs to an extension and is not a settings file. */
 export function isOfExtension({ source }: SettingsDocument): boolean {
   return source.startsWith('extension:');
 }
@@ -45,7 +45,7 @@ function getSystemFile(platform: string): string {
   return platform === 'win32' ? 'C:\\ProgramData\\gemini-cli\\settings.json' : '/etc/gemini-cli/settings.json';
 }
 
-/** The first settings of a project. */
+/** The settings that `tenterhook init` writes for a project. */
 export const starter: StarterSettings = {
   file: settingsFile,
   script: `${folder}/hooks/guard.mjs`,

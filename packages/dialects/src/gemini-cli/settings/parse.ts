@@ -18,7 +18,10 @@ import { isOfExtension, manifestFile } from './locations.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 import { hasUnusableSwitch, readGeneralSettings, readSwitches } from './switches.js';
 
-/** Settings to hooks. An invalid part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+/**
+ * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic (file, line, path and remedy); the parts beside it
+ * are kept.
+ */
 export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
@@ -52,7 +55,7 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   return { hooks, diagnostics: reporter.diagnostics, ...general, isUnusable };
 }
 
-/** LLxprt Code has the same event names, and a switch of its own: settings that have the switch are not Gemini CLI's. */
+/** LLxprt Code has the same event names but another switch. Settings with that switch are therefore LLxprt's. */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value) || !isPlainObject(value['hooks'])) return [];
   const { tools } = value;
@@ -60,7 +63,7 @@ export function eventsIn(value: unknown): string[] {
   return Object.keys(value['hooks']).filter(isGeminiEvent);
 }
 
-/** How Gemini CLI writes its hooks, in a project at this place. */
+/** The format of Gemini CLI's hook groups, for the project of this context. */
 function groupFormat(
   { projectDir, platform, toolNames }: Pick<DialectContext, 'projectDir' | 'platform' | 'toolNames'>,
   host: GeminiHost,
@@ -73,10 +76,12 @@ function groupFormat(
       defaultTimeoutMs,
       showHook: (command) => `{ "type": "command", "command": ${command} }`,
       typeProblem,
-      // Gemini CLI inserts the path into the command as text with quotes of its own: there the form without quotes works.
+      // A use of these variables without quotes is reported. Such commands work in Gemini CLI, which inserts the path as text and quotes it
+      // itself; here the shell would split the path.
       variables: { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir },
       platform,
-      // Without timeout and environment, as in Gemini CLI. As a pair and not as one joined text (field failure 59).
+      // Two hooks with the same name and command are duplicates, as in Gemini CLI; timeout and environment do not count. Name and command
+      // stay a pair: joined into one text, different pairs could be equal (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env)],
     }),
     eventOf: (key) => (isGeminiEvent(key) ? key : undefined),
@@ -100,7 +105,7 @@ function groupFormat(
   };
 }
 
-/** Gemini CLI silently drops a hook without a type. Its author meant it to run, and it can only be a command. */
+/** Gemini CLI silently drops a hook without a type. Here it runs: its author meant it to run, and "command" is the only type. */
 function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {
   if (type === 'command') return undefined;
   const remedy = 'Write "type": "command", in lower case.';

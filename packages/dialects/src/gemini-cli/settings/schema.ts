@@ -3,7 +3,7 @@ import { commandFields, groupsOfEvent, sequentialSchema } from '../../shared/set
 import { disabledField } from '../../shared/settings/switches.js';
 import { geminiEvent, geminiEventNames } from '../input/event-table.js';
 
-/** The settings of Gemini CLI as far as they concern hooks; the source of the JSON Schema that editors complete with. */
+/** The part of Gemini CLI's settings that concerns hooks. The JSON Schema for editors is generated from it. */
 
 export const defaultTimeoutMs = 60_000;
 
@@ -22,7 +22,7 @@ export const groupFields = {
   hooks: z.array(z.unknown()),
 } as const;
 
-// With an id each, they stand once in the JSON Schema and not once for every event.
+// With an id, a definition is written once into the JSON Schema and not again for every event.
 const hook = z
   .looseObject({
     type: hookFields.type,
@@ -81,7 +81,7 @@ export const geminiCliSettingsSchema = z.looseObject({
     .describe('Hook groups by event.'),
 });
 
-/** JSON Schema of the settings file; committed under `schema/` and compared by a test. */
+/** Returns the JSON Schema of the settings file. The result is committed under `schema/`, and a test compares the two. */
 export function geminiCliSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of Gemini CLI', ...z.toJSONSchema(geminiCliSettingsSchema, { target: 'draft-07', io: 'input' }) };
 }

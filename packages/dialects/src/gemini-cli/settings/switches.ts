@@ -10,7 +10,7 @@ import { enabledField, notificationsField, redactionFields } from './schema.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a document says about hooks in general. */
+/** Reads the switch and the list of disabled hooks of a document. */
 export function readSwitches(settings: Fields, reporter: Reporter): HookSwitches {
   const path = ['hooksConfig', 'enabled'];
   const enabled = readField<boolean>(readSection(settings, ['hooksConfig'], reporter), path, enabledField, 'true', reporter);
@@ -32,21 +32,26 @@ export function readGeneralSettings(settings: Fields, reporter: Reporter): Gener
   return omitUndefined({ notifications, redaction: isRedacted === true ? omitUndefined({ allowed, blocked }) : undefined });
 }
 
-/** Whether a switch has the wrong type, so that it is not known whether hooks should run. An invalid entry of a list is only left out. */
+/**
+ * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry of the list is not counted: only
+ * that entry is dropped.
+ */
 export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
   if (!isPlainObject(hooksConfig)) return hooksConfig !== undefined;
   const { enabled, disabled } = hooksConfig;
   return (enabled !== undefined && typeof enabled !== 'boolean') || (disabled !== undefined && !Array.isArray(disabled));
 }
 
-/** What of a document concerns hooks in general, and only this format knows. */
+/** Values of a document that apply to hooks in general and exist in this format only. */
 export interface GeneralSettings {
   readonly notifications?: boolean;
-  /** Present if the file asks for a redacted environment. */
+  /** The redaction lists. Present only if the file asks for a redacted environment. */
   readonly redaction?: RedactionLists;
 }
 
-/** The hook as the documents that reach it configure it: hidden if one of them hides runs, with the redactions of all. */
+/**
+ * Returns the hook as configured by the documents that apply to it: hidden if one of them hides runs, and with the redaction lists of all.
+ */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});
   const isHidden = general.some(({ notifications }) => notifications === false);

@@ -1,13 +1,13 @@
 import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, join, withSlashes } from '../../shared/paths.js';
 
-/** The folder of a project, or of the home directory, that holds its settings. */
+/** The folder in a project, or in the home directory, that holds the settings. */
 export const folder = '.llxprt';
 const settingsFile = `${folder}/settings.json`;
 
 type Locations = [project: SettingsLocation, user: SettingsLocation, system: SettingsLocation];
 
-/** Project, user, system (decision 24); extensions have no file. */
+/** The settings files: project, user, system (decision 24). Extensions have no file here. */
 export function locations({ projectDir, home }: DialectContext, systemFile: string): Locations {
   return [
     { source: 'project', file: join(projectDir, settingsFile) },
@@ -17,14 +17,14 @@ export function locations({ projectDir, home }: DialectContext, systemFile: stri
 }
 
 /**
- * LLxprt owns a file at a place where LLxprt looks for one. It belongs to the project whose `.llxprt` folder holds it. Of the system only the one
- * file counts: another program may have a folder of that name.
+ * Tests whether LLxprt would read this file. The file belongs to the project whose `.llxprt` folder contains it. In the system's folder
+ * only the settings file itself counts, because another program may have a folder of that name.
  */
 export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
   return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);
 }
 
-/** The first settings of a project. */
+/** The settings that `tenterhook init` writes for a project. */
 export const starter: StarterSettings = {
   file: settingsFile,
   script: `${folder}/hooks/guard.mjs`,

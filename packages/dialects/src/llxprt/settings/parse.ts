@@ -14,12 +14,12 @@ import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /**
- * The events that identify settings as this format. Those of Claude Code are read here too, but settings with no other events were most likely
- * written for Claude Code.
+ * The events by which settings are recognized as LLxprt's. Claude Code's events are read in this format, too, but settings with no other
+ * events were most likely written for Claude Code.
  */
 const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
 
-/** How LLxprt Code writes its hooks, in a project at this place. */
+/** The format of LLxprt's hook groups, for the project of this context. */
 function groupFormat({ projectDir, platform, toolNames }: DialectContext): GroupFormat<CommandGroup<Matcher>> {
   return {
     ...commandHooks<Matcher>({
@@ -36,7 +36,8 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
         const remedy = 'Write "type": "command", in lower case, or remove it.';
         return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
       },
-      // Name and command as a pair, never joined to one text, and the environment with them (decision 22, field failure 59).
+      // Duplicates have the same name, command and environment. These are compared as a list: joined into one text, different hooks could
+      // be equal (decision 22, field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, command, Object.entries(env).sort()],
     }),
     eventOf: (key): HookEventName | undefined => (isHookEventName(key) ? key : undefined),
@@ -60,7 +61,10 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
   };
 }
 
-/** Settings to hooks. A bad part is dropped with a diagnostic that has file, line, path and remedy; its siblings stay. */
+/**
+ * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic (file, line, path and remedy); the parts beside it
+ * are kept.
+ */
 export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;

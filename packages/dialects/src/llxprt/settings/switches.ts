@@ -7,7 +7,10 @@ import { enableHooksField } from './schema.js';
 
 const switchPath = ['tools', 'enableHooks'];
 
-/** What a document says about hooks in general. Hooks of files that were found are off by default, those that the program passes are on. */
+/**
+ * Reads the switch and the list of disabled hooks of a document. Without a switch, hooks in files are off, and hooks in settings that the
+ * program passes are on.
+ */
 export function readSwitches(value: Record<string, unknown>, { source }: SettingsDocument, reporter: Reporter): HookSwitches {
   for (const key of ['tools', 'hooksConfig']) {
     const section = value[key];
@@ -29,7 +32,10 @@ export function readSwitches(value: Record<string, unknown>, { source }: Setting
   };
 }
 
-/** A switch of the wrong type: it is unknown whether hooks should run. An invalid entry of the list is dropped alone. */
+/**
+ * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry of the list is not counted: only
+ * that entry is dropped.
+ */
 export function hasUnusableSwitch(value: Readonly<Record<string, unknown>>): boolean {
   const { tools, hooksConfig } = value;
   const [enable, disabled] = [fieldOf(tools, 'enableHooks'), fieldOf(hooksConfig, 'disabled')];

@@ -1,16 +1,19 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { join, parentOf } from '../paths.js';
 
-/** Names of files next to `settings.json` in which users put hooks. Not in another letter case: on some disks that is the same file. */
+/**
+ * Names of files next to `settings.json` into which users put hooks by mistake. Names that differ only in case are not listed, because on
+ * some disks they are the same file.
+ */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
 
-/** Names that other programs use too. Such a file counts only if it contains hooks. */
+/** Names that other programs use, too. Such a file is reported only if it contains hooks. */
 export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 
 /**
- * Files that a user may take for the `settings.json` in a folder of the project or of the home directory (field failure 21). They are probed by
- * name, because a dialect cannot list a folder. `folder` is relative: `.llxprt`.
+ * Finds files that a user may mistake for the `settings.json` in a folder of the project or of the home directory (field failure 21). Tests
+ * each name, because a dialect cannot list a folder. `folder` is relative, for example `.llxprt`.
  */
 export function findMisplacedFiles(
   context: DialectContext,
@@ -33,7 +36,7 @@ export function findMisplacedFiles(
   ];
 }
 
-/** The files that exist and may be taken for the settings at a location. */
+/** Returns those of the files that exist, as possible mistakes for the settings at a location. */
 export function lookalikesAmong(
   files: readonly string[],
   { source, file: insteadOf }: SettingsLocation,
@@ -43,8 +46,9 @@ export function lookalikesAmong(
 }
 
 /**
- * Settings of an outer project, if the project directory has none: a user who starts the agent in a subdirectory expects the hooks of the project.
- * The search ends at the home directory, and excludes the user's own settings. `file` is relative to a project's directory.
+ * Finds settings in a folder above the project directory if the project directory has none: a user who starts the agent in a subdirectory
+ * expects the hooks of the whole project. The search ends at the home directory and leaves out the user's own settings. `file` is relative
+ * to a project's directory.
  */
 export function settingsAbove(
   { projectDir, home, files }: DialectContext,

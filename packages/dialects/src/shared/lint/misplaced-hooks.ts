@@ -8,10 +8,10 @@ import { formatValue } from '../text.js';
 type Fields = Readonly<Record<string, unknown>>;
 type BareHook = Fields & { readonly hooks?: undefined };
 
-/** A hook has fewer fields. Of a larger object the remedy shows only the first ones. */
+/** The maximum number of fields that a remedy shows. No hook has that many. */
 const maxFields = 12;
 
-/** Reports events outside of "hooks", and returns an invalid hook for each, so that its event has an outcome that names it. */
+/** Reports events outside of "hooks", and returns an invalid hook for each, so that the event reports it as an outcome. */
 export function misplacedHooks<Group>(settings: Fields, context: DocumentContext, format: GroupFormat<Group>): HookDefinition[] {
   return format.misplacedPlaces.flatMap((place) => {
     const section = valueAt(settings, place);
@@ -24,12 +24,15 @@ export function misplacedHooks<Group>(settings: Fields, context: DocumentContext
   });
 }
 
-/** Whether a value is a hook in the place of its group, or of the groups of its event. Other agents have this form. */
+/** Tests whether a value is a hook where a group, or the groups of an event, should be. Other agents have this form. */
 export function isBareHook<Group>(value: unknown, format: GroupFormat<Group>): value is BareHook {
   return isPlainObject(value) && value['hooks'] === undefined && format.isHookLike(value);
 }
 
-/** `what` and `instead` are parts of the message: what the hook is in the place of, and what to write, with the group around the hook. */
+/**
+ * Reports a hook where a group should be. `what`: the beginning of the message, which says where the hook is. `instead`: writes the
+ * corrected text, given a group that contains the hook.
+ */
 export function reportBareHook<Group>(
   hook: BareHook,
   what: string,
@@ -42,7 +45,7 @@ export function reportBareHook<Group>(
   return reporter.report('misplaced_hooks', 'error', path, `${what}; it does not run.`, { remedy, eventName });
 }
 
-/** A group with the hook in it, for a remedy. It has all fields of the hook: a user who pastes it must not lose one. */
+/** Returns the text of a group that contains the hook, for a remedy. It has all fields of the hook, because users paste it. */
 export function groupAround<Group>(hook: Fields, format: GroupFormat<Group>): string {
   const { matcher: written, ...fields } = hook;
   const matcher = typeof written === 'string' ? `"matcher": ${formatValue(written)}, ` : '';
@@ -64,12 +67,12 @@ function reportEvent<Group>(
   return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant }, onErrorIn(value));
 }
 
-/** A setting of another kind may have the name of an event, such as "notification", but only events have a list of hooks. */
+/** Tests for a list of hooks. Another setting, such as "notification", may have the name of an event, but only an event has such a list. */
 function isListOfHooks<Group>(value: unknown, format: GroupFormat<Group>): boolean {
   return Array.isArray(value) && value.some((item) => isPlainObject(item) && ('hooks' in item || format.isHookLike(item)));
 }
 
-/** The format writes the first fields of a command. A hook of another type is shown as it is. */
+/** For a command, the format writes the first fields. A hook of another type is shown unchanged. */
 function hookText<Group>(fields: Fields, format: GroupFormat<Group>): string {
   const { type, command, url, prompt, ...others } = fields;
   if (type !== undefined && type !== 'command') return `{ ${fieldsText(Object.entries(fields))} }`;

@@ -4,14 +4,16 @@ import { formatValue } from '../text.js';
 
 type Path = readonly string[];
 
-/** Whether a key under "hooks" is a switch, not an event: other products and versions have their switches there (field failure 27). */
+/**
+ * Tests whether a key under "hooks" is a switch and not an event. Other products and versions have their switches there (field failure 27).
+ */
 export function isSwitchUnderHooks(key: string, value: unknown): boolean {
   return key === 'disabled' ? Array.isArray(value) : ['enabled', 'enableHooks'].includes(key) && typeof value === 'boolean';
 }
 
 /**
- * Reports switches in places where they have no effect. `counted` is the path of the switch in this format, `elsewhere` are the paths where users
- * write it. `usual` is its value where it is not set; leave it out if that depends on other files.
+ * Reports switches in places where they have no effect. `counted`: the path of the switch in this format. `elsewhere`: the paths where
+ * users write it. `usual`: its value if it is not set; omit it if other files can decide that.
  */
 export function reportMisplacedSwitches(
   settings: Readonly<Record<string, unknown>>,
@@ -23,14 +25,14 @@ export function reportMisplacedSwitches(
   const set = valueAt(settings, counted) ?? usual;
   for (const path of elsewhere) {
     const value = valueAt(settings, path);
-    // A switch with the value that is in effect anyway misleads no user.
+    // A misplaced switch is not reported if its value is in effect anyway.
     if (typeof value !== 'boolean' || value === set) continue;
     const instead = counted.reduceRight((inner, key) => `{ "${key}": ${inner} }`, String(value));
     report(path, instead, reporter);
   }
 }
 
-/** The same for the list of disabled hooks. */
+/** Reports a list of disabled hooks in a place where it has no effect. */
 export function reportMisplacedList(settings: Readonly<Record<string, unknown>>, reporter: Reporter): void {
   const disabled = valueAt(settings, ['hooks', 'disabled']);
   if (Array.isArray(disabled) && disabled.length > 0) {

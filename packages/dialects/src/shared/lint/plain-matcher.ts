@@ -2,29 +2,32 @@ import type { HookEventName } from '@tenterhook/protocol';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 import { formatValue } from '../text.js';
 
-/** Where a matcher is, and where its problems are reported. */
+/** Where a matcher is in the settings, and the reporter of its problems. */
 export interface MatcherPlace {
   readonly place: DocumentPath;
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
 }
 
-/** The most names that the message lists. */
+/** The maximum number of names in the message. */
 const maxNames = 3;
 
-/** A name or a list of names, without the characters of a pattern. */
+/** Tests whether a text is a name or a list of names, without special characters of a pattern. */
 export function isPlainName(text: string): boolean {
   return /^[A-Za-z0-9_|-]+$/.test(text);
 }
 
-/** The known tools that a plain name matches only because it is a part of their name. */
+/** Returns the known tools that a plain name matches only because their longer name contains it. */
 export function longerNames(text: string, test: (subject: string) => boolean, known: readonly string[]): readonly string[] {
   if (!isPlainName(text)) return [];
   const names = text.split('|');
   return known.filter((name) => !names.includes(name) && test(name));
 }
 
-/** Reports a plain name, which is searched for where its author may expect equality. `longer`: the tools that it also matches. */
+/**
+ * Reports a plain name that is searched for, because its author may expect that it equals the tool name. `longer`: the other tools that it
+ * matches.
+ */
 export function reportPlainMatcher(
   text: string,
   longer: readonly string[],

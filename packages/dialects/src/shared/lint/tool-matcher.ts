@@ -4,34 +4,37 @@ import { namesInstead } from '../tools/names-instead.js';
 import type { ToolTable } from '../tools/tool-table.js';
 import { longerNames, type MatcherPlace, reportPlainMatcher } from './plain-matcher.js';
 
-/** The tools of a format, as its matchers see them. */
+/** The tool names of a format, and how its matchers are compared with them. */
 export interface MatchedTools {
   /** The display name of the agent. */
   readonly agent: string;
   readonly table: ToolTable;
-  /** Every name that a matcher may have for a tool of the agent, including those that the host has given. */
+  /** Every name that a matcher may use for a tool of the agent, including the host's names. */
   readonly known: readonly string[];
-  /** Whether a matcher is compared with the whole name, and not searched for in it. */
+  /** True if a matcher is compared with the whole name; false if it is searched for in the name. */
   readonly isWhole: boolean;
-  /** Where one name in a matcher ends. @default `|` */
+  /** What separates names in a matcher. @default `|` */
   readonly separator?: RegExp;
-  /** The names that hooks receive for a tool that the host has mapped. @default none is mapped */
+  /** The names that hooks receive for a tool that the host has mapped. @default no tool is mapped */
   readonly namesOf?: (hostName: string) => readonly string[];
-  /** A matcher for exactly these names. */
+  /** Returns a matcher for exactly these names. */
   exactly(names: readonly string[]): string;
-  /** The remedy for a matcher that is a file pattern. @default the matcher of tools that write files */
+  /** The remedy for a matcher that is a file pattern. @default a matcher for the tools that write files */
   readonly fileRemedy?: string;
 }
 
-/** What an invalid matcher of tools was probably meant as, where that is not what the pattern engine reports. */
+/**
+ * If an invalid matcher looks like a file pattern, returns an error that explains this. Otherwise returns the error of the pattern engine.
+ */
 export function explainInvalidMatcher(text: string, error: PatternError, tools: MatchedTools): PatternError {
   if (!looksLikeFiles(text)) return error;
   return { message: 'It looks like a file pattern; a matcher is compared with the name of the tool', remedy: formatFileRemedy(tools) };
 }
 
 /**
- * Reports what a valid matcher of tools probably does not mean. Each format has these mistakes in common, because users bring matchers from agents
- * whose matchers are globs, permission rules or the names of other tools. At most one is reported: the first explains the others.
+ * Reports a valid matcher that probably does not match what its author intended. The mistakes are the same in each format, because users
+ * copy matchers from agents whose matchers are globs, permission rules or other tool names. Reports at most one mistake: the first explains
+ * the others.
  */
 export function reportToolMatcher(text: string, test: (subject: string) => boolean, at: MatcherPlace, tools: MatchedTools): void {
   const doubt =
@@ -63,7 +66,7 @@ function formatFileRemedy({ fileRemedy, exactly, table }: MatchedTools): string 
   return fileRemedy ?? `Write "matcher": ${formatValue(exactly(names))}, and compare the path inside the hook.`;
 }
 
-/** Names of other agents' tools. A matcher that was copied from there is a guard that never runs. */
+/** Finds names of other agents' tools. A matcher with such a name was copied from there and never matches. */
 function findForeignNames(text: string, test: (subject: string) => boolean, tools: MatchedTools): PatternError | undefined {
   const parts = text.split(tools.separator ?? '|').map((part) => correctPart(part, test, tools));
   const unknown = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
@@ -74,7 +77,7 @@ function findForeignNames(text: string, test: (subject: string) => boolean, tool
   return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
 }
 
-/** One of the alternatives as the remedy writes it, and its name if that is another agent's. */
+/** Corrects one alternative of a matcher for the remedy. `unknown`: its name, if that is another agent's. */
 function correctPart(
   written: string,
   test: (subject: string) => boolean,
@@ -82,7 +85,7 @@ function correctPart(
 ): { text: string; name?: string } {
   const text = written.trim();
   const [, before = '', name = '', after = ''] = /^([\^(]*)([\w-]+)([)$]*)$/.exec(text) ?? [];
-  // A part of a known tool's name is not a mistake where matchers are searched for.
+  // If matchers are searched for, a part of a known tool's name is correct.
   const isKnown = isWhole ? known.includes(name) : known.some((tool) => tool.includes(name));
   if (name === '' || isKnown || !test(name)) return { text: written };
   const mapped = namesOf(name).filter((other) => other !== name);
@@ -93,7 +96,10 @@ function correctPart(
   return { name, text: `${before}${instead.length === 1 || isAlone ? names : `(${names})`}${after}` };
 }
 
-/** `^run_*$`: a glob with the anchors of an expression. Without an end, `*` may match nothing, and the rest is searched for as intended. */
+/**
+ * Finds a glob with the anchors of a regular expression, such as `^run_*$`. A glob without the final `$` is not a mistake: `*` may repeat
+ * zero times, and the text before it is found as intended.
+ */
 function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): PatternError | undefined {
   const [, letter] = /([\w-])\*/.exec(text) ?? [];
   if (letter === undefined || !(isWhole || text.endsWith('$')) || known.some(test)) return undefined;
@@ -101,7 +107,10 @@ function findRepeatedLetter(text: string, test: (subject: string) => boolean, { 
   return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
 }
 
-/** Extensions of files that hooks are written for. Others may be parts of a tool's name: servers have tools such as `page.get`. */
+/**
+ * File extensions that hooks are often written for. Other extensions are left out, because they may be parts of a tool's name: MCP servers
+ * have tools such as `page.get`.
+ */
 const extensions =
   'bash|cc|cfg|cjs|conf|cpp|cs|css|csv|env|go|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|key|kt|less|lock|lua|md|mjs|pem|php|pl|proto|ps1|py|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig';
 
@@ -110,7 +119,7 @@ const suffix = new RegExp(
   'i',
 );
 
-/** Whether a matcher of tools looks as if it were meant for paths of files: `src/**`, `*.ts`, `\.py$`. */
+/** Tests whether a matcher of tools looks as if it were meant for file paths: `src/**`, `*.ts`, `\.py$`. */
 function looksLikeFiles(text: string): boolean {
   return /^\*+[./]|[\w*.]\/|\/[\w*.]|\*\*/.test(text) || suffix.test(text);
 }

@@ -2,10 +2,16 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 
-/** Shorter names are near to too many others: `id` to `if`. They are suggested only for the same letters in another case. */
+/**
+ * The minimum length of a name for a suggestion by similarity. Shorter names are similar to too many others, such as `id` to `if`; for
+ * these only another case is recognized.
+ */
 const fewestLetters = 4;
 
-/** Reports keys that are nearly a known one: otherwise the setting is lost in silence. Other unknown keys pass. `of`: `a hook`, `an action`. */
+/**
+ * Reports keys that are similar to a known field, because a misspelled setting would be ignored silently. Other unknown keys are accepted.
+ * `of`: the noun in the message, such as `a hook` or `an action`.
+ */
 export function reportMisspelledKeys(
   value: Record<string, unknown>,
   known: readonly string[],
@@ -15,7 +21,7 @@ export function reportMisspelledKeys(
   eventName?: HookEventName,
 ): void {
   for (const key of Object.keys(value)) {
-    // Many users add a key "comment", because JSON has no comments.
+    // "comment" is accepted: JSON has no comments, so many users add such a key.
     if (known.includes(key) || key === 'comment' || isForeignField(key)) continue;
     const nearest = nearestKey(key, known);
     if (nearest === undefined) continue;
@@ -35,14 +41,14 @@ function nearestKey(key: string, known: readonly string[]): string | undefined {
   );
 }
 
-/** A field that changes whether or how a hook runs, in formats that have it. */
+/** A field that other formats have, and that changes whether or how a hook runs. */
 interface ForeignField {
-  /** What happens in a format that does not have it, as the end of a sentence. */
+  /** What happens in a format without the field. In the message, this text is the end of a sentence. */
   readonly effect: string;
   readonly remedy: string;
-  /** The value that has no effect. @default every value has one */
+  /** The value without an effect, which is not reported. @default every value has an effect */
   readonly usual?: unknown;
-  /** Fields with the same meaning, and the value to write. The remedy names the first that the format has. */
+  /** Fields with the same meaning in other formats, each with the value to write. The remedy names the first that the format has. */
   readonly instead?: Readonly<Record<string, unknown>>;
 }
 
@@ -54,7 +60,7 @@ const closing = {
 };
 const switchingOff = { effect: 'nothing is switched off', remedy: 'Remove the hooks that should not run.' };
 
-/** Fields of the formats that are read here, and of similar agents. Fields that only label a hook, such as its name, are left out. */
+/** Fields of the supported formats and of similar agents. Fields that only describe a hook, such as its name, are left out. */
 const foreignFields: Readonly<Record<string, ForeignField>> = {
   enabled: { ...switchingOff, usual: true },
   disabled: { ...switchingOff, usual: false },
@@ -77,14 +83,15 @@ const foreignFields: Readonly<Record<string, ForeignField>> = {
   failClosed: { ...closing, usual: false },
 };
 
-/** Such a name is never a misspelling of another field. */
+/** Tests whether a name is a field of another format, so that it is not treated as a misspelling. */
 export function isForeignField(name: string): boolean {
   return Object.hasOwn(foreignFields, name);
 }
 
 /**
- * Reports fields of other formats. They are ignored, but their author relies on them: a hook with a foreign condition runs on every call. `known`
- * are the fields of this format, `elsewhere` those of its other level: of the group for a hook, of a hook for the group.
+ * Reports fields of other formats. They are ignored here, but their author relies on them: a hook with a foreign condition runs on every
+ * call. `known`: the fields of this format. `elsewhere`: the fields of the other level, that is, of the group if `fields` is a hook, and of
+ * a hook if `fields` is a group.
  */
 export function reportForeignFields(
   fields: Readonly<Record<string, unknown>>,

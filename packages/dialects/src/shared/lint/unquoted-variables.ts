@@ -6,13 +6,13 @@ export interface CommandPlace {
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
   readonly hookId: string;
-  /** Of the hook. */
+  /** The path of the hook in the document. */
   readonly path: DocumentPath;
 }
 
 /**
- * Reports variables without quotes whose value has white space, at which the shell splits it. `variables`: those whose values are known when the settings
- * are read.
+ * Reports variables without quotes whose value has white space, where a shell splits the value. `variables`: the variables whose values are
+ * known when the settings are read.
  */
 export function reportSplitPaths(
   command: string,
@@ -20,7 +20,7 @@ export function reportSplitPaths(
   place: CommandPlace,
   platform: string,
 ): void {
-  // The shells of Windows have another syntax.
+  // On Windows the shells have another syntax, which this check does not know.
   if (platform === 'win32') return;
   const { reporter, eventName, hookId, path } = place;
   const spaced = Object.keys(variables).filter((name) => /\s/.test(variables[name] as string));
@@ -31,15 +31,18 @@ export function reportSplitPaths(
   }
 }
 
-/** The state of the scanner: outside or inside of double quotes. A command in `$(…)` is a new level. */
+/** The state of the scanner: outside or inside double quotes. Each command in `$(…)` adds a state to the stack. */
 type Place = 'open' | 'quotes';
 
-/** The state of a word: it may be the name of a variable, and after `=` it is its value, which a shell does not split. */
+/**
+ * The part of a word at the scanner's position. A word may begin with a variable's name and `=`; a shell does not split the value after it.
+ */
 type Word = 'start' | 'name' | 'value' | 'other';
 
 /**
- * The variables of these names that a shell would split at white space: used outside of quotes, and not as the value of an assignment. This is
- * exact enough for a warning, but it is not a shell parser: comments, here-documents and `[[ … ]]` are read as plain words.
+ * Returns those of the named variables that a shell would split at white space: used outside of quotes, and not as the value of an
+ * assignment. The scanner is exact enough for a warning but is not a shell parser: it reads comments, here-documents and `[[ … ]]` as plain
+ * words.
  */
 export function unquotedUses(command: string, names: readonly string[]): string[] {
   const found = new Set<string>();

@@ -1,7 +1,7 @@
 import type { HookDefinition, HookEvent, HookOutput, HookWarning } from '@tenterhook/protocol';
 import type { AnswerKeywords } from './answer-keywords.js';
 
-/** The readable part of an output, in canonical fields, and warnings about the rest. */
+/** What was read of an answer, in canonical fields, and warnings about the rest. */
 export interface ReadOutput {
   readonly output: HookOutput;
   readonly warnings: readonly HookWarning[];
@@ -14,39 +14,48 @@ export interface Answering {
 }
 
 /**
- * The answers of one agent's hooks, for `decodeCommand`. It is for formats in which exit code 0 is an answer, 2 is a rejection, and any other code
- * is a failure, or with the options below something in between.
+ * How the answers of one agent's hooks are read, for `decodeCommand`. For formats in which exit code 0 is an answer, 2 rejects, and any
+ * other code is a failure. The optional members describe exceptions to this.
  */
 export interface AnswerFormat {
-  /** The name of the format in messages: `An LLxprt hook`. */
+  /** The kind of hook, in messages: `An LLxprt hook`. */
   readonly what: string;
   readonly words: AnswerKeywords;
   /**
-   * Reads a printed object. `rejects`: the hook exited with 2 and that rejects, so a field with another meaning next to a deny has that
-   * meaning. The decision of the object itself must be in the output nevertheless.
+   * Reads a printed object. `rejects`: true if exit code 2 rejects, so that a field that means something else next to a deny has that
+   * meaning. The output must nevertheless contain the decision of the object itself.
    */
   read(object: Readonly<Record<string, unknown>>, answering: Answering, rejects: boolean): ReadOutput;
-  /** An object with which this hook denies, for messages. @default the example of its words */
+  /** Returns an example of an object with which this hook denies, for messages. @default `words.example` */
   denial?(hook: HookDefinition): string;
-  /** Whether an object between lines of text is an answer. @default every object is */
+  /** Tests whether an object between lines of text is an answer. @default every object is */
   isAnswer?(object: Readonly<Record<string, unknown>>): boolean;
-  /** Reads text that is not an answer, with exit code 0. */
+  /** Reads text that is not an answer, printed with exit code 0. */
   ofText(text: string, answering: Answering): Partial<ReadOutput>;
-  /** Whether JSON that is not an object counts as text. @default it is ignored */
+  /** True if JSON that is not an object counts as text. @default it is ignored */
   readonly takesOtherJsonAsText?: boolean;
-  /** Whether exit code 2 of this hook is a deny. @default it is */
+  /** Tests whether exit code 2 of this hook is a deny. @default it is */
   rejects?(hook: HookDefinition): boolean;
-  /** Where stdout is blank, objects on stderr are an answer. Text on stderr is always a log. @default all of stderr is a log */
+  /**
+   * True if objects on stderr are an answer when stdout is blank. Text on stderr is a log in every format. @default all of stderr is a log
+   */
   readonly readsStderr?: boolean;
   /**
-   * A JSON object on stdout is an answer with any exit code, and the failure becomes a warning. Among lines of text only an objection counts: a hook
-   * that logs objects and fails has failed. @default exit codes other than 0 and 2 are failures, whatever was printed
+   * True if a JSON object on stdout is an answer with any exit code, so that the failure becomes a warning. Between lines of text only an
+   * objection (a deny or an ask) counts: a hook that logs objects and fails has failed. @default with exit codes other than 0 and 2 the
+   * hook has failed, whatever it printed
    */
   readonly objectsCountOnFailure?: boolean;
-  /** Whether every exit code but 0 denies, which the dialect itself does with the failure: its message then does not say that the hook is ignored. */
+  /**
+   * Tests whether every exit code but 0 denies. The dialect itself makes the deny of the failure; here this only changes the message, which
+   * must not say that the hook is ignored.
+   */
   failureDenies?(hook: HookDefinition): boolean;
-  /** Whether text denies with this exit code, other than 0 and 2. The text of stdout is the reason, else that of stderr. @default with none */
+  /**
+   * Tests whether text denies with this exit code, which is not 0 or 2. The reason is the text of stdout, or of stderr if stdout has none.
+   * @default no exit code
+   */
   textDenies?(exitCode: number): boolean;
-  /** The directory that a relative path in a command counts from, as the end of a remedy. */
+  /** The directory against which relative paths in a command are resolved, as the end of a remedy. */
   readonly relativePaths: string;
 }

@@ -1,33 +1,41 @@
 import { type HookDecision, verdictOf } from '@tenterhook/protocol';
 import { valueAt } from '@tenterhook/runtime/json';
 
-/** The fields of an agent's answers, from which its keywords are made. */
+/** The fields of an agent's answers. `answerKeywords` makes patterns of them. */
 export interface AnswerFields {
   /** The paths of decisions in an object: `['hookSpecificOutput', 'permissionDecision']`. */
   readonly decisions: readonly (readonly string[])[];
-  /** The values of such a field, in canonical words, `block` and `approve` included. */
+  /** The possible values of a decision, in canonical words, including `block` and `approve`. */
   readonly values: readonly string[];
-  /** Other fields that only an answer has. `continue` is one in every format and is included anyway. */
+  /** Other fields that only an answer has. `continue` need not be listed, because every format has it. */
   readonly ownFields: readonly string[];
 }
 
-/** Distinguishes an agent's answers from other text. */
+/** Patterns that tell an agent's answers from other text. */
 export interface AnswerKeywords {
-  /** An answer for messages. */
+  /** An example of an answer, for messages. */
   readonly example: string;
   /** The paths of the decisions. */
   readonly decisions: AnswerFields['decisions'];
-  /** Finds the name of a field that can object to an operation. The name may be written with escapes. */
+  /** Finds the name of a field that can object (deny, ask or stop). Also finds names written with JSON escapes. */
   readonly objecting: RegExp;
-  /** Finds a field of an answer with quotes: as in JSON, in Python, or in JSON inside of a JSON text. */
+  /** Finds a field of an answer in quotes: in JSON, in Python, or in JSON inside of a JSON string. */
   readonly quotedField: RegExp;
-  /** Finds a field without quotes, as in JavaScript. It includes the value: otherwise any sentence about a decision would match. */
+  /**
+   * Finds a field without quotes, as in JavaScript, together with its value. Without the value, any sentence about a decision would match.
+   */
   readonly bareField: RegExp;
-  /** The objections of an object, each named by its field: on an event without one of the fields, the other must still count. */
+  /**
+   * Returns the objections of an object, each with the name of its field. Each is named because one of the fields may have no effect on the
+   * event, and the other must still count.
+   */
   objectionsOf(object: Readonly<Record<string, unknown>>): string[];
 }
 
-/** Call it once per format: it compiles patterns, which run on every text that a hook prints. Names go into the patterns unescaped. */
+/**
+ * Compiles the keywords of a format. Call it once per format: the patterns are reused for every text that a hook prints. Names are inserted
+ * into the patterns without escaping.
+ */
 export function answerKeywords({ decisions, values, ownFields }: AnswerFields): AnswerKeywords {
   const names = decisions.map((path) => path.at(-1) as string);
   return {
@@ -50,7 +58,7 @@ function exampleOf(path: readonly string[], deny: string): string {
   return JSON.stringify(path.reduceRight<unknown>((value, key) => ({ [key]: value }), deny));
 }
 
-/** For no names, a pattern that never matches: an empty alternative would match everywhere. */
+/** Without names, returns a pattern that never matches. An empty alternative would match everywhere. */
 function oneOf(names: readonly string[]): string {
   return names.length === 0 ? '(?!)' : `(?:${names.join('|')})`;
 }

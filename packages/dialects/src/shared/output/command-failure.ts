@@ -11,10 +11,10 @@ import { quote } from '@tenterhook/runtime/text';
 import type { AnswerFormat } from './answer-format.js';
 import { commandMistake, emptyVariableMistake } from './command-mistakes.js';
 
-/** The end of a command that ran. */
+/** The exit of a command that was started and ended. */
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** What a failure means: nothing, a deny, or what the hook has printed nevertheless. */
+/** The effect of a failure: the hook is ignored, the event is denied, or the printed output counts nevertheless. */
 export type FailureEffect = 'ignored' | 'denies' | 'output counts';
 
 const effects: Readonly<Record<FailureEffect, string>> = {
@@ -24,8 +24,8 @@ const effects: Readonly<Record<FailureEffect, string>> = {
 };
 
 /**
- * The failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). Its message says what happened and what to do, then shows the
- * command, then what was printed: only that is cut.
+ * The failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). The message first says what happened and what to do,
+ * then shows the command, then what was printed. Only the printed text is shortened.
  */
 export function failedExit(
   exit: Exited,
@@ -42,7 +42,7 @@ export function failedExit(
   }
   const command = commandOf(hook);
   const failure = commandFailure(exitCode, command, exit, format.relativePaths);
-  // The name of a hook without a name is its command.
+  // The command is shown only once: a hook without a name is labelled with its command.
   const isShown = command === failure.name || command === hookLabel(hook);
   const parts = [
     `${describeHook(hook)} ${failure.message}${effect === 'output counts' ? effects[effect] : ''}.`,
@@ -53,9 +53,9 @@ export function failedExit(
   return { code: exitCode === 127 ? 'missing_command' : 'not_executable', message: parts.join(' ') };
 }
 
-/** Sentences for the exit codes of programs that ran. */
+/** Returns advice for the exit codes of commands that the shell could run. */
 function adviceFor({ exitCode, stdout, stderr, findings }: Exited, hook: HookDefinition, { rejects }: AnswerFormat): string[] {
-  // Scripts that exit with 1, or with -1, usually mean to deny.
+  // Scripts that exit with 1, or with -1 (which is 255), usually mean to deny.
   const mayDeny = (exitCode === 1 || exitCode === 255) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
   const wantsTerminal = stderr.includes('/dev/tty') || stdout.includes('/dev/tty');
   const mistake = emptyVariableMistake(commandOf(hook), findings);
@@ -70,12 +70,12 @@ function commandOf({ action, id }: HookDefinition): string {
   return action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : id;
 }
 
-/** For a child that a signal ended, a shell has the code 128 + n, hence "as after". */
+/** If a signal ended a child process, a shell exits with 128 + n. "As after" is said because a script may exit with that number itself. */
 function meaningOf(exitCode: number): string {
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
 }
 
-/** Printed text, cut for a message. */
+/** Shortens printed text for a message. */
 export function bounded(text: string): string {
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;
 }
@@ -86,16 +86,16 @@ export interface CommandFailure {
   readonly message: string;
   /** What to do, without a full stop. */
   readonly remedy: string;
-  /** What the shell did not find or could not execute, if it is in the message. */
+  /** The name that the shell did not find or could not execute, if the message contains it. */
   readonly name?: string;
-  /** The shell's words without what the message has already said. @default all of them */
+  /** What the shell printed, without what the message already says. @default all of it */
   readonly words?: string;
 }
 
-/** The most characters of a line that are parsed: messages of shells are short, and a hook may print any amount. */
+/** The maximum length of a line that is parsed, in characters. Messages of shells are short, and a hook may print any amount. */
 const maxLine = 600;
 
-/** Parses stderr after the exit codes 127 (not found) and 126 (found but not executable) of a POSIX shell. */
+/** Explains exit code 127 (not found) or 126 (found but not executable) of a POSIX shell, by what the shell wrote to stderr. */
 export function commandFailure(
   exitCode: 126 | 127,
   command: string,
@@ -106,7 +106,7 @@ export function commandFailure(
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
   const script = findings?.scripts.find(({ path }) => path === complaint?.name);
-  // CR in the spelling of env, of old and new bash, and of a terminal.
+  // A carriage return, as env, old and new versions of bash, and terminals write it.
   if (/\r|\\r['’]|\^M/.test(line) || script?.firstLine.endsWith('\r')) return ofCarriageReturn(where, complaint, script);
   const failure =
     ofInterpreter(where, command, complaint, script) ??
@@ -122,10 +122,10 @@ export function commandFailure(
   };
 }
 
-/** The parts of `bash: line 1: ./a.sh: No such file or directory`. */
+/** The parts of a shell's message such as `bash: line 1: ./a.sh: No such file or directory`. */
 interface Complaint {
   readonly speaker: string;
-  /** The message has a line number, so the speaker is a script. */
+  /** True if the message has a line number. It then comes from a script. */
   readonly hasLine: boolean;
   readonly name: string;
   readonly reason: string;
@@ -140,12 +140,15 @@ function readComplaint(line: string): Complaint | undefined {
   return { speaker, hasLine, name: bare, reason: reason.join(': ') };
 }
 
-/** The speaker is the shell where the command is wrong, and the script where a command in the script is. */
+/**
+ * Tests whether the script failed and not the command of the hook. The speaker of the message is the shell if the hook's command is wrong,
+ * and the script if a command in the script is.
+ */
 function isOfScript({ speaker, hasLine }: Complaint): boolean {
   return hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
 }
 
-/** The script of a complaint, and its first line. */
+/** The script that a shell's message names, and its first line. */
 type Script = CommandFindings['scripts'][number];
 
 function ofCarriageReturn(where: string, complaint: Complaint | undefined, found: Script | undefined): CommandFailure {
@@ -157,7 +160,10 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined, found
   };
 }
 
-/** bash 5.2 prints "required file not found", older versions "bad interpreter", dash "not found", and env the name. All mean the first line. */
+/**
+ * Explains an interpreter that is missing. bash 5.2 prints "required file not found", older versions "bad interpreter", dash "not found",
+ * and env the interpreter's name. All of them mean the first line of the script.
+ */
 function ofInterpreter(
   where: string,
   command: string,
@@ -166,7 +172,7 @@ function ofInterpreter(
 ): CommandFailure | undefined {
   if (complaint === undefined) return undefined;
   const { speaker, name, reason } = complaint;
-  // The command has no env, so it is in the first line of a script.
+  // The hook's command does not contain env, so env is in the first line of a script.
   if (/(?:^|\/)env$/.test(speaker) && !/\benv\s/.test(command) && reason === 'No such file or directory') {
     return {
       message: `could not start its script ${where}: the first line names the interpreter "${name}", which is not installed`,
@@ -216,7 +222,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   };
 }
 
-/** For exit codes without a message, or with one in another language. */
+/** The explanation for exit codes without a message, or with a message in another language. */
 function unread(exitCode: number, where: string): CommandFailure {
   return exitCode === 127
     ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }
@@ -228,11 +234,11 @@ function lastLine(stderr: string): string {
     .slice(-maxLine * 4)
     .trimEnd()
     .split('\n');
-  // env prints a second line, with advice for another mistake.
+  // env prints a second line with advice about another mistake. That line is skipped.
   return (lines.findLast((line) => !/^\S*env: use /.test(line)) ?? '').slice(0, maxLine);
 }
 
-/** A file name for a shell command, in quotes only where it needs them. */
+/** Returns a file name for a shell command, in quotes if it needs them. */
 export function quoteForShell(file: string): string {
   return /^[\w./~+-]+$/.test(file) ? file : `'${file.replaceAll("'", "'\\''")}'`;
 }

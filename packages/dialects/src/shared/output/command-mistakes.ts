@@ -1,7 +1,7 @@
 import type { CommandFindings } from '@tenterhook/protocol';
 import { unquotedUses } from '../lint/unquoted-variables.js';
 
-/** A command that a shell could not run, and the name that the shell complained about, if it named one. */
+/** A command that a shell could not run, and the name in the shell's message, if it has one. */
 export interface FailedCommand {
   readonly command: string;
   readonly name: string | undefined;
@@ -9,8 +9,9 @@ export interface FailedCommand {
 }
 
 /**
- * How to correct a mistake in the text of a command that explains why a shell did not find or could not execute it; undefined if there is none. The
- * shell itself complains only about the name that is left after it has expanded and split the text.
+ * Finds a mistake in the text of a command that explains why a shell did not find or could not execute it, and returns how to correct it;
+ * undefined if there is no such mistake. The shell's own message contains only the name that is left after the shell has expanded and split
+ * the text.
  */
 export function commandMistake({ command, name, findings }: FailedCommand): string | undefined {
   if (name?.startsWith('~')) return `The shell does not expand ~ within quotes: write "$HOME${name.slice(1)}", or ~ before the quotes`;
@@ -23,13 +24,13 @@ export function commandMistake({ command, name, findings }: FailedCommand): stri
   return emptyVariableMistake(command, findings);
 }
 
-/** The same for a command that ran and failed: it may have received a path that begins with an empty variable. */
+/** Finds a path in the command that begins with an empty variable. This may explain the failure of a command that the shell could run. */
 export function emptyVariableMistake(command: string, findings: CommandFindings | undefined): string | undefined {
   const empty = findings?.emptyVariables.find((name) => new RegExp(`\\$(?:\\{${name}\\}|${name}\\b)"?/`).test(command));
   return empty === undefined ? undefined : `$${empty} is empty: set it in the environment of the agent, or write the path without it`;
 }
 
-/** The word of the command that a shell reads as this name, because it removes the backslashes. */
+/** Returns the word of the command that becomes this name when the shell removes the backslashes. */
 function wordWithBackslashes(command: string, name: string): string | undefined {
   const words = command.split(/[\s"';&|()]+/).filter((word) => /\\\w/.test(word));
   return words.find((word) => word.replaceAll('\\', '') === name);

@@ -20,11 +20,11 @@ import { maxMixed } from './json-objects.js';
 import { oneOutputOf, readPrinted, type Stdout } from './read-stdout.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
-/** Exit code, stdout and stderr of a command to one output, or to "no opinion" (decisions 3 to 8, 49, 58 and 59). */
+/** Reads exit code, stdout and stderr of a command into one output, or into "no opinion" (decisions 3 to 8, 49, 58 and 59). */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
-  // Before stdout is parsed: each step of that copies a text of many megabytes.
+  // Checked before stdout is parsed, because each step of parsing copies a text that may have many megabytes.
   if (exit.exitCode === EXIT_CODE_SUCCESS && exit.stdoutTruncated) return truncated({ exit, hook });
   const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
@@ -37,7 +37,10 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
   }
 }
 
-/** What stdout means, and what stderr says about it: it may hold the answer, or a mistake of the script. */
+/**
+ * Reads the answer on stdout. Adds warnings about stderr, which may contain a misplaced answer, or the message of a shell about a mistake
+ * in the script.
+ */
 function decodeSuccess(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const decoded = readSuccess(run);
@@ -64,7 +67,7 @@ function readSuccess(run: Run): Decoded {
   }
 }
 
-/** Exit code 2 blocks, whatever stdout contains. Of stdout all fields count but the decision and rewrites (decision 3). */
+/** Exit code 2 blocks, whatever stdout contains. All fields on stdout count, except the decision and rewrites (decision 3). */
 function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
   const { eventName } = event;
@@ -86,7 +89,8 @@ function decodeBlock(run: Run): Decoded {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
     const message = `Exit code 2 rejects nothing on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
-    // The printed decision is the hook's own, and an objection must not be lost (decision 68).
+    // If exit code 2 does not reject, the printed decision still counts if it is an objection, because an objection must not be lost
+    // (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
@@ -117,7 +121,7 @@ function withoutRewrites(
   return { kept, rewrites: [...fields].filter((field) => specific[field] !== undefined) };
 }
 
-/** Any other exit code is a failure, unless the printed output counts in this format. */
+/** Reads any other exit code: a failure, unless the printed output counts in this format. */
 export function decodeFailure(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const isDeny = hook.onError === 'block' || format.failureDenies?.(hook) === true;
@@ -128,7 +132,7 @@ export function decodeFailure(run: Run): Decoded {
     return { output: read.output, warnings: [allTheSame(run), ...warnings, ...read.warnings] };
   const text = textOf(run);
   if (text !== '' && format.textDenies?.(exit.exitCode) === true) {
-    // The text may be the message of a shell that did not find the command. Then the warning says what to fix.
+    // If the shell could not find or run the command, the text may be the shell's message. A warning then says what to fix.
     const unrunnable = failure.code === 'exit_code' ? [] : [failure];
     return { output: { decision: 'deny', reason: asReason(text) }, warnings: [...unrunnable, ...warnings] };
   }
@@ -137,24 +141,24 @@ export function decodeFailure(run: Run): Decoded {
 
 function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
   if (format.objectsCountOnFailure !== true || exit.stdoutTruncated || stdout.kind !== 'objects') return false;
-  // In mixed output, or in a JSON text, an allow does not count together with a failure.
+  // If the hook failed, an allow in mixed output, or in a JSON string, does not count.
   return (!stdout.mixed && stdout.warnings.length === 0) || isObjecting(output);
 }
 
-/** The failure as a warning in addition to the answer. Its message omits stdout, which is the answer. */
+/** The failure, as a warning next to an answer that counts nevertheless. Its message leaves out stdout, which is the answer. */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   return failedExit({ ...exit, stdout: '' }, hook, format, 'output counts');
 }
 
-/** The printed text, where it is not an answer. JSON that is not an object is no reason in any format. */
+/** The printed text, if it is not an answer. JSON that is not an object is never used as a reason. */
 function textOf({ exit, stdout }: Run): string {
   if (stdout.kind === 'not-an-object' || (stdout.kind === 'objects' && !stdout.mixed)) return '';
   return exit.stdout.trim() || exit.stderr.trim();
 }
 
-/** Warnings about output that has no effect: a decision in it (decisions 4 and 58). */
+/** Warnings about output that has no effect, such as a decision in it (decisions 4 and 58). */
 function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: readonly HookWarning[]): readonly HookWarning[] {
-  // Where objects count on failure, these warnings explain why this one does not.
+  // In formats where objects count on failure, these warnings explain why this object does not.
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
@@ -166,14 +170,14 @@ function isObjecting(output: HookOutput): boolean {
   return ['deny', 'ask'].includes(verdictOf(output.decision)) || output.continue === false;
 }
 
-/** One run, and the format of its output. */
+/** One run of a command, and the format of its output. */
 export interface Run extends Answering {
   readonly exit: Exited;
   readonly stdout: Stdout;
   readonly format: AnswerFormat;
 }
 
-/** The most characters of printed text that become a reason, about 16,000 words. */
+/** The maximum length of a reason that is printed as text, in characters: about 16,000 words. */
 const maxReason = 65_536;
 
 export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects' }>, run: Run, rejects: boolean): ReadOutput {
@@ -182,7 +186,10 @@ export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects
   return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
 }
 
-/** A part of an answer must not count as a message: the deny may have been in the other part. */
+/**
+ * The failure for output that was cut off at the limit. Its text does not become a message, because the part that is missing may have
+ * contained a deny.
+ */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
   const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read. Print only the answer to stdout, and write other output to a file.`;
@@ -190,8 +197,8 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
 }
 
 /**
- * As if it had been cut off at the limit, because a deny may be anywhere in it. One in the first or the last lines counts. So does an ask, unless
- * the hook fails closed: then the failure denies.
+ * Treats output that is too long to parse as if it had been cut off at the limit, because a deny may be anywhere in it. A deny in the first
+ * or the last lines counts. So does an ask, unless the hook fails closed: then the failure denies.
  */
 function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;
@@ -206,7 +213,7 @@ function tooLong(run: Run, ends: Stdout): Decoded {
   return { failure: truncation, warnings: [] };
 }
 
-/** Text as a reason. It is cut, because it goes to a model and may have megabytes; the outcome has all of it. */
+/** Shortens printed text for use as a reason. It goes to a model and may have megabytes; the outcome keeps all of it. */
 export function asReason(text: string): string {
   return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }

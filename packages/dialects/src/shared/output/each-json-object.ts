@@ -1,35 +1,36 @@
-/** The place of a JSON object in a text, from its `{` to after its `}`. */
+/** The position of a JSON object in a text: from its `{` to after its `}`. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What may come next in the innermost open container. */
+/** What the grammar allows next in the innermost open container. */
 type Expected = 'first name' | 'name' | 'colon' | 'first value' | 'value' | 'separator';
 
-// Kinds of open containers; a byte for each, because a text may open one with every character.
+// The kinds of open containers. Each is a byte, because every character of a text may open a container.
 const list = 0;
 const object = 1;
 const objectAtLineStart = 2;
 
 /**
- * Calls `report` with every JSON object that starts a line, in order and without objects inside of others, in one pass over the text. An error of
- * grammar invalidates only the open containers: objects that were complete before it count, and so do objects that start at it or after it. It reads
- * tokens, because to match braces first and parse later is either quadratic, or lets a number or depth of braces hide an object.
+ * Calls `report` with every JSON object that starts a line, in order and without objects inside of others. Reads the text once. A syntax
+ * error invalidates only the containers that are open: objects that were complete before it count, and so do objects that start at it or
+ * after it. The function reads tokens. Matching braces first and parsing later was rejected: it is quadratic, or a limit on the number or
+ * depth of braces could hide an object.
  */
 export function eachJsonObject(text: string, report: (found: Span) => void): void {
   const open = new Uint8Array(text.length);
   let depth = 0;
   let expected: Expected = 'first name';
-  /** The starts of the open objects of the kind `objectAtLineStart`. */
+  /** The start positions of open containers of the kind `objectAtLineStart`. */
   const starts: number[] = [];
-  /** Complete objects inside of an open one. They count if that one turns out to be invalid. */
+  /** The positions of complete objects inside of an open one. They count if the outer object turns out to be invalid. */
   const insideStarts: number[] = [];
   const insideEnds: number[] = [];
 
   const giveUp = () => {
     depth = 0;
-    // Most errors are in a container without an object. To empty an array costs time also if it is empty, and a text may have an error per character.
+    // The length is compared first, because clearing even an empty array costs time, and a text may have an error in every character.
     if (starts.length > 0) starts.length = 0;
     if (insideStarts.length === 0) return;
     for (const [place, start] of insideStarts.entries()) report({ start, end: insideEnds[place] as number });
@@ -109,14 +110,14 @@ function mayCome(char: string, expected: Expected, inObject: boolean): boolean {
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escapedCharacter = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** The index after the token at `index`; undefined where there is no JSON token. */
+/** Returns the index after the token at `index`; undefined if there is no JSON token. */
 function tokenEnd(text: string, index: number): number | undefined {
   const char = text[index] as string;
   if ('{}[],:'.includes(char)) return index + 1;
   return char === '"' ? stringEnd(text, index) : matchEnd(scalar, text, index);
 }
 
-/** Without a regular expression: one that repeats a group needs a stack as long as the text. */
+/** Uses no regular expression: a repeated group needs a stack as long as the text. */
 function stringEnd(text: string, from: number): number | undefined {
   for (let index = from + 1; index < text.length; ) {
     const char = text[index] as string;

@@ -10,20 +10,21 @@ const objectingValue = /^(?:ask|block|blocked|deny|denied|refuse|reject|rejected
 const denyingIfTrue = /^(?:block|blocked|deny|denied|reject|rejected)$/i;
 const denyingIfFalse = /^(?:allow|allowed|approve|approved|permit|permitted|proceed)$/i;
 
-/** Whether a text objects to an operation, in the words of any agent. */
+/** Tests whether a value is the word of any agent for a deny or an ask. */
 export function isObjection(value: unknown): boolean {
   return typeof value === 'string' && objectingValue.test(value);
 }
 
-/** A field with which an object objects. */
+/** A field that contains an objection. */
 export interface ForeignDecision {
   readonly path: string;
   readonly value: unknown;
 }
 
 /**
- * The objection of an object in another format, or in words that no format has: its author believes that it denies. Only the usual places are searched,
- * because elsewhere the object may hold arguments of a tool with these names. `own`: the paths of the decisions that the format itself reads.
+ * Finds an objection in an object that is written in another format, or in words that no format has. Its author believes that it denies.
+ * Only the usual fields are searched, because elsewhere the object may contain a tool's arguments with these names. `own`: the paths of the
+ * decisions that the format itself reads.
  */
 export function findForeignDecision(object: Fields, own: readonly (readonly string[])[] = []): ForeignDecision | undefined {
   const specific = object['hookSpecificOutput'];
@@ -45,8 +46,9 @@ function objects(field: string, value: unknown): boolean {
 }
 
 /**
- * What was read, with a warning if the object objects in words that this format does not read, and then without its allow: an allow beside an objection
- * is not what the author meant. One rule for all formats. An answer that objects or has a warning about its decision is left as it is.
+ * Handles an object that objects in words this format does not read, for all formats alike. Adds a warning, and removes the allow of the
+ * output: an allow next to an objection is not what the author meant. An output that already objects, or has a warning about its decision,
+ * is returned unchanged.
  */
 export function withForeignDecision(read: ReadOutput, object: Fields, format: AnswerFormat, hook: HookDefinition): ReadOutput {
   const kind = verdictOf(read.output.decision);

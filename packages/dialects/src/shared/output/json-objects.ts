@@ -4,16 +4,19 @@ import type { AnswerKeywords } from './answer-keywords.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 
 export interface FoundObjects {
-  /** The objects that count, in order. */
+  /** The objects that count, in the order of the text. */
   readonly objects: readonly Record<string, unknown>[];
-  /** Warnings about the text around them where it looks like an answer, one of each kind. */
+  /** Warnings about text between the objects that looks like an answer, one of each kind. */
   readonly unparsed: readonly UnparsedAnswer[];
 }
 
-/** The last objects are all parsed: a hook's own answer follows what it echoes. Of earlier objects only objections count. */
+/**
+ * The number of objects at the end that are all parsed: a hook prints its own answer after anything that it echoes. Of earlier objects,
+ * only objections count.
+ */
 const maxObjects = 2000;
 
-/** The JSON objects that start a line, without objects inside of others (decision 6). Linear in the length of the text. */
+/** Finds the JSON objects that start a line, without objects inside of others (decision 6). Takes time linear in the length of the text. */
 export function findJsonObjects(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): FoundObjects {
   const unparsed = new Map<UnparsedAnswer['code'], UnparsedAnswer>();
   const objecting = new Map<string, Found>();
@@ -22,7 +25,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
 
   const readText = (end: number) => {
     if (end - read < 2) return;
-    // It starts at the brace before it, so that text after an object on its line does not look like the start of a line.
+    // The text begins with the brace of the previous object, so that text after an object on the same line does not look like the start of
+    // a line.
     const answer = findUnparsedAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
     if (answer !== undefined && !unparsed.has(answer.code)) unparsed.set(answer.code, answer);
   };
@@ -30,7 +34,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // The last of several equal decisions gives the reason, and the first of several stops. Others would change nothing.
+      // Of several equal decisions the last gives the reason; of several stops the first counts. More objects would not change the result.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };
@@ -51,7 +55,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   return { objects: found.map(({ value }) => value), unparsed: [...unparsed.values()] };
 }
 
-/** A printed text; one with too many values is as one that is not JSON. */
+/** Parses a printed text as JSON. A text with too many values is treated as one that is not JSON. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   if (text.length > maxMixed && hasManyValues(text)) return { ok: false };
   try {
@@ -61,13 +65,19 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   }
 }
 
-/** The most characters that are read as text with objects in it. To search 16 MB for objects would block the agent for seconds. */
+/** The maximum length of text that is searched for objects, in characters. Searching 16 MB would block the agent for seconds. */
 export const maxMixed = 1_048_576;
 
-/** The most values in a longer JSON text. A long answer has long texts; millions of values are a flood, and take seconds to parse. */
+/**
+ * The maximum number of values in a longer JSON text. A long answer consists of long strings; a text with millions of values would take
+ * seconds to parse.
+ */
 const maxValues = 250_000;
 
-/** Whether a JSON text has more than `maxValues` objects, lists, names and items, as far as its braces, brackets and commas outside of strings say. */
+/**
+ * Estimates whether a JSON text has more than `maxValues` objects, lists, names and items, by counting braces, brackets and commas outside
+ * of strings.
+ */
 function hasManyValues(text: string): boolean {
   let values = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -89,7 +99,7 @@ const openBracket = 0x5b;
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-/** The index of the closing quote, -1 without one. Jumps from quote to quote: most of a long answer is text. */
+/** Returns the index of the closing quote, or -1. Jumps from quote to quote, because most of a long answer is inside strings. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -105,7 +115,7 @@ interface Found {
 }
 
 function parseObject(text: string, { start, end }: Span): Found {
-  // It cannot fail: the scanner has checked the grammar.
+  // Cannot throw, because the scanner has checked the grammar.
   return { start, value: JSON.parse(text.slice(start, end)) };
 }
 
@@ -115,12 +125,15 @@ export interface UnparsedAnswer extends HookWarning {
   readonly code: 'invalid_json' | 'decision_in_text';
 }
 
-/** The text begins with a brace, or a line with a brace and a name. Of a later line a brace alone is not enough: code has many. */
+/**
+ * Matches a text that begins with a brace, or a later line that begins with a brace and a name. On a later line a brace alone is not
+ * enough, because program code has many such lines.
+ */
 const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 
 /**
- * A warning about text that looks like an answer. It stays text, because a hook may quote a decision, but a hook that meant it as one would
- * otherwise fail in silence.
+ * A warning about text that looks like an answer. The text stays text, because a hook may quote a decision. The warning is needed because a
+ * hook that meant it as an answer would otherwise fail silently.
  */
 export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);

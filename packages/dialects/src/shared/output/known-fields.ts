@@ -11,21 +11,24 @@ import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
-// Functions, because reading the shape of a schema builds it, which waits until a hook has printed something.
+// Functions, because reading the shape of a schema builds the schema. This waits until a hook has printed something.
 const outputFields = (): Readonly<Record<string, FieldSchema>> => hookOutputSchema.shape;
 const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutputSchema.shape, name);
 
-/** The fields of a format whose top level is the canonical one. */
+/** The fields of a format whose top-level fields are the canonical ones. */
 export interface FieldTable {
-  /** The fields of hookSpecificOutput on an event. */
+  /** The fields of hookSpecificOutput on one event. */
   specificOf(eventName: HookEventName): Readonly<Record<string, FieldSchema>>;
-  /** The fields of all events. Such a field on an event that does not have it is reported. */
+  /** The fields of hookSpecificOutput on any event. A field in this set that the event does not have is reported. */
   readonly specificOfAll: ReadonlySet<string>;
-  /** Whether unknown fields pass through (decision 7), or are dropped with a warning each. */
+  /** True if unknown fields are kept (decision 7); false if each is dropped with a warning. */
   readonly passesUnknown: boolean;
 }
 
-/** A printed object as an output. Known fields of the wrong type are dropped with a warning each, `null` without one: it means absent. */
+/**
+ * Returns a printed object as an output. Drops known fields of the wrong type with a warning each, and `null` without a warning, because it
+ * means absent.
+ */
 export function knownFields(
   printed: Readonly<Record<string, unknown>>,
   eventName: HookEventName,
@@ -35,14 +38,14 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields(), name), 'The output', warnings)) {
     const value = printed[field];
-    // The fields of hookSpecificOutput are checked one by one: a field that is too deep must not remove a decision next to it.
+    // The fields of hookSpecificOutput are checked one by one: if one of them is nested too deep, a decision next to it must be kept.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
     if (unusable !== undefined) {
       warnings.push(unusable);
       continue;
     }
     const schema = Object.hasOwn(outputFields(), field) ? outputFields()[field] : undefined;
-    // Not with its schema, which would copy it with all unknown fields.
+    // The schema of hookSpecificOutput is not used here, because it would copy the object with all unknown fields.
     const isRight = field === 'hookSpecificOutput' ? isPlainObject(value) : (schema?.safeParse(value).success ?? true);
     if (!isRight) warnings.push(wrongType(field, value, remedyFor(field)));
     else define(output, field, value);
@@ -97,7 +100,7 @@ function knownSpecificFields(
   );
   const named = kept['hookEventName'];
   if (named !== undefined && named !== eventName) {
-    // Reported but not dropped: a deny with the wrong event name is still a deny.
+    // The mismatch is reported but the answer is not dropped: a deny with the wrong event name is still a deny.
     warnings.push({
       code: 'wrong_event',
       message: `hookSpecificOutput.hookEventName must be "${eventName}", and is ${formatValue(named)}. The answer counts nevertheless. Write "hookEventName": "${eventName}".`,
@@ -106,11 +109,11 @@ function knownSpecificFields(
   return kept;
 }
 
-/** A level of an output, and its messages. */
+/** The top level of an output, or its hookSpecificOutput, with what messages need. */
 interface Level {
   readonly known: Readonly<Record<string, unknown>>;
   readonly where: string;
-  /** The prefix of its fields in messages. */
+  /** The prefix of its fields' names in messages. */
   readonly path: string;
   /** The fields of hookSpecificOutput on the event. */
   readonly shape: Readonly<Record<string, FieldSchema>>;
@@ -119,13 +122,13 @@ interface Level {
   advice(field: string): string;
 }
 
-/** Reports fields that are not of this level, once each, and removes them in a format that does not pass them through. */
+/** Reports each unknown field of a level once, and removes it if the format drops unknown fields. */
 function handleUnknownFields(fields: Record<string, unknown>, level: Level, { passesUnknown }: FieldTable, warnings: HookWarning[]): void {
   const isSaid = reportOtherSpellings(fields, Object.keys(level.known), level.where, warnings);
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
     if (level.isMisplaced(field)) warnings.push({ code: 'no_effect', message: level.advice(field) });
-    // A field of Tenterhook's own, or of another agent, that the author expects to have an effect.
+    // A field of Tenterhook, or of another agent, whose effect the author expects.
     else if ((!passesUnknown || isReservedField(field)) && !isSaid.has(field))
       warnings.push(reserved(`${level.path}${field}`, level.shape));
     if (!passesUnknown || isReservedField(field)) delete fields[field];

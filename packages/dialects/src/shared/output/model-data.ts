@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
- * A model request in canonical form (decision 14). Hooks print one of two shapes: `messages` and `config`, which is the canonical one, or `contents`,
- * `systemInstruction` and `generationConfig`. `parts` are texts or `{ text }`.
+ * Converts a model request into canonical form (decision 14). Hooks print one of two forms: the canonical one with `messages` and `config`,
+ * or one with `contents`, `systemInstruction` and `generationConfig`. In the second, `parts` are strings or `{ text }`.
  */
 export function canonicalRequest(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
@@ -17,7 +17,10 @@ export function canonicalRequest(value: unknown): unknown {
   return request;
 }
 
-/** A model response in canonical form: parts of the form `{ text }` become texts. A response with only a `text` is canonical. */
+/**
+ * Converts a model response into canonical form: parts of the form `{ text }` become strings. A response that has only a `text` is already
+ * canonical.
+ */
 export function canonicalResponse(value: unknown): unknown {
   if (!isPlainObject(value) || !Array.isArray(value['candidates'])) return value;
   const candidates = value['candidates'].map((candidate: unknown) => {

@@ -1,15 +1,18 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import { formatValue } from '../text.js';
 
-/** The values that a field takes; any zod schema is one. */
+/** Checks the value of a field. Any zod schema has this interface. */
 export interface FieldSchema {
   safeParse(value: unknown): { success: boolean };
 }
 
-/** The most unknown fields that pass through on each level. More are a bug in the hook, and all later code iterates over them. */
+/**
+ * The maximum number of unknown fields that are kept on each level. More are a bug in the hook, and all later code would have to iterate
+ * over them.
+ */
 const maxUnknownFields = 1000;
 
-/** The fields to read: all known ones, and the first thousand unknown ones. A field with `null` counts as absent. */
+/** Returns the fields to read: all known ones, and the first thousand unknown ones. A field with `null` counts as absent. */
 export function keptFields(
   printed: Readonly<Record<string, unknown>>,
   isKnown: (field: string) => boolean,
@@ -30,7 +33,7 @@ export function keptFields(
   return kept;
 }
 
-/** Not an assignment: a printed `__proto__` must become a field, not the prototype. */
+/** Defines a field. An assignment was rejected: a printed `__proto__` must become a field and not set the prototype. */
 export function define(target: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -43,12 +46,13 @@ export function wrongType(path: string, value: unknown, remedy = ''): HookWarnin
 
 export const booleanRemedy = 'Write true or false, without quotes.';
 
-/** Longer names are not compared: no known field is that long. */
+/** The maximum length of names that are compared. No known field is longer. */
 const maxLength = 64;
 
 /**
- * Adds a warning for each field that is a known one in another spelling (`Decision`, `toolInput`, `stop_reason`). It is not read as that field: a
- * decision must not depend on a guess. Names that are only similar pass, as unknown fields do (decision 7). Returns the reported fields.
+ * Adds a warning for each field that is a known one in another spelling (`Decision`, `toolInput`, `stop_reason`). The field is not read as
+ * the known one: a decision must not depend on a guess. Names that are only similar are kept like other unknown fields (decision 7).
+ * Returns the reported fields.
  */
 export function reportOtherSpellings(
   printed: Readonly<Record<string, unknown>>,

@@ -6,7 +6,7 @@ import type { Exited } from './command-failure.js';
 import { findForeignDecision, isObjection } from './foreign-decision.js';
 import { findJsonObjects, maxMixed, parseJson, type Stream } from './json-objects.js';
 
-/** The content of stdout. Only mixed output has several objects: the last one is the answer, the others may object. */
+/** The content of stdout. Only mixed output has several objects: the last one is the answer, and the others can add objections. */
 export type Stdout =
   | { readonly kind: 'empty'; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'text'; readonly text: string; readonly warnings: readonly HookWarning[] }
@@ -16,11 +16,16 @@ export type Stdout =
       readonly mixed: boolean;
       readonly warnings: readonly HookWarning[];
     }
-  /** Longer than text with objects in it may be, and not one JSON text. Only its first and its last lines are read, for objections. */
+  /**
+   * Not one JSON text, and longer than the limit for text with objects in it. Only its first and its last lines are searched for
+   * objections.
+   */
   | { readonly kind: 'too-long'; readonly ends: Stdout; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
-/** The content of stdout, or of stderr if stdout is blank and the format reads stderr. Text on stderr is a log, never a message. */
+/**
+ * Returns the content of stdout, or of stderr if stdout is blank and the format reads stderr. Text on stderr is a log and never a message.
+ */
 export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
   const read = readStdout(stdout, format);
   if (read.kind !== 'empty' || format.readsStderr !== true || stderrTruncated) return read;
@@ -28,7 +33,7 @@ export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format:
   return other.kind === 'objects' || other.kind === 'empty' ? other : { kind: 'empty', warnings: other.warnings };
 }
 
-/** White space around the content is ignored, a leading byte order mark too (decisions 5 to 7). */
+/** Returns the content of a stream. White space around it and a leading byte order mark are ignored (decisions 5 to 7). */
 export function readStdout(printed: string, format: AnswerFormat, stream: Stream = 'stdout'): Stdout {
   const text = printed.trim();
   if (text === '') return { kind: 'empty', warnings: [] };
@@ -44,21 +49,24 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
       return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
     }
   }
-  // An array, a number or a word counts as text, unless it contains an answer.
+  // An array, a number or a word counts as text unless it contains an answer.
   if (format.takesOtherJsonAsText && !holdsAnswer(whole.value, text, format)) return { kind: 'not-an-object', text, warnings: [] };
   const meaning = format.takesOtherJsonAsText ? 'it was read as text' : 'it is ignored';
   const message = `${stream} is JSON but not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
 }
 
-/** The first and the last lines of a long text, as long together as text may be. The last ones begin after a line end, because only objects that start a line count. */
+/**
+ * Returns the first and the last lines of a long text, together as long as the limit for text. The last part starts after a line end,
+ * because only objects that start a line count.
+ */
 function endsOf(text: string): string {
   const half = maxMixed / 2;
   const lineEnd = text.indexOf('\n', text.length - half);
   return lineEnd === -1 ? text.slice(0, half) : `${text.slice(0, half)}${text.slice(lineEnd)}`;
 }
 
-/** An incomplete answer, and one in the middle of a line, stays text. It is always reported. */
+/** Reads text with objects in it. An incomplete answer, or one in the middle of a line, stays text and is always reported. */
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words, stream);
   const objects = found.objects.filter(isAnswer);
@@ -78,7 +86,7 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
   );
 }
 
-/** A decision in a text has no effect, so it must be reported. */
+/** A warning for an object that contains a decision but is read as text. The decision has no effect, so it must be reported. */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
   const message = `${stream} contains an object with a decision in the words of another format (${formatValue(object)}); it was read as text.`;
   return { code: 'decision_in_text', message };
@@ -89,8 +97,8 @@ function bounded(text: string): string {
 }
 
 /**
- * Merges the objects of mixed output: all fields of the last one, the strictest decision and any stop of all (decision 6). An allow is no opinion:
- * a hook that prints the content of a file must not approve.
+ * Merges the objects of mixed output: all fields of the last object, the strictest decision, and a stop of any object (decision 6). An
+ * allow does not count: a hook that prints the content of a file must not approve by it.
  */
 export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; warnings: HookWarning[] } {
   const last = read.at(-1) as ReadOutput;
@@ -101,7 +109,7 @@ export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; 
   const output: HookOutput = { ...fields };
   if (kindOf(strictest.output) !== 'none' && kindOf(strictest.output) !== 'allow') {
     output.decision = strictest.output.decision;
-    // The reason must belong to the decision, not to the last object.
+    // The reason of the last object is removed if the decision is from another object.
     if (strictest.output.reason === undefined) delete output.reason;
     else output.reason = strictest.output.reason;
   }
@@ -117,16 +125,19 @@ function kindOf(output: HookOutput): VerdictKind {
   return verdictOf(output.decision);
 }
 
-// Sequences that set colours, move the cursor, choose a character set or a title (ECMA-48). None of the patterns ends in a brace or passes the end
-// of a line, so that a broken sequence never includes an object.
+// Terminal sequences that set colours or the title, move the cursor or choose a character set (ECMA-48). None of the patterns matches a
+// brace at its end or a line end, so that an incomplete sequence never swallows an object.
 const controlSequence = String.raw`\[[0-?]*[ -/]*[@-z~]`;
 const operatingSystemCommand = String.raw`\][^\x07\x1B\r\n]*(?:\x07|\x1B\\)`;
 const short = '[ -/]+[0-Z]|[78=>cM]';
 const escapeSequence = new RegExp(`\\x1B(?:${controlSequence}|${operatingSystemCommand}|${short})`, 'g');
-// Invisible characters, such as a bell, or a byte order mark between the log of a wrapper and the output of its child.
+// Invisible characters, such as a bell, or a byte order mark between the log of a wrapper script and the output of its child process.
 const unseen = /[\uFEFF\x00-\x08\x0B\x0C\x0E-\x1A\x7F]/g;
 
-/** Text without terminal sequences, so that an object in colours is found. JSON has no escape characters, so no object loses anything. */
+/**
+ * Removes terminal sequences from text, so that a coloured object is found. JSON never contains raw escape characters, so no object is
+ * changed.
+ */
 export function withoutEscapes(text: string): string {
   const plain = text.includes('\u001B') ? text.replace(escapeSequence, '') : text;
   return plain.replace(unseen, '');

@@ -5,12 +5,15 @@ import type { Exited } from './command-failure.js';
 import { findForeignDecision } from './foreign-decision.js';
 import { findJsonObjects } from './json-objects.js';
 
-/** The most characters of stderr that are searched: an answer is short, and the first complaint of a shell is the cause of the others. */
+/**
+ * The maximum length of stderr that is searched, in characters. An answer is short, and the first message of a shell names the cause of the
+ * others.
+ */
 const maxSearched = 65_536;
 
 /**
- * A warning for a hook that printed its objection to stderr, which is a log. An allow there is not reported: it is the usual word of a log, and loses
- * nothing.
+ * A warning for a hook that printed an objection to stderr, which is only a log. An allow on stderr is not reported: logs often contain the
+ * word, and ignoring it loses nothing.
  */
 export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): HookWarning | undefined {
   const searched = stderr.slice(0, maxSearched);
@@ -22,10 +25,10 @@ export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): 
   return { code: 'decision_on_stderr', message };
 }
 
-/** A shell with a line number, `./guard.sh: line 3: jq: command not found`, or in the words of dash, `./guard.sh: 3: [[: not found`. */
+/** The message of a shell with a line number: `./guard.sh: line 3: jq: command not found`, or in dash `./guard.sh: 3: [[: not found`. */
 const notFound = /^([^\n:]{1,300}): (?:line )?(\d{1,9}): ([^\n:]{1,100}): (?:command )?not found$/m;
 
-/** Commands that bash has and the shell behind /bin/sh may lack. */
+/** Commands of bash that the shell at /bin/sh may lack. */
 const bashCommands: ReadonlySet<string> = new Set([
   '[[',
   'declare',
@@ -39,8 +42,8 @@ const bashCommands: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A warning for a script that continued after a command in it was not found, and exited with 0: a guard that needs `jq`, or `[[` in a shell without it,
- * would otherwise let everything through. Only the form with a line number counts, because a log may contain the same words.
+ * A warning for a script that exited with 0 although a command in it was not found. Without it, a guard that needs `jq`, or `[[` in a shell
+ * that lacks it, would silently allow everything. Only messages with a line number count, because a log may contain the same words.
  */
 export function scriptComplaint({ stderr }: Exited, hook: HookDefinition): HookWarning | undefined {
   const [, speaker, line, command] = notFound.exec(stderr.slice(0, maxSearched).replaceAll('\r', '')) ?? [];

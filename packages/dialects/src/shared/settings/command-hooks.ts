@@ -10,15 +10,15 @@ import { commandProblem, envField, onErrorField, recheckField, reportNoObject, s
 import type { DocumentPath } from './reporter.js';
 import { timeoutField } from './timeout-field.js';
 
-/** A group with a matcher whose hooks may be sequential. */
+/** A group of command hooks with a matcher. Its hooks may be sequential. */
 export interface CommandGroup<Matcher> {
   readonly matcher: Matcher;
-  /** As written. */
+  /** The text of the matcher in the settings. */
   readonly matcherText?: string;
   readonly sequential: boolean;
 }
 
-/** The `dialectData` of a hook of such a group. */
+/** The `dialectData` of a hook in such a group. */
 export interface CommandHookData<Matcher> {
   readonly matcher: Matcher;
   readonly sequential: boolean;
@@ -29,7 +29,7 @@ export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Ma
   return hook.dialectData as CommandHookData<Matcher>;
 }
 
-/** One stage for all, or one stage per hook if any of them is in a sequential group (decision 16a). */
+/** Plans all hooks as one stage, or each hook as a stage if any of them is in a sequential group (decision 16a). */
 export function layOutBySequential(hooks: readonly HookDefinition[]): Stage[] {
   if (hooks.length === 0) return [];
   return hooks.some((hook) => commandDataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
@@ -46,21 +46,24 @@ export function readCommandGroup<Matcher>(
   return { group: { ...matcher, sequential }, ...(problem === undefined ? {} : { invalidGroup: problem }) };
 }
 
-/** One format whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be sequential. */
+/**
+ * The rules of one format whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be
+ * sequential.
+ */
 export interface CommandHookRules<Matcher> {
   readonly language: MatcherLanguage<Matcher>;
   readonly groupFields: readonly string[];
   readonly hookFields: readonly string[];
   readonly defaultTimeoutMs: number;
-  /** A hook for remedies. The command is already in quotes. */
+  /** Returns the text of a hook for remedies. The command is already in quotes. */
   showHook(command: string): string;
-  /** Reports a type that cannot run; undefined for a type that can. */
+  /** Reports a type that cannot run. Returns undefined for a type that can. */
   typeProblem(type: unknown, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined;
-  /** The variables of every hook whose values are known when the settings are read. */
+  /** Variables that every hook receives and whose values are known when the settings are read. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The platform of the agent, as Node names it. */
+  /** The platform of the agent, as Node names it (`linux`, `darwin`, `win32`). */
   readonly platform: string;
-  /** What two hooks must have in common to be duplicates, in addition to dialect and event. */
+  /** Returns what two hooks must have in common to be duplicates, in addition to dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
 
@@ -69,7 +72,7 @@ type HookPart<Matcher> = Pick<
   'groupFields' | 'hookFields' | 'isHookLike' | 'showHook' | 'readGroup' | 'readHook' | 'invalidHook'
 >;
 
-/** The part of such a format that reads groups and hooks. */
+/** Returns the part of a group format that reads groups and hooks. */
 export function commandHooks<Matcher>(rules: CommandHookRules<Matcher>): HookPart<Matcher> {
   return {
     groupFields: rules.groupFields,

@@ -3,7 +3,7 @@ import * as z from '@tenterhook/runtime/schema';
 import { onErrorSchema, recheckSchema } from './hook-fields.js';
 import { timeoutSchema } from './timeout-field.js';
 
-/** The schemas of the fields of a command hook. */
+/** Returns the schemas of the fields of a command hook. */
 export function commandFields(defaultTimeoutMs: number) {
   return {
     command: z
@@ -27,10 +27,10 @@ export const sequentialSchema = z
   .default(false)
   .describe('Run all hooks of the event one after another; each receives what the previous one rewrote.');
 
-/** The groups of an event under "hooks". `subject`: the field that a matcher is tested against. */
+/** Returns the schema of an event's groups under "hooks". `subject`: the field that a matcher is compared with. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
   const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
-  // The catalogue cites decisions, which are of no use to users who write settings.
+  // Removes references to decisions from the text of the catalogue, because they are of no use to users who write settings.
   return z
     .array(group)
     .optional()

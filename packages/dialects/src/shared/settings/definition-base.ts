@@ -9,7 +9,7 @@ import {
 } from '@tenterhook/protocol';
 import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
-/** The identity of a hook and its place in a document. */
+/** The identity of a hook, and where it is in a document. */
 export interface DefinitionPlace {
   readonly document: SettingsDocument;
   readonly dialect: string;
@@ -20,7 +20,7 @@ export interface DefinitionPlace {
   readonly last: string;
   readonly name?: string | undefined;
   readonly line: number | undefined;
-  /** The path in the document, for later messages. @default only the line is known */
+  /** The path in the document, for later messages. @default messages name only the line */
   readonly path?: readonly (string | number)[];
 }
 
@@ -29,7 +29,7 @@ type DefinitionBase = Pick<
   'id' | 'dialect' | 'source' | 'eventName' | 'dialectEvent' | 'name' | 'file' | 'line' | 'column' | 'path'
 >;
 
-/** The fields that a definition begins with in every format. */
+/** Returns the fields that every hook definition has, in any format. */
 export function definitionBase({ document, dialect, eventName, last, name, line, path, ...more }: DefinitionPlace): DefinitionBase {
   const { source, file } = document;
   const column = path === undefined ? undefined : document.locate(path)?.column;
@@ -43,7 +43,7 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
   };
 }
 
-/** Every event of the hook repeats the diagnostic, so that users see it where the hook is missing. */
+/** Every event of the hook repeats the diagnostic, because users look for it where the hook is missing. */
 export function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);
   return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };

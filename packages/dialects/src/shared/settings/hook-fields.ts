@@ -7,7 +7,7 @@ import type { DocumentPath, Reporter } from './reporter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A field that takes a text. Any other value is reported, and counts as absent. */
+/** Reads a field whose value must be a string. Any other value is reported and counts as absent. */
 export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
@@ -17,7 +17,7 @@ export function textField(fields: Fields | undefined, key: string, path: Documen
   return undefined;
 }
 
-/** The environment variables of a hook. A value that is not a string is reported, and its variable is not set. */
+/** Reads the environment variables of a hook. A value that is not a string is reported, and its variable is not set. */
 export function envField(fields: Fields | undefined, path: DocumentPath, context: EventContext): Record<string, string> {
   const value = fields?.['env'];
   if (value === undefined) return {};
@@ -46,14 +46,14 @@ export function envField(fields: Fields | undefined, path: DocumentPath, context
   return Object.fromEntries(entries) as Record<string, string>;
 }
 
-/** The problem of a hook that is not an object. `example` is a hook for the remedy. */
+/** Reports a hook that is not an object. `example`: a hook for the remedy. */
 export function reportNoObject(value: unknown, path: DocumentPath, context: EventContext, hookId: string, example: string): Diagnostic {
   const message = `The hook must be an object, and is ${formatValue(value)}; it does not run.`;
   const { reporter, eventName } = context;
   return reporter.report('invalid_hook', 'error', path, message, { remedy: `Write ${example}.`, eventName, hookId });
 }
 
-/** The problem of a hook's command; undefined where the command is valid. */
+/** Reports an invalid command of a hook. Returns undefined if the command is valid. */
 export function commandProblem(fields: Fields, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined {
   const { command } = fields;
   if (typeof command === 'string' && command.trim() !== '') return undefined;
@@ -76,7 +76,10 @@ export interface OnErrorContext {
   readonly field?: string;
 }
 
-/** What a failure of a hook means. Formats without such a field get this one, so that a guard can fail closed where its agent would not. */
+/**
+ * Reads what a failure of a hook means. Formats without such a field have this one, too, so that a guard can fail closed even if its own
+ * agent would not.
+ */
 export function onErrorField(
   value: unknown,
   path: DocumentPath,
@@ -90,11 +93,11 @@ export function onErrorField(
   return 'continue';
 }
 
-/** Depth and number of values that are searched: hooks are not nested deeper, and settings may be large. */
+/** The maximum depth, and number of values, that are searched. Hooks are not nested deeper, and settings may be large. */
 const maxDepth = 6;
 const maxValues = 10_000;
 
-/** What a failure means for hooks in a part of the settings that cannot be read as hooks: `block` if any of them asks for it. */
+/** Reads what a failure means for hooks in a part of the settings that cannot be read: `block` if any of them asks for it. */
 export function onErrorIn(value: unknown): 'continue' | 'block' {
   let left = maxValues;
   const asks = (part: unknown, depth: number): boolean => {
@@ -113,7 +116,7 @@ export const recheckSchema = z
     'Whether the hook is asked again if another hook rewrites the input of a tool after it. Write false for a hook that never objects, such as a logger.',
   );
 
-/** `false` where the hook is not asked again about a rewritten input; undefined where it is. */
+/** Reads `recheck`. Returns false if the hook must not be asked again about rewritten input; undefined if it is asked. */
 export function recheckField(value: unknown, path: DocumentPath, { reporter, eventName, hookId }: OnErrorContext): false | undefined {
   if (value === undefined) return undefined;
   const place = [...path, 'recheck'];
@@ -128,7 +131,7 @@ export function recheckField(value: unknown, path: DocumentPath, { reporter, eve
   return undefined;
 }
 
-/** Whether a group makes all hooks of its event run one after another. */
+/** Reads whether a group makes all hooks of its event run one after another. */
 export function sequentialField(value: unknown, path: DocumentPath, { eventName, reporter }: EventContext): boolean {
   if (value === undefined || typeof value === 'boolean') return value === true;
   const message = `"sequential" must be true or false, and is ${formatValue(value)}; it is ignored.`;

@@ -1,7 +1,7 @@
 import { type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 
-/** Names of the events at other agents: users bring their hooks from there (field failure 20). */
+/** The names of each event in other agents, from which users copy their hooks (field failure 20). */
 const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> = {
   BeforeTool: ['PreToolUse', 'preToolCall', 'preMcpToolCall', 'beforeShellExecution', 'beforeMCPExecution', 'beforeReadFile'],
   AfterTool: ['PostToolUse', 'PostToolUseFailure', 'postToolCall', 'afterShellExecution', 'afterMCPExecution', 'afterFileEdit'],
@@ -17,14 +17,14 @@ const foreignNames: Readonly<Partial<Record<HookEventName, readonly string[]>>> 
   StopFailure: ['errorOccurred'],
 };
 
-/** The canonical event of each foreign name, by its letters. */
+/** Maps the letters of each foreign name to the canonical event. */
 const byForeignLetters: ReadonlyMap<string, HookEventName> = new Map(
   hookEventNames.flatMap((eventName) => (foreignNames[eventName] ?? []).map((name) => [lettersOf(name), eventName] as const)),
 );
 
 /**
- * The event of a name in another case, with separators, or of another agent. Foreign names are in a table, because their edit distance misleads:
- * "Stop" is nearest to "HostStart", and PreToolUse is near to BeforeToolSelection.
+ * Finds the event of a name in another case, with separators, or of another agent. Foreign names are in a table because the most similar
+ * name may be wrong: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to "BeforeToolSelection".
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
   const letters = lettersOf(name);
@@ -34,15 +34,17 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
   return foreign === undefined ? undefined : { eventName: foreign, isForeign: true };
 }
 
-/** A name that is nearly the name of an event, and the canonical event if the name is not one of the format's own. */
+/**
+ * A name that is similar to an event's name. `nearest` is that name; if it is not one of the format's own, the canonical event is added.
+ */
 export interface MisspelledEvent {
   readonly nearest: string;
   readonly eventName?: HookEventName;
 }
 
 /**
- * The event whose name was probably meant. `own`: the names of the format. A misspelled name is compared with the names at all agents: `PreTolUse` is near
- * to another agent's name, and far from every canonical one.
+ * Finds the event that a misspelled name probably means. `own`: the names of the format. The name is compared with the names of all agents:
+ * `PreTolUse` is similar to another agent's name, but to no canonical one.
  */
 export function misspelledEvent(name: string, own: readonly string[]): MisspelledEvent | undefined {
   const nearest = nearestName(name, [...own, ...hookEventNames, ...Object.values(foreignNames).flat()]);
@@ -51,7 +53,10 @@ export function misspelledEvent(name: string, own: readonly string[]): Misspelle
   return eventName === undefined ? undefined : { nearest, eventName };
 }
 
-/** The remedy for a misspelled name; undefined where the format does not have the event. `nameOf`: its name for a canonical event. */
+/**
+ * The remedy for a misspelled name; undefined if the format does not have the event. `nameOf`: returns the format's name of a canonical
+ * event.
+ */
 export function formatMisspelled(
   found: MisspelledEvent | undefined,
   nameOf: (eventName: HookEventName) => string | undefined,
@@ -62,7 +67,7 @@ export function formatMisspelled(
   return own === undefined ? undefined : `Did you mean "${found.nearest}"? Here that event is "${own}".`;
 }
 
-/** The remedy for the name of an event that does not exist. `among`: the canonical events that the format has. */
+/** The remedy for a name that is not an event. `among`: the canonical events that the format has. */
 export function remedyForEvent(name: string, among: readonly HookEventName[] = hookEventNames): string {
   const found = sameEvent(name);
   const same = found !== undefined && among.includes(found.eventName) ? found : undefined;

@@ -6,7 +6,10 @@ import { formatValue } from '../text.js';
 import type { DocumentContext, EventContext, GroupFormat } from './group-format.js';
 import { onErrorIn } from './hook-fields.js';
 
-/** All hooks of a document, and an invalid hook for each event in the wrong place. A bad part does not affect its siblings. */
+/**
+ * Reads all hooks of a document, and makes an invalid hook for each event in the wrong place. An invalid part does not affect the parts
+ * beside it.
+ */
 export function readEvents<Group>(
   settings: Readonly<Record<string, unknown>>,
   context: DocumentContext,
@@ -15,7 +18,10 @@ export function readEvents<Group>(
   return [...readSection(settings['hooks'], context, format), ...misplacedHooks(settings, context, format)];
 }
 
-/** Whether "hooks" is invalid beyond single hooks or groups. A user who edits hooks does not leave the document like that. */
+/**
+ * Tests whether "hooks" as a whole has the wrong form, beyond single hooks or groups. A file that a user is editing should not be in that
+ * state for long.
+ */
 export function isUnusableSection<Group>(hooks: unknown, format: GroupFormat<Group>): boolean {
   if (!isPlainObject(hooks)) return hooks !== undefined;
   return Object.entries(hooks).some(([key, groups]) => format.eventOf(key) !== undefined && !Array.isArray(groups));
@@ -33,7 +39,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
   return Object.entries(hooks).flatMap(([key, groups]) => {
     const eventName = format.eventOf(key);
     if (eventName !== undefined) return readGroups(groups, { ...context, eventName, dialectEvent: key }, format);
-    // These have a diagnostic of their own, with a better remedy than that of an unknown event.
+    // Reported elsewhere, with a better remedy than that for an unknown event.
     if (format.isOtherKey?.(key, groups) || (key === 'hooks' && isPlainObject(groups))) return [];
     reporter.countHook(['hooks', key]);
     reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event "${key}"; its hooks never run.`, {
@@ -43,7 +49,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
   });
 }
 
-/** All groups of one event. An unreadable group becomes an invalid hook, so that the event can report it. */
+/** Reads all groups of one event. A group that cannot be read becomes an invalid hook, so that the event reports it as an outcome. */
 function readGroups<Group>(groups: unknown, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   if (Array.isArray(groups)) return groups.flatMap((group, index) => readGroup(group, index, context, format));
   const { eventName, dialectEvent, reporter } = context;

@@ -3,7 +3,7 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 
-/** Collects the diagnostics of one document, each with its place in the file, and counts what is read of it. */
+/** Collects the diagnostics of one document, adds file, line and column to each, and counts what is read of the document. */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
   readonly #document: SettingsDocument;

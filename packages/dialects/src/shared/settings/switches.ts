@@ -4,14 +4,17 @@ import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
 
-/** A document as a message names it. */
+/** The name of a document in messages: its file, or its source. */
 export function whereOf({ file, source }: { readonly file?: string; readonly source: string }): string {
   return file ?? `the settings "${source}"`;
 }
 
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that must not run.');
 
-/** The list under `hooksConfig.disabled`. An entry that is not a text is reported, and is an empty text, so that the others keep their places. */
+/**
+ * Reads the list under `hooksConfig.disabled`. An entry that is not a string is reported and becomes an empty string, so that the other
+ * entries keep their index.
+ */
 export function readDisabled(
   settings: Readonly<Record<string, unknown>>,
   reporter: Reporter,

@@ -29,9 +29,9 @@ interface TimeoutUnit {
   readonly name: string;
   readonly least: number;
   readonly example: number;
-  /** The value in the next larger unit. */
+  /** Writes the value in the next larger unit, for messages. */
   spoken(value: number): string;
-  /** The remedy for a value that was probably written in another unit. */
+  /** Returns the remedy for a value that was probably meant in another unit. */
   doubtAbout(value: number): { readonly severity: 'warning' | 'note'; readonly remedy: string } | undefined;
 }
 
@@ -44,7 +44,8 @@ const units = {
     least: 1,
     example: 5000,
     spoken: (value) => `${value / 1000} s`,
-    // No useful hook ends in less than a tenth of a second. Multiples of 60 (300, 600) are defaults in seconds of other agents.
+    // Reports values below a tenth of a second, because no useful hook ends so fast, and multiples of 60 (300, 600), which are defaults of
+    // other agents in seconds.
     doubtAbout(value) {
       if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
       const remedy = `If you meant seconds, write ${value * 1000}.`;
@@ -67,13 +68,13 @@ export interface TimeoutContext {
   readonly reporter: Reporter;
   readonly eventName: HookEventName;
   readonly hookId: string;
-  /** The timeout where none is written, or an invalid one. Milliseconds. */
+  /** The timeout if the settings have none, or an invalid one, in milliseconds. */
   readonly defaultMs: number;
   /** The unit of the format. @default 'ms' */
   readonly unit?: keyof typeof units;
 }
 
-/** The timeout of a hook in milliseconds. Invalid values are reported, and values that look like another unit (field failure 60). */
+/** Reads the timeout of a hook, in milliseconds. Reports invalid values, and values that look like another unit (field failure 60). */
 export function timeoutField(value: unknown, path: DocumentPath, context: TimeoutContext): number {
   const { reporter, eventName, hookId, defaultMs } = context;
   const unit: TimeoutUnit = units[context.unit ?? 'ms'];
@@ -94,7 +95,7 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   return timeoutMs;
 }
 
-/** Values such as `"5s"` and `"500"` show what was meant; other values get an example. */
+/** The remedy for an invalid timeout. `"5s"` and `"500"` show what was meant; for other values it is an example. */
 function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
   const fallback = `Write a number such as ${unit.example}.`;
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;

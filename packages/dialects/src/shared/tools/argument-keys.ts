@@ -1,21 +1,22 @@
 import { isSameJson } from '@tenterhook/runtime/json';
 import type { ToolEntry, ToolInput, ToolRole } from './tool-table.js';
 
-/** An argument of a tool, with its keys on both sides. */
+/** An argument of a tool: its keys in the dialect, and its keys at the host. */
 export interface ToolArgument {
-  /** The dialect's keys: hooks get the first, and may return any. */
+  /** The dialect's keys. Hooks receive the first, and may return any. */
   readonly dialectKeys: readonly [string, ...string[]];
-  /** The host's keys. The first is used for an argument that the host did not pass. */
+  /** The host's keys. The first is used if a hook adds the argument. */
   readonly hostKeys: readonly string[];
   readonly isFile: boolean;
 }
 
-/** A role, or the dialect's key of an argument without a role. */
+/** What an argument means: its role, or the dialect's key if it has no role. */
 type Meaning = ToolRole | `key ${string}`;
 
 /**
- * The arguments of a tool: those of the dialect's table, and those that the host maps in `mapped`, by the host's keys. A key of the dialect that the
- * host does not use otherwise counts as one of the host's: a model may write it, and a guard of that key must see the same value as the tool.
+ * Returns the known arguments of a tool: those of the dialect's table, and those that the host maps in `mapped` (keys of the host to keys
+ * of the dialect). A dialect's key that the host does not use for another argument also counts as a key of the host: a model may write it,
+ * and a guard must see the same value as the tool.
  */
 export function toolArguments(
   ofDialect: ToolEntry | undefined,
@@ -45,18 +46,18 @@ export function toolArguments(
   }));
 }
 
-/** An argument in an input of the host. */
+/** An argument that an input of the host contains. */
 export interface GivenArgument {
   readonly argument: ToolArgument;
-  /** The key whose value hooks get. */
+  /** The key whose value hooks receive. */
   readonly key: string;
-  /** Other keys with the same value: hooks must not see one file as two arguments. */
+  /** Other keys of the same argument with the same value. Hooks must not see one file as two arguments, so these are left out. */
   readonly alike: readonly string[];
-  /** Other keys without a value. They stay as they are. */
+  /** Other keys of the argument without a value. They are not changed. */
   readonly empty: readonly string[];
 }
 
-/** The arguments in an input, each once. */
+/** Returns the arguments that an input contains, each once. */
 export function givenArguments(input: ToolInput, known: readonly ToolArgument[]): GivenArgument[] {
   return known.flatMap((argument) => {
     const present = argument.hostKeys.filter((key) => Object.hasOwn(input, key));
@@ -69,8 +70,9 @@ export function givenArguments(input: ToolInput, known: readonly ToolArgument[])
 }
 
 /**
- * The keys of an input as hooks get them, by the host's keys, in the order of the input. Further keys of one argument are left out. A key that the
- * dialect has for another argument gets the prefix `host_`: neither may be lost, or be taken for the other.
+ * Maps each key of an input to the key that hooks receive, in the order of the input. Further keys of the same argument are left out. If
+ * the dialect has a key of the host for another argument, hooks receive it with the prefix `host_`, so that neither value is lost or taken
+ * for the other.
  */
 export function argumentKeys(
   input: ToolInput,
@@ -91,7 +93,7 @@ export function argumentKeys(
   return keys;
 }
 
-/** Two keys that could both be one argument, with different values; undefined if no two conflict. */
+/** Returns two keys that may both be the same argument and have different values; undefined if no two conflict. */
 export function rivalKeys(input: ToolInput, known: readonly ToolArgument[]): readonly [string, string] | undefined {
   for (const { hostKeys } of known) {
     const [key, ...others] = hostKeys.filter((name) => Object.hasOwn(input, name) && hasValue(input[name]));
@@ -106,8 +108,8 @@ export function hasValue(value: unknown): boolean {
 }
 
 /**
- * The input that a hook returned, under the keys of the host's `original`. `toDialect` is the value that hooks get for a value of the host: where it
- * comes back unchanged, the original value is kept, so that a relative path stays relative.
+ * Returns the input that a hook wrote, under the keys of the host's `original`. `toDialect` converts a value of the host into the one that
+ * hooks receive. If the hook returns that value unchanged, the original is kept, so that a relative path stays relative.
  */
 export function returnedValues(
   returned: ToolInput,
@@ -127,7 +129,8 @@ export function returnedValues(
     const value = returned[name];
     const one = given.get(argument);
     if (one === undefined) {
-      // Without a key of the host the argument does not exist there, and the dialect's key would be another argument.
+      // If the host has no key for the argument, its tool does not have the argument. It is dropped, because under the dialect's key it
+      // would be another argument.
       const [key] = argument.hostKeys;
       if (key !== undefined) entries.set(key, value);
       continue;
@@ -141,8 +144,8 @@ export function returnedValues(
 }
 
 /**
- * The keys under which a hook returned an argument: the dialect's, else keys of the host that no argument has in the dialect. Only the first counts:
- * the tool must not get several, of which it might read any.
+ * Returns the keys under which a hook returned an argument: the dialect's keys, or else keys of the host that mean no other argument in the
+ * dialect. Only the first counts: with several, the tool might read any of them.
  */
 function namesIn(
   returned: ToolInput,
@@ -152,7 +155,7 @@ function namesIn(
 ): readonly string[] {
   const isOfAnother = (name: string) => known.some((other) => other !== argument && other.dialectKeys.includes(name));
   const own = argument.dialectKeys[0];
-  // A key that hooks got for something else, such as a rival, is an argument of its own.
+  // A key that hooks received for another value is an argument of its own.
   const isTaken = (name: string) => name !== own && hostKeys.has(name);
   return [...new Set([...argument.dialectKeys, ...argument.hostKeys])].filter(
     (name) => Object.hasOwn(returned, name) && !isOfAnother(name) && !isTaken(name),

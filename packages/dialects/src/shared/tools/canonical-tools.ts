@@ -1,17 +1,17 @@
 import type { ToolTable } from './tool-table.js';
 
-/** Keys of tools for a file, and of tools for a folder. LLxprt and Gemini CLI have changed these keys, and accept several. */
+/** The keys of tools for a file, and of tools for a folder. LLxprt and Gemini CLI renamed these keys over time and accept all of them. */
 const file = ['file_path', 'absolute_path', 'path', 'dir_path'] as const;
 const folder = ['dir_path', 'path', 'file_path', 'absolute_path'] as const;
 
-/** All keys of hosts of this family for the file or folder of a tool. */
+/** All keys under which LLxprt, Gemini CLI and similar hosts pass the file or folder of a tool. */
 export const fileKeys: readonly string[] = file;
 
-/** The canonical tools are those of LLxprt and Gemini CLI. */
+/** The canonical tool names, which are those of LLxprt and Gemini CLI. */
 export const canonicalTools: ToolTable = {
   shell: { names: ['run_shell_command'], keys: { command: ['command'], description: ['description'], background: ['is_background'] } },
   read: { names: ['read_file'], keys: { file, offset: ['offset'], limit: ['limit'] } },
-  // Its files are a list of patterns, which does not correspond to one file.
+  // Has no `file` role: its argument is a list of patterns and not one file.
   'read-many': { names: ['read_many_files'] },
   write: { names: ['write_file'], keys: { file, content: ['content'] } },
   edit: {

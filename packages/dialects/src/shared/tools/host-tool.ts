@@ -1,26 +1,29 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isText } from '../text.js';
 
-/** A tool of the host in the words of a dialect. */
+/** The dialect's name and keys for a tool of the host. */
 export interface HostTool {
-  /** Its name in the dialect. */
+  /** The name of the tool in the dialect. */
   readonly as: string;
   /**
-   * The dialect's keys of its arguments, by the host's: `{ cmd: 'command' }`. For an argument that is listed here, only this key of the host and the
-   * dialect's own are recognized. @default the keys of LLxprt and Gemini CLI for tools of this kind
+   * Maps the host's keys of arguments to the dialect's keys: `{ cmd: 'command' }`. For an argument that is listed here, only this key and
+   * the dialect's own key are recognized. @default the keys of LLxprt and Gemini CLI for tools of this kind
    */
   readonly keys?: Readonly<Record<string, string>>;
 }
 
-/** Tools of a host by the host's names. A text is the dialect's name alone. */
+/** Tools of a host by the host's names. A string is only the dialect's name. */
 export type HostTools = Readonly<Record<string, string | HostTool>>;
 
-/** The expected form of such an option, as the end of a sentence. `name` is the dialect's name of some tool. */
+/** Describes the expected value of such an option, as the end of a sentence. `name`: an example of a tool's name in the dialect. */
 export function hostToolsExpected(name: string): string {
   return `{ bash: ${JSON.stringify(name)} }, or with keys { bash: { as: ${JSON.stringify(name)}, keys: { cmd: "command" } } }`;
 }
 
-/** Whether a value is a valid option of this kind. `isName` rejects strings that cannot be names in the dialect. @default rejects only the empty string */
+/**
+ * Tests whether a value is a valid option of this kind. `isName`: rejects strings that cannot be a name in the dialect. @default only the
+ * empty string is rejected
+ */
 export function isHostTools(value: unknown, isName: (name: string) => boolean = () => true): value is HostTools {
   return (
     isPlainObject(value) &&

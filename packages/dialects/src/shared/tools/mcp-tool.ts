@@ -7,12 +7,13 @@ export interface McpTool {
   readonly tool: string;
 }
 
-/** Longer names are not split: no product has such names, and each further letter could be one more reading. */
+/** The maximum length of a name that is split. No product has longer names, and each letter more could add one more way to split. */
 const maxName = 256;
 
 /**
- * The MCP tool of a host's name; undefined for a tool of the host itself. The event's `mcpContext` decides: the tool is its `tool_name`, else the
- * host's name without the prefix of the server. Without a context only `mcp__server__tool` is split: a host may have an own tool named `a__b`.
+ * Returns the MCP tool that a host's tool name means; undefined for a tool of the host itself. If the event has an `mcpContext`, it
+ * decides: the tool is its `tool_name`, or else the host's name without the prefix of the server. Without a context, only
+ * `mcp__server__tool` is split, because a host's own tool may be named `a__b`.
  */
 export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | undefined {
   const { server_name: server, tool_name: tool }: Readonly<Record<string, unknown>> = isPlainObject(mcpContext) ? mcpContext : {};
@@ -25,8 +26,8 @@ export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | unde
 }
 
 /**
- * All ways to split a name into server and tool, when nothing says which is right: `mcp_a_b_c` is the tool `b_c` of the server `a`, or the tool
- * `c` of the server `a_b`. For matchers: a guard for any of these readings must run. Empty if the name contains no server.
+ * Returns all ways to split a name into server and tool, for matchers. `mcp_a_b_c` may be the tool `b_c` of the server `a`, or the tool `c`
+ * of the server `a_b`. A guard for any of them must run. Empty if the name contains no server.
  */
 export function mcpToolsIn(hostName: string): readonly McpTool[] {
   if (hostName.length > maxName) return [];

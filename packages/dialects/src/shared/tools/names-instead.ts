@@ -1,7 +1,7 @@
 import { canonicalTools } from './canonical-tools.js';
 import type { ToolEntry, ToolKind, ToolTable } from './tool-table.js';
 
-/** Names of tools at agents other than LLxprt Code and Gemini CLI, and display names: users copy matchers from there. */
+/** Tool names of agents other than LLxprt Code and Gemini CLI, and display names. Users copy matchers with these names. */
 const namesOfOthers: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   shell: [
     'Bash',
@@ -27,7 +27,7 @@ const namesOfOthers: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   question: ['AskUserQuestion'],
 };
 
-/** The kind of each of these names and of the canonical ones, without case and separators. */
+/** Maps each of these names, and each canonical name, to the kind of tool. Case and separators are ignored. */
 const kinds: ReadonlyMap<string, ToolKind> = new Map(
   (Object.keys(canonicalTools) as ToolKind[]).flatMap((kind) =>
     [...(canonicalTools[kind] as ToolEntry).names, ...(namesOfOthers[kind] ?? [])].map((name) => [letters(name), kind]),
@@ -35,8 +35,8 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
 );
 
 /**
- * The names that an agent has for a tool, given a name at another agent or its own in another spelling. `own` are the tools of the agent, `known` all of
- * its names. Empty for a name that is right as it is, and for one that no agent has.
+ * Returns an agent's names for a tool, given another agent's name or a misspelling of its own. `own`: the tools of the agent. `known`: all
+ * of its names. Empty if the name is correct, or if no agent has it.
  */
 export function namesInstead(name: string, own: ToolTable, known: readonly string[]): readonly string[] {
   if (known.includes(name)) return [];

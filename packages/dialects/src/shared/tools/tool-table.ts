@@ -13,7 +13,7 @@ export type ToolKind =
   | 'subagent'
   | 'question';
 
-/** What an argument is for, independent of its key. `file` is the file or folder that a tool works on. */
+/** What an argument is for, independent of its key. `file` is the file or folder that the tool works on. */
 export type ToolRole =
   | 'command'
   | 'description'
@@ -40,21 +40,21 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 
 /** One kind of tool of an agent. */
 export interface ToolEntry {
-  /** Its names: hooks get the first, and matchers are tested against all. */
+  /** The names of the tool. Hooks receive the first; matchers are compared with all. */
   readonly names: readonly [string, ...string[]];
-  /** The keys of its arguments by role; hooks get the first. An argument that is not listed keeps its key. */
+  /** The keys of its arguments by role. Hooks receive the first. An argument that is not listed keeps its key. */
   readonly keys?: Readonly<Partial<Record<ToolRole, readonly [string, ...string[]]>>>;
 }
 
-/** The tools of one agent. A kind that is not listed does not exist there. */
+/** The tools of one agent by kind. The agent has no tool of a kind that is not listed. */
 export type ToolTable = Readonly<Partial<Record<ToolKind, ToolEntry>>>;
 
-/** The kinds with this name; several where an agent has one tool for what others have several for. */
+/** Returns the kinds with this name. There are several if the agent has one tool where others have several. */
 export function kindsNamed(name: string, table: ToolTable): ToolKind[] {
   return (Object.entries(table) as [ToolKind, ToolEntry][]).filter(([, { names }]) => names.includes(name)).map(([kind]) => kind);
 }
 
-/** All names of these tools at another agent; empty where it has none. For texts that are translated, such as a matcher. */
+/** Returns the names of the same tools at another agent; empty if it has none. Used to translate texts such as matchers. */
 export function namesElsewhere(name: string, from: ToolTable, to: ToolTable): string[] {
   return [...new Set(kindsNamed(name, from).flatMap((kind) => to[kind]?.names ?? []))];
 }

@@ -4,37 +4,45 @@ import { canonicalTools, fileKeys } from './canonical-tools.js';
 import type { HostTools } from './host-tool.js';
 import { kindsNamed, type ToolInput, type ToolKind, type ToolTable } from './tool-table.js';
 
-/** Translates the host's own tools to the words of one dialect, and back. It is not for MCP tools, which have their own keys. */
+/**
+ * Translates names and arguments of the host's own tools into those of one dialect, and back. Not for MCP tools, which keep their own keys.
+ */
 export interface ToolTranslation {
-  /** The kind of the host's tool of this name; undefined where it is unknown. Names of the dialect are known too. */
+  /** Returns the kind of the host's tool with this name; undefined if it is unknown. Names of the dialect are known, too. */
   kindOf(hostName: string): ToolKind | undefined;
-  /** The dialect's names for it: hooks get the first, matchers are tested against all. Without a mapping, the host's own name. */
+  /**
+   * Returns the dialect's names of the tool. Hooks receive the first; matchers are compared with all. For a tool without a mapping this is
+   * the host's name.
+   */
   namesOf(hostName: string): readonly [string, ...string[]];
-  /** The arguments for hooks. Arguments without a mapping keep their key. */
+  /** Returns the arguments that hooks receive. Arguments without a mapping keep their key. */
   toDialect(hostName: string, input: ToolInput, cwd: string): ToolInput;
   /**
-   * The arguments that a hook returned, under the host's keys. `original` is the input that `toDialect` got: an argument gets the keys that it has
-   * there, and a value that comes back unchanged becomes the original value.
+   * Returns the arguments that a hook wrote, under the host's keys. `original`: the input that was passed to `toDialect`. An argument gets
+   * the key that it has there, and a value that the hook returns unchanged becomes the original value.
    */
   toHost(hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput;
   /**
-   * The tool of the host that hooks know by this name, and the arguments under its keys: the inverse of `namesOf` and `toDialect` for a call that
-   * was captured in the agent. Unchanged if hooks would not get this name back, or if two arguments are rivals.
+   * Converts a tool call as hooks see it into the call of the host: the inverse of `namesOf` and `toDialect`, for a call that was captured
+   * in the agent. Returns the call unchanged if hooks would not receive the same name for the result, or if two arguments conflict.
    */
   toHostCall(name: string, input: ToolInput): { readonly name: string; readonly input: ToolInput };
   /**
-   * Two keys of the host that could both be one argument, with different values; undefined if no two conflict. Refuse such a call: the model
-   * chooses the arguments, and could show a guard the one while the tool reads the other.
+   * Returns two keys of the host that may both be the same argument and have different values; undefined if no two conflict. Refuse such a
+   * call: the model chooses the arguments, and a guard could check one while the tool reads the other.
    */
   rivals(hostName: string, input: ToolInput): readonly [string, string] | undefined;
 }
 
 export interface TranslateOptions {
-  /** Hooks get the file of a tool as an absolute path, resolved against the working directory. @default false: as the host passes it */
+  /**
+   * True if hooks receive the file of a tool as an absolute path, resolved against the working directory. @default false: as the host
+   * passes it
+   */
   readonly absoluteFiles?: boolean;
   /**
-   * The dialect's key for the file of tools that are not in its table: it replaces a key of the host for files, if the input has exactly one. Of
-   * several, each may have its own meaning, so they stay. @default they stay
+   * The dialect's key for the file of tools that are not in its table. It replaces the host's key for a file if the input has exactly one
+   * such key. If there are several, each may have another meaning, so all stay. @default no key is replaced
    */
   readonly fileOfOthers?: string;
 }
@@ -46,7 +54,10 @@ interface KnownTool {
   readonly isOther: boolean;
 }
 
-/** The translation between a host's tools and those of one dialect. `more` are the host's own tools, with precedence over canonical ones. */
+/**
+ * Creates the translation between a host's tools and those of one dialect. `more`: the host's own tools, which have precedence over the
+ * canonical ones.
+ */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
   const { absoluteFiles = false, fileOfOthers } = options;
   const ofHost = toolsOfHost(table, more);
@@ -83,7 +94,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       const given = givenArguments(input, known);
       const values = new Map(given.map(({ argument, key }) => [key, toDialectValue(argument, input[key], cwd)]));
       const keys = [...argumentKeys(input, known, given)];
-      // Not an assignment: a key may be `__proto__`.
+      // Built from entries and not by assignments, because a key may be `__proto__`.
       return Object.fromEntries(keys.map(([key, name]) => [name, values.has(key) ? values.get(key) : input[key]]));
     },
     toHost,
@@ -107,7 +118,7 @@ function canonical(table: ToolTable): [string, KnownTool][] {
   });
 }
 
-/** A host may use the dialect's names for its tools, with other keys for their arguments. */
+/** The tools of the dialect's table as tools of a host: a host may use the dialect's names, with other keys for the arguments. */
 function toolsOfDialect(table: ToolTable): [string, KnownTool][] {
   const names = Object.values(table).flatMap((entry) => entry.names);
   return [...new Set(names)].map((name) => [name, toolNamed(name, {}, table)]);
@@ -119,7 +130,7 @@ function toolsOfHost(table: ToolTable, more: HostTools): [string, KnownTool][] {
   );
 }
 
-/** The tool with this name in the dialect; of several kinds with this name, the first. */
+/** Finds the tool with this name in the dialect. If several kinds have the name, the first is used. */
 function toolNamed(name: string, keys: Readonly<Record<string, string>>, table: ToolTable): KnownTool {
   const [kind] = kindsNamed(name, table);
   const entry = kind === undefined ? undefined : table[kind];

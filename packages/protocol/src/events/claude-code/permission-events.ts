@@ -18,7 +18,7 @@ export const permissionEvents = {
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
-    // Not or-decision, which reads silence as an allow: here that would answer in place of the user.
+    // Not `or-decision`: it makes an allow of hooks that do not object, and this allow would answer in place of the user.
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: false },
     effects: {

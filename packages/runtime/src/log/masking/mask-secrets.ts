@@ -3,21 +3,21 @@ import { maskText } from './mask-text.js';
 import { mask } from './masked-value.js';
 import { isSecret, isSecretName } from './secret-name.js';
 
-/** The maximum number of characters that are read, of one text and of all texts of one value together. */
+/** The maximum number of characters of one text, and of all texts of one value together. */
 const maxText = 4_000;
 const maxDepth = 12;
 
-/** A copy for display, with everything that looks like a secret masked. Long texts and deep or wide values are cut. Never throws. */
+/** A copy for display in which everything that looks like a secret is masked. Long texts and deep or wide values are cut. Never throws. */
 export function maskSecrets(value: unknown): unknown {
   try {
     return masked(value, { left: maxText }, 0);
   } catch {
-    // Not the thrown value: making a text of it may throw again.
+    // The thrown value is not shown: converting it to text may throw again.
     return 'cannot be shown';
   }
 }
 
-/** `left` is what may still be shown. Texts count with their length, everything else counts one. */
+/** `left` is the rest of the budget. A text costs its length, every other value costs one. */
 function masked(value: unknown, budget: { left: number }, depth: number): unknown {
   budget.left -= 1;
   if (budget.left < 0) return '…';
@@ -45,7 +45,7 @@ function masked(value: unknown, budget: { left: number }, depth: number): unknow
   );
 }
 
-/** `{ name: 'DB_PASSWORD', value: … }`, as environments are often listed. */
+/** Whether an object names a secret: `{ name: 'DB_PASSWORD', value: … }`, as environments are often listed. */
 function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
   return ['name', 'Name', 'key', 'Key'].some((key) => {
     const name = Object.hasOwn(value, key) ? value[key] : undefined;

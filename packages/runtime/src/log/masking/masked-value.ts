@@ -7,12 +7,12 @@ export interface MaskedValue {
 }
 
 /**
- * Masks the value that begins at `start` of a text, which may be a command, JSON, JSON within JSON, YAML or code. It prefers masking
- * too much to leaving a part of the value visible. A value without quotes extends to the next white space. A value whose end is missing extends
- * to the end of the text. Linear time.
+ * Masks the value that begins at `start` of a text. The text may be a command, JSON, JSON within JSON, YAML or code. Rather too much is
+ * masked than a part of the value stays visible: a value without quotes extends to the next white space, and a value whose end is missing
+ * extends to the end of the text. Takes linear time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
-  // Masked text stays unchanged: a line may be masked twice.
+  // Text that is masked already stays unchanged, because a line may be masked twice.
   if (text.startsWith(mask, start) && isAtEnd(text, start + mask.length)) return { shown: mask, end: start + mask.length };
   const quote = quoteAt(text, start);
   if (quote !== undefined) {
@@ -25,7 +25,7 @@ export function maskedValue(text: string, start: number): MaskedValue {
   return { shown: end === start ? '' : mask, end };
 }
 
-/** A quote with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, `\\\"` one level further down. */
+/** The quote at an index, with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, `\\\"` one level deeper. */
 function quoteAt(text: string, start: number): string | undefined {
   const at = afterBackslashes(text, start);
   return isQuote(text[at]) ? text.slice(start, at + 1) : undefined;
@@ -37,7 +37,10 @@ function afterBackslashes(text: string, start: number): number {
   return at;
 }
 
-/** The index after the closing quote. With n backslashes before the opening quote, every escape inside adds a multiple of 2 (n + 1). */
+/**
+ * The index after the closing quote. If n backslashes precede the opening quote, each escape inside adds a multiple of 2 (n + 1)
+ * backslashes.
+ */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const backslashes = quote.length - 1;
   let run = 0;
@@ -63,7 +66,10 @@ function endOfNested(text: string, start: number): number {
   return text.length;
 }
 
-/** The index of the next white space, or of a quote that closes the text around the word. Punctuation at the end does not belong to the word. */
+/**
+ * The index of the next white space, or of a quote that closes a text around the word. Punctuation at the end of the word does not belong
+ * to it.
+ */
 function endOfWord(text: string, start: number): number {
   let at = start;
   while (at < text.length && !/\s/.test(text[at] as string)) {

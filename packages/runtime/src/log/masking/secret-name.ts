@@ -1,15 +1,15 @@
 const words = /apikey|accesskey|accountkey|privatekey|secret|token(?!iz)|password|passwd|passphrase|credential|authorization|cookie/i;
 const counts = /tokens|token(?:count|limit|budget|usage|size|length)/i;
-/** Many harmless words end in "pass", so only these names of passwords count. */
+/** Names of passwords that end in "pass". Other names with this end do not count, because many harmless words have it. */
 const pass = /^(?:db|pg|mysql|user|root|admin|smtp|mail|redis|ssh)?pass$/;
 const maxName = 200;
 
-/** Whether a value with this name is a secret: DB_PASS, apiKey, x-access-token. */
+/** Whether a name is that of a secret: DB_PASS, apiKey, x-access-token. */
 export function isSecretName(name: string): boolean {
   return words.test(compact(name)) || isPass(name);
 }
 
-/** The same for a name with its value: a number of tokens is not a secret, nor is a boolean, an empty value, or the working directory. */
+/** Whether a name and its value are a secret. A number of tokens, a boolean, an empty value and the working directory are none. */
 export function isSecret(name: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean' || value === '') return false;
   if (typeof value === 'number' && countsTokens(name)) return false;
@@ -17,12 +17,12 @@ export function isSecret(name: string, value: unknown): boolean {
   return isSecretName(name);
 }
 
-/** True for max_tokens, promptTokens, totalTokenCount. False for a single token, which is a secret. */
+/** Whether a name is that of a number of tokens: max_tokens, promptTokens, totalTokenCount. Not for a single token, which is a secret. */
 export function countsTokens(name: string): boolean {
   return counts.test(compact(name));
 }
 
-/** PWD is a password in a connection string, but a folder in every environment. */
+/** Whether the value is a directory. PWD is a password in a connection string, but the working directory in an environment. */
 export function isWorkingDirectory(name: string, value: string): boolean {
   return /^(?:old)?pwd$/i.test(name) && /^(?:[/~]|[a-z]:)/i.test(value);
 }

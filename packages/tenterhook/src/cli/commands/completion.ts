@@ -3,14 +3,14 @@ import { hookEventNames } from '@tenterhook/protocol';
 import type { CommandContext } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 
-/** What is read of the definition of a command. */
+/** The part of a Commander command that the completion reads. */
 interface DefinedCommand {
   name(): string;
   readonly options: readonly { readonly long?: string | undefined; readonly short?: string | undefined; readonly required: boolean }[];
   readonly registeredArguments: readonly { name(): string }[];
 }
 
-/** Options whose value is a dialect, a folder or a file. After every other option that takes a value, the shell completes nothing. */
+/** What the shell completes after an option: a dialect, a folder or a file. After any other option with a value it completes nothing. */
 const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
   '--dialect': 'dialect',
   '--from': 'dialect',
@@ -21,8 +21,8 @@ const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
 };
 
 /**
- * Prints a script for bash that completes commands, options, events and dialects. Everything is in the script: asking the program at each key
- * would take as long as a start of Node. Resolves to the exit status.
+ * Prints a bash script that completes commands, options, events and dialects. The script contains all names: starting Node at each key
+ * press to ask for them would be too slow. Resolves to the exit status.
  */
 export async function completion(program: { readonly commands: readonly DefinedCommand[] }, { stdout }: CommandContext): Promise<number> {
   const dialects = defaultDialects();
@@ -58,14 +58,14 @@ function flagsOf({ options }: DefinedCommand): string[] {
   return [...options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
 }
 
-/** What the first argument of a command may be. */
+/** The possible values of a command's first argument. */
 function argumentsOf({ registeredArguments }: DefinedCommand, events: readonly string[], dialects: readonly string[]): readonly string[] {
   const name = registeredArguments[0]?.name() ?? '';
   if (/^event/i.test(name)) return events;
   return name === 'dialect' ? dialects : [];
 }
 
-/** What the shell completes after an option that takes a value. */
+/** The cases of the shell script for options that take a value. */
 function casesOf(commands: readonly DefinedCommand[], names: readonly string[]): string {
   const actions = { dialect: `-W '${names.join(' ')}'`, folder: '-d', file: '-f' };
   const withValue = new Map(

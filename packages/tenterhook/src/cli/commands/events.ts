@@ -13,11 +13,11 @@ export interface EventsFlags {
   readonly json?: boolean;
 }
 
-/** Lists the events, or describes one with its fields and a sample that `fire` takes as it is. Resolves to the exit status. */
+/** Lists the events, or describes one event with its fields and a sample for `fire`. Resolves to the exit status. */
 export async function events(asked: string | undefined, flags: EventsFlags, context: CommandContext): Promise<number> {
   const all = defaultDialects().map(containDialect);
   const named = flags.dialect === undefined ? undefined : findDialect(flags.dialect, all);
-  // The name of an event that one format alone has tells the format.
+  // If the name belongs to only one format, that format is used.
   const dialect =
     named ?? (asked === undefined || isHookEventName(asked) ? undefined : all.find(({ events = {} }) => Object.hasOwn(events, asked)));
   const described = spellingsOf(dialect)
@@ -41,7 +41,7 @@ function textOf(
   );
 }
 
-/** Each event in the words of the dialect, in the order of the catalogue. */
+/** The name of each event in the dialect, in the order of the catalogue. */
 function spellingsOf(dialect: Dialect | undefined): (readonly [spelling: string, eventName: HookEventName])[] {
   const spellings = Object.entries(dialect?.events ?? {}) as [string, HookEventName][];
   if (spellings.length === 0) return hookEventNames.map((eventName) => [eventName, eventName]);

@@ -48,7 +48,7 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
   }
 }
 
-/** Lists the events, those that only some agents publish last and in a number. */
+/** The error for a missing event name. Lists the events, but only counts those that just a few agents fire. */
 function missingEvent({ dialect }: FireFlags): UsageError {
   const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
   const isUsual = (name: string) => eventEntry(events[name] as HookEventName).firedBy !== 'host';
@@ -90,7 +90,7 @@ async function fireWith(
     const payload = { eventName, input: withExistingDirectory(complete, projectDir, context) as Record<string, unknown> };
     const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', payload, { signal: interruption.signal });
     if (flags.json) printJson(context, response);
-    // Without --json the report shows it.
+    // Without --json, the report shows the error.
     if (flags.json && !response.success) printError(context, `${response.error?.code}: ${response.error?.message}`);
     if (response.error?.code === 'validation_failed') printError(context, `note: ${formatEventsHint(asked, flags)}`);
     await waitForTheRest(lateEnds, response.output?.outcomes ?? [], interruption.signal, context);
@@ -106,7 +106,7 @@ function formatEventsHint(asked: string, { dialect }: FireFlags): string {
   return `tenterhook events ${asked}${dialect === undefined ? '' : ` --dialect ${dialect}`} shows the fields of the event, and a sample to fire.`;
 }
 
-/** An input that was captured on another machine has a working directory that hooks cannot be started in here. */
+/** Replaces the working directory of an input that was captured on another machine, if hooks cannot be started in it here. */
 function withExistingDirectory(input: unknown, projectDir: string, context: CommandContext): unknown {
   if (!isPlainObject(input) || typeof input['cwd'] !== 'string' || !Object.hasOwn(input, 'hook_event_name')) return input;
   const problem = findDirectoryProblem(input['cwd']);
@@ -115,7 +115,10 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
   return { ...input, cwd: projectDir };
 }
 
-/** Detached hooks would end with the command, and users who try one would see half of its run. An agent does not wait. */
+/**
+ * Waits for detached hooks. They would otherwise end with the command, and users who try one would see only a part of its run. An agent
+ * does not wait for them.
+ */
 async function waitForTheRest(
   lateEnds: LateEnds,
   outcomes: readonly HookOutcome[],
@@ -131,23 +134,26 @@ async function waitForTheRest(
   await lateEnds.wait(outcomes, signal);
 }
 
-/** `fire` prints no notes, except on a file or a level that is not read, and only if no hook is configured for the event. */
+/**
+ * Tests whether `fire` prints a diagnostic. It prints notes only about a file or a level that is not read, and only if no hook is
+ * configured for the event.
+ */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
-  // The outcome says it.
+  // The outcome of the hook reports it.
   if (code === 'private_address') return false;
   const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
 }
 
-/** Messages about hooks that do not run, which the timeline shows in full, so that they are not printed twice. */
+/** The messages that the timeline shows in full below hooks that do not run. They are not printed a second time. */
 function shownWithHooks(eventName: string, hooks: OpenHooks): ReadonlySet<string> {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);
   return new Set(warnings.filter(isShownInFull));
 }
 
-/** The command line, too, must say why a hook did not fire. */
+/** Reports why no hook runs: the hooks are switched off, or none is configured. */
 function explainWhyNothingRuns(hooks: OpenHooks, eventName: string, context: CommandContext): void {
   if (!isHookEventName(eventName)) return;
   const note = formatSwitchedOffNote(hooks.off[eventName]);

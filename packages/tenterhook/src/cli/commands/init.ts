@@ -11,13 +11,16 @@ import { ExitStatus, UsageError } from '../exit-status.js';
 import { findDirectoryProblem } from '../load-hooks.js';
 
 export interface InitFlags {
-  /** @default 'llxprt' */
+  /** The agent whose settings are written. @default 'llxprt' */
   readonly dialect?: string;
   readonly cwd?: string;
   readonly json?: boolean;
 }
 
-/** Reads stdin to its end before it decides, and fails for an input that is not JSON: `onError` then denies. */
+/**
+ * The first guard of a project. It reads all of stdin before it decides. For input that is not JSON it fails, and `onError` in the settings
+ * makes the failure a deny.
+ */
 const guard = `#!/usr/bin/env node
 // A guard for the shell: it denies commands that delete folders. Change it to what your project needs.
 // A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. Exit code 0 without output is no opinion.
@@ -38,7 +41,7 @@ if (deletesFolder) {
 }
 `;
 
-/** Writes the first settings of a project, with a guard. Changes no file that exists. Resolves to the exit status. */
+/** Writes the first settings of a project and a guard. Changes no existing file. Resolves to the exit status. */
 export async function init(flags: InitFlags, context: CommandContext): Promise<number> {
   const dialect = findDialect(flags.dialect ?? 'llxprt', defaultDialects());
   const { starter, events = {} } = dialect;
@@ -47,7 +50,8 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const problem = findDirectoryProblem(projectDir);
   if (problem !== undefined) throw new UsageError(`${projectDir} ${problem}. Pass the project directory with --cwd.`);
 
-  // The script first: settings without it would fail at every command. Settings that exist are to be completed by hand, and need it too.
+  // The script is written first, because settings without it would make every command fail. If settings exist, users add the hook by hand,
+  // and need the script, too.
   const files = filesOf(starter);
   const existing = files.map(([file]) => file).filter((file) => existsSync(join(projectDir, file)));
   const toWrite = existing.includes(starter.script) ? [] : files.filter(([file]) => !existing.includes(file));
@@ -55,7 +59,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
     const path = join(projectDir, file);
     try {
       mkdirSync(dirname(path), { recursive: true });
-      // `wx`: a file that appeared in the meantime stays, and so does what a link leads to.
+      // The flag `wx` leaves a file alone that was created in the meantime, and does not follow a link.
       writeFileSync(path, content, { flag: 'wx', mode });
     } catch (error) {
       printError(context, `error: ${path} cannot be written: ${(error as Error).message}.`);
@@ -85,7 +89,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
         ...paragraph(`${shown(starter.script)}: a guard that denies commands which delete folders`, { indent: 2, hanging: 4 }, style),
         ...paragraph(`${shown(starter.file)}: runs it before each command of the shell`, { indent: 2, hanging: 4 }, style),
       ],
-      // Not wrapped: it is there to be copied.
+      // Not wrapped, because users copy this line.
       [style.paint('bold', 'Try it'), `  ${next}`],
     ]),
   );
@@ -99,7 +103,7 @@ function filesOf({ file, script, settings }: StarterSettings): (readonly [file: 
   ];
 }
 
-/** Nothing that exists is changed. The settings are printed, so that they can be added by hand. */
+/** The error if a file exists. No file is changed; the settings are printed, so that users can add them by hand. */
 function refuse(
   existing: readonly string[],
   written: readonly string[],

@@ -21,7 +21,10 @@ export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;
 }
 
-/** Lists every configured hook, or those of one event, and every file that was looked for (field failure 21). Resolves to the exit status. */
+/**
+ * Lists every configured hook, or those of one event, and every file where settings were looked for (field failure 21). Resolves to the
+ * exit status.
+ */
 export async function list(asked: string | undefined, flags: ListFlags, context: CommandContext): Promise<number> {
   const { hooks, wording, note } = await loadHooks(flags, context);
   if (note !== undefined) printError(context, note);
@@ -33,7 +36,7 @@ export async function list(asked: string | undefined, flags: ListFlags, context:
       if (diagnostic.code === 'no_home') printError(context, `note: ${formatDiagnostic(diagnostic)}`);
     if (flags.json) printJson(context, { files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics });
     else context.stdout.write(textOf(listed, hooks, { dialect: flags.dialect, eventName }, context));
-    // All hooks were printed; a file that was named but gives no hooks is a failure nevertheless (design §4.4).
+    // The hooks were printed. Nevertheless the command fails if a file that the user named gives no hooks (design §4.4).
     return findUnusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();

@@ -33,7 +33,7 @@ export interface MigrateFlags {
 
 type MigratePackage = typeof import('@tenterhook/migrate');
 
-/** Settings files are read by the rules of every other command. */
+/** Reads settings files by the same rules as every other command. */
 const reader: SettingsReader = {
   readText: (file, source) => readRegularFile(file, getMaxSettingsBytes(source)),
   readDocument,
@@ -41,9 +41,12 @@ const reader: SettingsReader = {
   combine: (dialect, parsed) => combineSettings([{ dialect, parsed }]),
 };
 
-/** Shows how the hooks of one dialect convert to the settings of another, and with `--write` adds them there. Resolves to the exit status. */
+/**
+ * Shows how the hooks of one dialect convert to the settings of another. With `--write`, adds them to those settings. Resolves to the exit
+ * status.
+ */
 export async function migrate(flags: MigrateFlags, context: CommandContext): Promise<number> {
-  // Loaded when the command runs: no other command needs it.
+  // Imported here, because no other command needs this package.
   const migratePackage = await import('@tenterhook/migrate');
   const [from, to] = [migratingDialect(flags.from, '--from', migratePackage), migratingDialect(flags.to, '--to', migratePackage)];
   if (from.dialect.name === to.dialect.name) throw new UsageError(`--from and --to are both "${to.dialect.name}". Name two dialects.`);
@@ -67,14 +70,14 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
   }
 }
 
-/** Problems of a hook, or of its group, are reported with the hook. */
+/** Problems that belong to no hook or group. The others are reported with their hook. */
 function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: MigrationPlan): string[] {
   const shown = new Set(hooks.flatMap(({ definitions }) => definitions.map(({ skip }) => skip?.reason)));
   const errors = diagnostics.filter(({ severity, hookId }) => severity === 'error' && hookId === undefined);
   return errors.map(formatDiagnostic).filter((problem) => !shown.has(problem));
 }
 
-/** Writes the files if `--write` was given, and reports what was or would be done. */
+/** Writes the files if `--write` was given, and reports what was or would be written. */
 function report(
   plan: MigrationPlan,
   hooks: OpenHooks,
@@ -127,7 +130,10 @@ function migratingDialect(name: string, flag: string, { findMigration }: Migrate
   return dialects.find(({ dialect }) => dialect.name === found) as MigratingDialect;
 }
 
-/** As in loading settings: a dialect that throws loses the hooks of one document, and without a home directory fewer places are searched. */
+/**
+ * Wraps a dialect as the loading of settings does: if it throws, only the hooks of that document are lost, and without a home directory it
+ * looks in fewer places.
+ */
 function contained(dialect: Dialect): Dialect {
   return { ...containDialect(dialect), locations: (context) => getLocations(dialect, context) };
 }

@@ -5,12 +5,12 @@ import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 
 export interface SchemaFlags {
-  /** @default 'llxprt' */
+  /** The format of the settings. @default 'llxprt' */
   readonly dialect?: string;
   readonly messages?: boolean;
 }
 
-/** Prints a JSON Schema: of the settings files of a dialect, or of what travels on the bus. Resolves to the exit status. */
+/** Prints the JSON Schema of a dialect's settings files, or of the messages on the bus. Resolves to the exit status. */
 export async function schema(named: string | undefined, flags: SchemaFlags, context: CommandContext): Promise<number> {
   if (named !== undefined && (flags.messages || flags.dialect !== undefined)) {
     throw new UsageError(`"${named}" and ${flags.messages ? '--messages' : '--dialect'} name two schemas. Pass one of them.`);

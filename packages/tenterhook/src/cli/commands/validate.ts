@@ -10,19 +10,19 @@ import { countSwitchedOff, firstSteps, loadHooks, type SettingsFlags } from '../
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
-  /** Warnings change the exit status too. */
+  /** Exit with 1 for warnings, too. */
   readonly strict?: boolean;
   /** Print errors and warnings only. */
   readonly quiet?: boolean;
 }
 
-/** Reports every problem of the settings, including notes. Resolves to the exit status: 1 when a hook or a file does not count. */
+/** Reports every problem of the settings, including notes. Resolves to the exit status, which is 1 if a hook or a file is ignored. */
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
   const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
   try {
     const { diagnostics, files } = hooks;
-    // Hooks that are off are valid but do not run, so a user who validates the settings must see them.
+    // Hooks that are switched off are valid but do not run. Users who check their settings need to see them.
     const off = countSwitchedOff(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
     if (off !== undefined && !flags.quiet) printError(context, off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
@@ -38,13 +38,13 @@ function isAccepted(diagnostics: readonly Diagnostic[], { strict }: ValidateFlag
   return diagnostics.every(({ severity }) => severity === 'note' || (severity === 'warning' && !strict));
 }
 
-/** What a person has to look at; nothing if there is nothing. */
+/** The errors and warnings; empty if there are none. */
 function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): string {
   const problems = diagnostics.filter(({ severity }) => severity !== 'note');
   return problems.length === 0 ? '' : joinParagraphs([renderDiagnosticLines(problems, files, style)]);
 }
 
-/** Which files were read, in which format and with how many hooks; their problems; and a count. */
+/** The files that were read, each with its format and number of hooks, then the problems, then a count. */
 function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle): string {
   const { diagnostics, files } = hooks;
   const found = files.filter((file) => file.state !== 'missing').length;

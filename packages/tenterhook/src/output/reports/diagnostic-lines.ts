@@ -6,8 +6,8 @@ import { paragraph, type ReportStyle, shortenPaths } from './report-style.js';
 const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'cyan' };
 
 /**
- * One after another, wrapped. When settings of several dialects were found, each line names its dialect: the same matcher, timeout or exit code means
- * something else in each. With one dialect, the name would be in every line and say nothing.
+ * Formats diagnostics one after another, wrapped. If settings of several dialects were found, each line names its dialect, because the same
+ * matcher, timeout or exit code means something else in each. With one dialect, the name would be the same in every line and is left out.
  */
 export function renderDiagnosticLines(
   diagnostics: readonly Diagnostic[],
@@ -28,7 +28,7 @@ export function renderDiagnosticLines(
   });
 }
 
-/** `1 error, 0 warnings, 2 notes`. */
+/** Writes the numbers: `1 error, 0 warnings, 2 notes`. */
 export function countDiagnostics(diagnostics: readonly Diagnostic[]): string {
   const severities = ['error', 'warning', 'note'] as const;
   return severities

@@ -6,23 +6,23 @@ import { paragraph, type ReportStyle, tableLines } from './report-style.js';
 /** An event as `tenterhook events` prints it. */
 export interface DescribedEvent {
   readonly eventName: HookEventName;
-  /** The event as its settings name it, if that is not `eventName`. */
+  /** The name in the settings, if it differs from `eventName`. */
   readonly dialectEvent?: string;
   readonly when: string;
-  /** `host`: only an agent that publishes it fires it. */
+  /** `host` if Tenterhook never fires the event itself, but only an agent that publishes it. */
   readonly firedBy: 'tenterhook' | 'host';
-  /** What a deny does. Absent if hooks cannot deny it. */
+  /** What a deny does. Absent if hooks cannot deny the event. */
   readonly deny?: string;
   readonly stop?: string;
   readonly matcherField?: string;
   readonly matcherExample?: string;
-  /** Its fields, without those of every event. */
+  /** The fields of this event, without those that every event has. */
   readonly fields: readonly InputField[];
-  /** An input that `tenterhook fire` takes, in the words of the dialect. */
+  /** An input for `tenterhook fire`, with the names of the dialect. */
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
-/** An event of the catalogue, with a sample in the words of the dialect. */
+/** Describes an event of the catalogue, with a sample in the names of the dialect. */
 export function describeEvent(
   eventName: HookEventName,
   spelling: string,
@@ -49,7 +49,7 @@ export function describeEvent(
   };
 }
 
-/** The sample as an event in a project of its own, whose folder makes its paths absolute for agents that want them so. */
+/** Makes an event of a sample. Its project folder is used to make paths absolute for agents that need absolute paths. */
 function toEvent(eventName: HookEventName, sample: Readonly<Record<string, unknown>>): Parameters<NonNullable<Dialect['writeInput']>>[1] {
   const projectDir = '/srv/app';
   const base = {
@@ -62,7 +62,7 @@ function toEvent(eventName: HookEventName, sample: Readonly<Record<string, unkno
   return { eventName, projectDir, input: { ...base, ...sample } };
 }
 
-/** All events: when each is fired, and whether a hook can deny it. */
+/** Formats all events: when each is fired, and whether a hook can deny it. */
 export function renderEvents(events: readonly DescribedEvent[], dialect: Dialect | undefined, style: ReportStyle): string[][] {
   const rows = (list: readonly DescribedEvent[]) =>
     groupSpellings(list).map(([event, ...others]) => [
@@ -85,7 +85,7 @@ export function renderEvents(events: readonly DescribedEvent[], dialect: Dialect
   ];
 }
 
-/** One event: what hooks can do, its fields, and how to try it. */
+/** Formats one event: what hooks can do, its fields, and how to try it. */
 export function renderEvent(event: DescribedEvent, dialect: Dialect | undefined, style: ReportStyle): string[][] {
   const { when, firedBy, deny, stop, matcherField, matcherExample, fields } = event;
   const facts = [
@@ -99,12 +99,12 @@ export function renderEvent(event: DescribedEvent, dialect: Dialect | undefined,
   return [
     [style.paint('bold', nameOf(event)), ...tableLines(facts, 2, style)],
     rows.length === 0 ? [] : [style.paint('bold', heading), ...tableLines(rows, 2, style)],
-    // Not wrapped: it is there to be copied.
+    // Not wrapped, because users copy this line.
     [style.paint('bold', 'Try it'), `  ${commandOf(event, dialect)}`],
   ];
 }
 
-/** Spellings of one event together: an agent that sends the same for both has two names for one event. */
+/** Groups the names of one event: an agent may have two names for an event and send the same input for both. */
 function groupSpellings(events: readonly DescribedEvent[]): [DescribedEvent, ...DescribedEvent[]][] {
   const groups: [DescribedEvent, ...DescribedEvent[]][] = [];
   for (const event of events) {

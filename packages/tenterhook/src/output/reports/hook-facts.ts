@@ -4,7 +4,7 @@ import type { ReportStyle } from './report-style.js';
 /** The settings of a hook, as `list` and `explain` show them. */
 export interface HookFacts {
   readonly eventName?: string | undefined;
-  /** The event as its settings name it. */
+  /** The name of the event in the settings. */
   readonly dialectEvent?: string | undefined;
   readonly matcher?: string | undefined;
   readonly condition?: string | undefined;
@@ -20,7 +20,10 @@ export interface HookFacts {
   readonly line?: number | undefined;
 }
 
-/** One line: the event as its settings name it if that differs, matcher and other conditions, time as it is written, place. */
+/**
+ * Formats one line: the name of the event in the settings if it differs, the matcher and other conditions, the timeout in the unit of the
+ * settings, and the place.
+ */
 export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }: Pick<ReportStyle, 'timeoutUnitOf'>): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   return [
@@ -37,12 +40,12 @@ export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }
   ].join(' · ');
 }
 
-/** The place where a hook is configured; undefined for hooks that are not in a file. */
+/** The file and line where a hook is configured. Undefined for hooks that are not in a file. */
 export function formatPlace(file: string | undefined, line: number | undefined): string | undefined {
   return file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
-/** A valid hook that only an agent can run: for any other hook that is invalid, its type is not known. */
+/** Tests for a valid hook that only an agent can run. For other invalid hooks the type is not known. */
 export function isOnlyInAgent({
   skipReason,
   type,
@@ -53,7 +56,7 @@ export function isOnlyInAgent({
   return skipReason === 'invalid' && type !== undefined;
 }
 
-/** What a hook runs, in a line; empty if it is not known. */
+/** What a hook runs, in one line. Empty if it is not known. */
 export function formatAction({ command, url, type }: ShownAction): string[] {
   if (command !== undefined) return [`$ ${command}`];
   if (url !== undefined) return [`POST ${url}`];

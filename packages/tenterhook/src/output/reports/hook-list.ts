@@ -12,7 +12,7 @@ export interface ListedHook extends ShownAction, HookFacts {
   readonly reason?: string;
 }
 
-/** The hooks by event, in the order of the catalogue. */
+/** Formats the hooks by event, in the order of the catalogue. */
 export function renderHookList(hooks: readonly ListedHook[], style: ReportStyle): string[] {
   return hookEventNames.flatMap((eventName) => {
     const own = hooks.filter((hook) => hook.eventName === eventName);
@@ -20,12 +20,12 @@ export function renderHookList(hooks: readonly ListedHook[], style: ReportStyle)
   });
 }
 
-/** What the marks of these hooks mean; empty if all are on. */
+/** Explains the marks in front of these hooks. Empty if no hook is off. */
 export function explainListMarks(hooks: readonly ListedHook[]): string {
   return hooks.every(({ state }) => state === 'on') ? '' : '● on   ○ does not run';
 }
 
-/** Users look here first for a hook that is on and never runs. */
+/** The headline of an event. It mentions if only agents fire the event, because users look here first for a hook that never runs. */
 function headOf(eventName: HookEventName, { paint }: ReportStyle): string {
   const name = paint('bold', eventName);
   return eventEntry(eventName).firedBy === 'host' ? `${name}  (fired only by an agent that publishes it itself)` : name;

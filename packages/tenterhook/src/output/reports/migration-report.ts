@@ -6,13 +6,13 @@ import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { counted } from './diagnostic-lines.js';
 
-/** A file of the target, and whether it was written. */
+/** A file of the target settings, and whether it was written. */
 export interface FileOutcome {
   readonly file: PlannedFile;
   readonly outcome: { readonly state: 'written' | 'unwritten' } | { readonly state: 'failed'; readonly problem: string };
 }
 
-/** Why a file that should have been written is unchanged. */
+/** Why a file was not changed although it should have been written. Undefined if there was no problem. */
 export function problemOf({ file, outcome }: FileOutcome): string | undefined {
   return file.problem ?? (outcome.state === 'failed' ? outcome.problem : undefined);
 }
@@ -24,10 +24,10 @@ const marks: Readonly<Record<MigratedHook['state'], readonly [mark: string, styl
   present: ['=', 'dim'],
 };
 
-/** Every hook: whether it converts, what it loses or why it cannot be converted, where it is and where it will be. */
+/** Formats every hook: whether it converts, what it loses or why it cannot be converted, where it is and where it will be. */
 export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, paint: Paint): string[] {
   const scripts =
-    'Only the settings are converted. A script that is not changed may guard nothing there: the end of this report lists what to change in it.';
+    'Only the settings are converted, not the scripts. Until its script is changed, a guard may allow everything. The end of this report lists what to change.';
   return [
     paint('bold', `${from.agent} → ${to.agent}: ${summary(hooks)}`),
     ...(differences.length === 0 ? [] : [`  ${paint('yellow', scripts)}`]),
@@ -35,7 +35,7 @@ export function renderMigratedHooks({ hooks, from, to, differences }: MigrationP
   ];
 }
 
-/** What each file gets, to be copied if it was not written. */
+/** Formats what is added to each file. If the file was not written, users can copy it. */
 export function renderFile(planned: FileOutcome, paint: Paint): string[] {
   const { file, outcome } = planned;
   const { added, notes, hookCount } = file;
@@ -52,7 +52,7 @@ export function renderFile(planned: FileOutcome, paint: Paint): string[] {
   return [`${place}: ${state}`, ...said, ...jsonLines(added)];
 }
 
-/** Differences that settings do not express: what scripts receive, and how their answers are read. */
+/** Formats the differences that are not in the settings: what scripts receive, and how their answers are read. */
 export function renderDifferences({ differences, from, to }: MigrationPlan, paint: Paint): string[] {
   if (differences.length === 0) return [];
   const title = `The scripts still read and print the format of ${from.agent}. Change them to the format of ${to.agent}:`;
@@ -62,7 +62,7 @@ export function renderDifferences({ differences, from, to }: MigrationPlan, pain
   ];
 }
 
-/** Hooks that were written run in addition to their originals until one of the two is removed. */
+/** Warns that the added hooks run in addition to the originals until one of the two is removed. */
 export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], paint: Paint): string[] {
   const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
   const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
@@ -102,7 +102,8 @@ function hookLines(hook: MigratedHook, paint: Paint): string[] {
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
-  // Other losses are known to the author of the hook that is there, or expressed differently in it.
+  // Losses are listed only for a hook that would be added. If the hook exists already in the target settings, its author has decided about
+  // them.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`It does not run in its original settings, but would run in the new ones. ${off}`);
   return lines;
@@ -112,14 +113,14 @@ function placeOf({ file, line, source }: HookDefinition): string {
   return file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
-/** As it could be in a file, without anything that a terminal obeys. */
+/** Formats JSON for copying into a file, with control characters escaped, so that a terminal does not interpret them. */
 function jsonLines(value: object): string[] {
   return JSON.stringify(value, null, 2)
     .split('\n')
     .map((line) => escapeUnseen(line));
 }
 
-/** A migration as `--json` prints it. */
+/** The migration as a JSON document, for `--json`. */
 export function migrationDocument({ hooks, differences }: MigrationPlan, files: readonly FileOutcome[]): object {
   return { hooks: hooks.map(hookDocument), files: files.map(fileDocument), differences };
 }
@@ -128,7 +129,7 @@ function hookDocument({ definitions, state, losses, reason, off, file, paths, th
   const [{ id, name, dialectEvent, eventName, source, file: from, line }, ...others] = definitions;
   return omitUndefined({
     hookId: id,
-    // Two hooks may become one.
+    // Several hooks may be converted into one.
     with: others.length === 0 ? undefined : others.map((hook) => hook.id),
     name,
     eventName,
@@ -155,10 +156,10 @@ function toHookReference({ id: hookId, line }: HookDefinition): object {
   return omitUndefined({ hookId, line });
 }
 
-/** The most characters of a question that a line shows. */
+/** The maximum length of a question in a line, in characters. */
 const maxQuestion = 60;
 
-/** The label of a hook that is migrated. A hook that only a host runs has no command: its question is shown, not its id. */
+/** The label of a hook in this report. A hook that only a host runs has no command, so its question is shown instead of its id. */
 function formatMigratedLabel(hook: HookDefinition): string {
   const { action, name } = hook;
   if (action.kind !== 'host' || name !== undefined) return hookLabel(hook);

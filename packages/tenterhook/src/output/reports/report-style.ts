@@ -6,31 +6,31 @@ import { countColumns, wrapTo } from '../terminal/text-layout.js';
 /** How a report is printed. */
 export interface ReportStyle {
   readonly paint: Paint;
-  /** The columns of a line. Lines that programs read are not wrapped. */
+  /** The number of columns for wrapping. Lines that programs read are not wrapped. */
   readonly width: number;
-  /** The current directory: files in it are shown by their path from there. Absent if it was deleted. */
+  /** The current directory. Paths of files in it are shown relative to it. Absent if it was deleted. */
   readonly directory?: string | undefined;
-  /** The unit in which the settings of a dialect have timeouts: users look for the number that they have written. @default milliseconds */
+  /** The unit of timeouts in the settings of a dialect, because users search for the number that they wrote. @default milliseconds */
   readonly timeoutUnitOf?: (dialect: string) => 'ms' | 's';
 }
 
 /** No colours, no wrapping, absolute paths. */
 export const plainStyle: ReportStyle = { paint: plainPaint, width: Number.POSITIVE_INFINITY };
 
-/** A file as people who work in the current directory write it. */
+/** Shows a path relative to the current directory if the file is in it. */
 export function shortenPath(file: string, { directory }: Pick<ReportStyle, 'directory'>): string {
   if (directory === undefined) return file;
   const path = relative(directory, file);
   return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? file : path;
 }
 
-/** The same for every file that a sentence names. */
+/** Shortens every path in a sentence in the same way. */
 export function shortenPaths(text: string, { directory }: Pick<ReportStyle, 'directory'>): string {
   if (directory === undefined || directory === sep) return text;
   const prefix = `${directory}${sep}`;
   let [rest, shown] = [text, ''];
   for (let at = rest.indexOf(prefix); at >= 0; at = rest.indexOf(prefix)) {
-    // Not within a longer path.
+    // The directory is not replaced in the middle of a longer path.
     const isWhole = at === 0 || /[\s"'`(=:,]/.test(rest[at - 1] as string);
     shown += rest.slice(0, at) + (isWhole ? '' : prefix);
     rest = rest.slice(at + prefix.length);
@@ -38,21 +38,21 @@ export function shortenPaths(text: string, { directory }: Pick<ReportStyle, 'dir
   return shown + rest;
 }
 
-/** Where a paragraph of a report is. */
+/** The position of a paragraph in a report. */
 export interface ParagraphPlace {
-  /** Blanks before its first line. */
+  /** The number of blanks before its first line. */
   readonly indent: number;
-  /** Blanks before its other lines. @default indent */
+  /** The number of blanks before its other lines. @default indent */
   readonly hanging?: number;
-  /** @default 'plain' */
+  /** The style of the text. @default 'plain' */
   readonly look?: Style;
-  /** The most characters of it that are shown. @default 1000 */
+  /** The maximum number of characters that are shown. @default 1000 */
   readonly max?: number;
 }
 
 const maxLines = 40;
 
-/** Text that may be of a hook, as lines within the width: escaped, bounded, wrapped between words. */
+/** Formats text, which may be from a hook, as lines: escaped, shortened, and wrapped between words. */
 export function paragraph(
   text: string,
   { indent, hanging = indent, look = 'plain', max = 1_000 }: ParagraphPlace,
@@ -64,7 +64,7 @@ export function paragraph(
   return lines.map((line, index) => `${' '.repeat(index === 0 ? indent : hanging)}${style.paint(look, line)}`);
 }
 
-/** The line that begins with the mark of a hook: its id, and what there is to say of it, below the id if the line is too narrow. */
+/** Formats the first line of a hook: a mark, its id, and further details. If the line is too narrow, the details follow below the id. */
 export function markedLine(
   { mark, look, hookId, said }: { readonly mark: string; readonly look: Style; readonly hookId: string; readonly said: string },
   style: ReportStyle,
@@ -78,7 +78,10 @@ export function markedLine(
   return [`${begin}${first}`, ...more, ...paragraph(text, { indent: 6, look }, style)];
 }
 
-/** Cells of a table, one below the other where the line is too narrow for them. The last cell is wrapped beside the others. */
+/**
+ * Formats a table. The last cell of a row is wrapped beside the others. If the line is too narrow for that, the cells are written one below
+ * the other.
+ */
 export function tableLines(rows: readonly (readonly string[])[], indent: number, style: ReportStyle): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));
   const widths = Array.from({ length: count - 1 }, (_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));

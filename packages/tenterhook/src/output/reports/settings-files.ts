@@ -6,15 +6,15 @@ import { paragraph, type ReportStyle, shortenPath, shortenPaths } from './report
 
 type LoadedFiles = Pick<OpenHooks, 'files' | 'hooks' | 'off' | 'diagnostics'>;
 
-/** The event in question, and whether the user named a format. If so, every file of that format is listed. */
+/** What the user asked for: an event, and a format. If the user named a format, every file of it is listed. */
 export interface FilesAsked {
   readonly eventName?: string;
   readonly dialect?: string | undefined;
 }
 
 /**
- * Every settings file that was looked for, with its state (field failure 21). If some are found, the missing ones share one line: of the
- * files of all formats, most are missing.
+ * Formats every file where settings were looked for, with its state (field failure 21). If some files are found, the missing ones share one
+ * line, because most files of all formats are missing.
  */
 export function renderSettingsFiles(loaded: LoadedFiles, style: ReportStyle, { eventName, dialect: asked }: FilesAsked = {}): string[] {
   if (loaded.files.length === 0) return [];
@@ -28,7 +28,7 @@ export function renderSettingsFiles(loaded: LoadedFiles, style: ReportStyle, { e
     const look = state === 'read' ? 'plain' : state === 'missing' ? 'dim' : 'red';
     const said = shortenPaths(`${source}, ${dialect}: ${state}${consequences(loaded, file, eventName)}`, style);
     const name = names[index] as string;
-    // Beside each other as long as the longest line of the usual kind fits.
+    // State and path are in one line if the longest of the usual lines fits.
     const whole = `${padTo(name, width)}  ${said}`;
     if (countColumns(whole) + 2 <= style.width) return paragraph(whole, { indent: 2, look, max: 600 }, style);
     return [...paragraph(name, { indent: 2, hanging: 4, look, max: 600 }, style), ...paragraph(said, { indent: 6, look, max: 600 }, style)];

@@ -3,11 +3,11 @@ import { escapeUnseen } from '@tenterhook/runtime/text';
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Text of a hook as it may reach a terminal: one line, without control sequences and invisible characters, at most `maxLength` characters.
- * Escaped instead of removed: readers should see that a hook tried to move the cursor.
+ * Makes a hook's text safe for a terminal: one line, at most `maxLength` characters, without control sequences and invisible characters.
+ * These are escaped and not removed, so that readers see that a hook tried to move the cursor.
  */
 export function escapeForTerminal(text: string, maxLength = 200): string {
-  // Cut before escaping, too: a hook may print megabytes, and escaping makes no text shorter.
+  // The text is also cut before it is escaped: a hook may print megabytes, and escaping never makes a text shorter.
   const escaped = escapeUnseen(text.slice(0, maxLength + 1), escapeCharacter);
   return escaped.length <= maxLength ? escaped : `${withoutHalfPair(escaped.slice(0, maxLength - 1))}…`;
 }

@@ -4,17 +4,17 @@ const styles = { plain: [], bold: ['bold'], dim: ['dim'], red: ['red'], green: [
 
 export type Style = keyof typeof styles;
 
-/** All colours come from here: `paint('red', text)`. */
+/** Applies a style to a text: `paint('red', text)`. All colours of the output are made here. */
 export type Paint = (style: Style, text: string) => string;
 
-/** The properties of a stream that decide about colours. */
+/** The properties of a stream that decide whether colours are used. */
 export interface TerminalTraits {
   readonly isTTY?: boolean;
 }
 
 /**
- * FORCE_COLOR decides if it is set, then NO_COLOR, then whether this is a terminal with colours. These are the rules of `styleText`,
- * applied once to the stream of the output.
+ * Tests whether to use colours. FORCE_COLOR decides if it is set, then NO_COLOR, then whether the stream is a terminal with colours. Node's
+ * `styleText` has the same rules; here they are applied to the stream of the output, once.
  */
 export function hasColours(stream: TerminalTraits, env: Readonly<Record<string, string | undefined>>): boolean {
   const force = env['FORCE_COLOR'];

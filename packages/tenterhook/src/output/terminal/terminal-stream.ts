@@ -1,6 +1,6 @@
-/** The part of a terminal stream that is used. */
+/** What the report uses of a terminal stream. */
 export interface TerminalStream {
-  /** Writes the text; `done` is called when it is written, or has failed. */
+  /** Writes the text. `done` is called when it was written, or when that failed. */
   write(text: string, done?: (error?: Error | null) => void): unknown;
   /** Adds a listener for the next error. */
   once(event: 'error', listener: (error: Error) => void): unknown;
@@ -10,8 +10,9 @@ export interface TerminalStream {
 }
 
 /**
- * A reader that closes early (`| head`) must not end the agent. Its error reaches the callback first and is then emitted, where without a
- * listener it would end the process. A permanent listener would hide the errors of others.
+ * Writes text, and ignores a reader that closes early (`| head`), which must not end the agent. The error is passed to the callback first
+ * and then emitted, where without a listener it would end the process. A permanent listener was rejected, because it would hide the errors
+ * of other writers.
  */
 export function writeQuietly(stream: TerminalStream, text: string): void {
   if (stream.writable === false) return;
@@ -20,7 +21,7 @@ export function writeQuietly(stream: TerminalStream, text: string): void {
       if (error) stream.once('error', ignore);
     });
   } catch {
-    // There is no reader left to report to.
+    // The error is ignored, because no reader is left.
   }
 }
 

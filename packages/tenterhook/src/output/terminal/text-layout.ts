@@ -4,9 +4,9 @@ const emoji = /\p{Emoji_Presentation}/u;
 const invisible = /[\p{Mn}\p{Me}]/u;
 
 /**
- * The columns that a terminal gives to a text that `escapeForTerminal` has passed. `string-width` measures whole clusters, which a text cannot
- * be cut by, and costs a segmenter at every start; joiners are escaped here, so that characters are enough. `wrap-ansi` and `cli-truncate`
- * know no last line with an ellipsis.
+ * The number of columns that a terminal uses for a text, after `escapeForTerminal`. Counts character by character, which is enough because
+ * joiners were escaped. Packages were rejected: `string-width` measures grapheme clusters, by which a text cannot be cut, and creates a
+ * segmenter at every start; `wrap-ansi` and `cli-truncate` do not support an ellipsis in the last line.
  */
 export function countColumns(text: string): number {
   let columns = 0;
@@ -18,18 +18,21 @@ export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - countColumns(text)));
 }
 
-/** Groups of lines with a blank line between them; empty groups are left out. */
+/** Joins groups of lines with a blank line between them. Empty groups are left out. */
 export function joinParagraphs(paragraphs: readonly (readonly string[])[]): string {
   const shown = paragraphs.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${shown.join('\n\n')}\n`;
 }
 
-/** Cut to this many columns, with an ellipsis if something is missing. */
+/** Cuts a text to this many columns, with an ellipsis if something is missing. */
 export function fitTo(text: string, columns: number): string {
   return countColumns(text) <= columns ? text : `${takeColumns(text, columns - 1).trimEnd()}…`;
 }
 
-/** Broken at spaces, and inside a word only if it is longer than a line; an ellipsis ends the last line when there is more. */
+/**
+ * Breaks a text into lines at blanks, and inside a word only if the word is longer than a line. An ellipsis ends the last line if there is
+ * more text.
+ */
 export function wrapTo(text: string, columns: number, maxLines: number): string[] {
   const lines: string[] = [];
   let rest = text.trim();
@@ -53,7 +56,7 @@ function takeColumns(text: string, columns: number): string {
   let used = 0;
   for (const character of text) {
     used += countCharacterColumns(character);
-    // At least one character, or callers that continue with the rest would never end.
+    // At least one character is taken. Otherwise callers that continue with the rest would never end.
     if (used > columns && taken !== '') break;
     taken += character;
   }
@@ -62,6 +65,6 @@ function takeColumns(text: string, columns: number): string {
 
 function countCharacterColumns(character: string): number {
   if (invisible.test(character)) return 0;
-  // Half of a flag is narrow in the Unicode tables, and drawn as an emoji.
+  // The Unicode tables call each half of a flag narrow, but terminals draw it as an emoji, which is wide.
   return emoji.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) as number);
 }

@@ -1,4 +1,4 @@
-/** A duration in at most eight columns, up to an hour: `< 1 ms`, `41 ms`, `1.24 s`, `12.3 s`, `2 m 05 s`. */
+/** Formats a duration of up to an hour in at most eight columns: `< 1 ms`, `41 ms`, `1.24 s`, `12.3 s`, `2 m 05 s`. */
 export function formatDuration(ms: number): string {
   if (ms < 1) return ms <= 0 ? '0 ms' : '< 1 ms';
   if (Math.round(ms) < 1000) return `${Math.round(ms)} ms`;
@@ -11,7 +11,7 @@ export function formatDuration(ms: number): string {
 
 const cells = { '00': ' ', '10': '▌', '01': '▐', '11': '█' } as const;
 
-/** When a hook ran, on the time axis that all hooks of an event share. Half a cell is the smallest step, and the minimum that is drawn. */
+/** Draws when a hook ran, on the time axis that all hooks of an event share. The smallest step, and the smallest bar, is half a cell. */
 export function renderBar(startMs: number, durationMs: number, axisMs: number, columns: number): string {
   const steps = columns * 2;
   const stepAt = (ms: number) => (axisMs > 0 ? Math.round((ms / axisMs) * steps) : 0);

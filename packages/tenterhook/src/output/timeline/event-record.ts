@@ -2,25 +2,25 @@ import { type HookExecutionProgress, type HookExecutionRequest, isHookEventName,
 import { escapeForTerminal } from '../terminal/escape.js';
 
 export interface StartedHook {
-  /** Milliseconds since the event began. */
+  /** The time since the event began, in milliseconds. */
   readonly elapsedMs: number;
   readonly timeoutMs: number;
-  /** When the message arrived, on our own clock: a live line counts from here. */
+  /** When the message arrived, by the clock of this process. The live line counts from this time. */
   readonly toldAtMs: number;
-  /** Its settings ask that its runs are not shown in the chat. */
+  /** True if the settings ask not to show the runs of the hook in the chat. */
   readonly isHidden: boolean;
 }
 
-/** The state of one event while it runs. Grows with each progress message, and is dropped with the response. */
+/** The state of one event while it runs. Each progress message adds to it, and the response removes it. */
 export interface EventRecord {
   title: string;
-  /** Labels of the hooks that were planned, by id, in the order of the plan. */
+  /** The labels of the planned hooks by id, in plan order. */
   readonly planned: Map<string, string>;
   readonly started: Map<string, StartedHook>;
-  /** Hooks that were asked again, because the input was rewritten after their answer. */
+  /** Hooks that were asked again because the input was rewritten after their answer. */
   readonly rechecked: Map<string, StartedHook>;
   readonly ended: Set<string>;
-  /** Detached hooks that have ended before the event was answered. */
+  /** Detached hooks that ended before the event was answered. */
   readonly lateEnds: Extract<HookExecutionProgress, { kind: 'hook-finished' }>[];
 }
 
@@ -28,7 +28,10 @@ export function createEventRecord(title: string): EventRecord {
   return { title, planned: new Map(), started: new Map(), rechecked: new Map(), ended: new Set(), lateEnds: [] };
 }
 
-/** The event and its subject, `BeforeTool write_file`. Malformed requests travel on the bus too, so no field is taken for granted. */
+/**
+ * Formats the event and what a matcher is compared with: `BeforeTool write_file`. The bus also carries malformed requests, so every field
+ * may be missing.
+ */
 export function formatTitle({ eventName, input }: Partial<HookExecutionRequest>): string {
   if (typeof eventName !== 'string') return 'unknown event';
   const isObject = typeof input === 'object' && input !== null;
@@ -67,8 +70,8 @@ export interface LabelledHook {
 }
 
 /**
- * The name of a hook; without one its script, since most formats have no names; without that its source and the end of its id,
- * `project/0.1`, since `0.1` alone says nothing.
+ * The label of a hook: its name. Without a name, its script, because most formats have no names. Without a script, its source and the end
+ * of its id, such as `project/0.1`, because `0.1` alone would mean nothing to a reader.
  */
 export function hookLabel({ hookId, name, command = '' }: LabelledHook): string {
   const label = name ?? scriptIn(command);
@@ -77,12 +80,12 @@ export function hookLabel({ hookId, name, command = '' }: LabelledHook): string 
   return escapeForTerminal(parts.length > 3 ? `${parts[1]}/${parts.at(-1)}` : hookId, 40);
 }
 
-/** Whether its label is made from its id. */
+/** Tests whether the label of a hook is made from its id. */
 export function isOfId({ name, command = '' }: LabelledHook): boolean {
   return (name ?? scriptIn(command)) === undefined;
 }
 
-/** The file that a command begins with, or an interpreter and a file. Any other command is a line of shell, and too long for a label. */
+/** The file with which a command begins, also after an interpreter. Any other command is a line of shell code and too long for a label. */
 function scriptIn(command: string): string | undefined {
   return /^\s*(?:(?:node|bash|sh|python3?|ruby|perl|pwsh)\s+)?(?:\$\{\w+\}|[^\s;|&<>(){}])*\/([\w.-]+)["']?(?=\s|$)/.exec(
     command.slice(0, 500),

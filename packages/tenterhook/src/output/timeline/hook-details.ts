@@ -4,11 +4,11 @@ import { shortenPath } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { wrapTo } from '../terminal/text-layout.js';
 
-/** What users who try a hook see of it below its line. A report of an agent's events does not show it. */
+/** What is shown below the line of a hook for users who try it. A report about an agent's events does not show it. */
 export interface HookDetailsOptions {
-  /** The current directory, from which paths are shown; undefined if it was deleted. */
+  /** The current directory, to which paths are relative. Undefined if it was deleted. */
   readonly directory: string | undefined;
-  /** Everything that the hook printed, added and changed, instead of the first lines of stderr. */
+  /** True to show everything that the hook printed, added and changed; false to show only the first lines of stderr. */
   readonly isVerbose: boolean;
 }
 
@@ -17,19 +17,19 @@ interface DetailsContext extends HookDetailsOptions {
   readonly width: number;
 }
 
-/** The number of lines of stderr that are shown for a hook that succeeded: a shell reports mistakes there and continues. */
+/** The number of lines of stderr that are shown for a hook that succeeded. A shell may have reported a mistake there and continued. */
 const briefLines = 2;
 const verboseLines = 40;
-/** Characters of one value, and of one line that a hook printed. */
+/** The maximum length of a value, and of a line that a hook printed, in characters. */
 const maxValue = 400;
 
-/** Lines below the line of a hook: where it is configured if it has warnings, and what it printed, added and changed. Pure. */
+/** Formats the lines below the line of a hook: where it is configured if it has warnings, and what it printed, added and changed. Pure. */
 export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, changes, width }: DetailsContext): string[] {
   if (outcome.status === 'skipped' && outcome.warnings.length === 0) return [];
   const hint = readNothing(outcome) ? ['hint: it did not read its input, the event as JSON on stdin'] : [];
   const place = outcome.warnings.length > 0 || hint.length > 0 || isVerbose ? placeOf(outcome, directory) : undefined;
   const where = place === undefined ? [] : [`at ${escapeForTerminal(place, maxValue)}`];
-  // The warning of a failed hook quotes its stderr.
+  // For a failed hook, the warning already quotes stderr.
   const showsStderr = isVerbose || outcome.status === 'succeeded';
   return [
     ...hint,
@@ -40,12 +40,12 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   ].flatMap((line) => wrapTo(line, width, 4));
 }
 
-/** A hook that needs no input has done something else: of one without an opinion, this is often the reason. */
+/** Tests for a hook that did not read its input and has no opinion. Not reading the input is often the reason. */
 function readNothing({ status, inputUnread, output, warnings }: HookOutcome): boolean {
   return inputUnread === true && status === 'succeeded' && output === undefined && warnings.length === 0;
 }
 
-/** Undefined if the hook is not in a file, or if a warning begins with the place. */
+/** The place of the hook. Undefined if it is not in a file, or if a warning already begins with the place. */
 function placeOf({ file, line, warnings }: HookOutcome, directory: string | undefined): string | undefined {
   if (file === undefined || warnings.some(({ message }) => message.startsWith(`${file}:`))) return undefined;
   return formatPlace(shortenPath(file, { directory }), line);

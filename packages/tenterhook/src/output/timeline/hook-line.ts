@@ -8,7 +8,7 @@ import { formatDuration, renderBar } from './duration.js';
 import { type HookDetailsOptions, renderHookDetails } from './hook-details.js';
 import { type OutcomeSummaryContext, summarizeOutcome } from './outcome-summary.js';
 
-/** The columns that all lines of one timeline share. */
+/** The columns, which are the same in all lines of one timeline. */
 export interface TimelineColumns {
   readonly width: number;
   readonly name: number;
@@ -33,13 +33,13 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
-/** The most characters of a warning. A message ends with its remedy, which must not be cut. */
+/** The maximum length of a warning, in characters. A message ends with its remedy, so messages of the usual length must not be cut. */
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
 /**
- * A hook that was skipped and therefore denies must not look like one that a matcher skipped; and one whose answer could not be understood, which
- * may have been a deny, must not look like one that allowed.
+ * The status by which an outcome is drawn. A skipped hook that therefore denies must look different from one that a matcher skipped. A hook
+ * whose answer could not be understood may have meant a deny, so it must look different from one that allowed.
  */
 function lookOf({ status, failedClosed, output, warnings }: HookOutcome): OutcomeStatus {
   if (status === 'skipped') return failedClosed ? 'failed' : status;
@@ -47,7 +47,7 @@ function lookOf({ status, failedClosed, output, warnings }: HookOutcome): Outcom
   return isUnclear && warnings.some(({ code }) => brokenOutputCodes.has(code)) ? 'failed' : status;
 }
 
-/** One hook: mark, name, when it ran, how long, what it did; below that its problems. */
+/** Formats one hook: mark, name, when and how long it ran, what it did, and its problems below. */
 export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
   const { columns, paint } = context;
   const [mark, style] = marks[lookOf(outcome)];
@@ -64,11 +64,11 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
     columns.bar,
   );
-  // A hook that detached itself while it ran shows how long the event waited for it.
+  // For a hook that detached itself while it ran, the duration is the time for which the event waited.
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const summaryStyle = getSummaryStyle(outcome, summary, style);
-  // Shown nevertheless: a timeline is read to find out what ran.
+  // Hidden hooks are shown, too, because people read a timeline to learn what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
   const [beside, below] =
@@ -83,7 +83,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   ];
 }
 
-/** Cut before what tells it from a hook of the same name: `block… (claude-code)`. */
+/** Shortens a label before the part that distinguishes it from another hook with the same name: `block… (claude-code)`. */
 function fitLabel(label: string, columns: number): string {
   const [ending = ''] = / \([^()]*\)$/.exec(label) ?? [];
   const left = columns - countColumns(ending);
@@ -92,7 +92,7 @@ function fitLabel(label: string, columns: number): string {
     : `${fitTo(label.slice(0, -ending.length || undefined), left)}${ending}`;
 }
 
-/** A hook that asks has succeeded, so its mark is green; its question must not be overlooked. */
+/** The style of the summary. A hook that asks has succeeded, so its mark is green; its question is yellow, so that it is not overlooked. */
 function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: Style): Style {
   if (markStyle !== 'green') return markStyle;
   if (summary.endsWith('no opinion')) return 'dim';
@@ -100,20 +100,20 @@ function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: St
 }
 
 /**
- * The columns that fit these names into this width. A narrow terminal keeps the words and loses the bars. Short names get a minimum
- * width, so that the bars of consecutive events are aligned.
+ * Chooses the columns for these names and this width. A narrow terminal shows the words without bars. Short names get a minimum width, so
+ * that the bars of consecutive events are aligned.
  */
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(countColumns));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
-  // The title has the columns of names and bars, and should not be cut for them.
+  // The title may use the columns of names and bars, and these are wide enough for it.
   const wanted = Math.max(longest, countColumns(title) - bar - 4);
   const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
-  // The columns next to a name without a bar take 16.
+  // Next to a name, all columns but the bar need 16 characters.
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
-/** The problems of a hook and, if the caller wants them, its details. `width` is that of the whole line. */
+/** Formats the problems of a hook and, if the caller asks for them, its details. `width`: the width of the whole line. */
 export function renderBelowHook(
   outcome: HookOutcome,
   { width: whole, changes, details, paint }: Pick<HookLineContext, 'changes' | 'details' | 'paint'> & { readonly width: number },
@@ -123,10 +123,10 @@ export function renderBelowHook(
   return [...formatWarnings(outcome, { width, directory: details?.directory }), ...shown].map((line) => `      ${paint('dim', line)}`);
 }
 
-/** Reasons for which a hook is skipped as configured: its warning is an explanation. */
+/** Reasons to skip a hook that follow from its configuration. The warning of such a hook is only an explanation. */
 const plannedSkips: ReadonlySet<string> = new Set<SkipReason>(['condition', 'disabled', 'duplicate']);
 
-/** A warning begins with a mark: without one, it looks like an explanation of the line above, which may be green. */
+/** Formats warnings, each with a mark. Without the mark, a warning would look like an explanation of the line above, which may be green. */
 function formatWarnings(
   { skipReason, warnings }: HookOutcome,
   { width, directory }: { readonly width: number; readonly directory: string | undefined },
@@ -142,7 +142,7 @@ function formatWarnings(
   });
 }
 
-/** Whether a warning is shown below its hook unchanged, in a terminal of the usual width. */
+/** Tests whether a terminal of the usual width shows a warning in full below its hook. */
 export function isShownInFull(message: string): boolean {
   return !/[\r\n]/.test(message) && countColumns(message) <= maxWarning;
 }
@@ -151,7 +151,10 @@ function countColumnsBelow({ width }: TimelineColumns): number {
   return Math.max(width - 6, 10);
 }
 
-/** The first line, and of a stack trace the line that names the error: Node begins with a path, Python with "Traceback". */
+/**
+ * The first line of a message, and of a stack trace the line that names the error: Node begins a stack trace with a path, Python with
+ * "Traceback".
+ */
 function tellingLines(message: string): string[] {
   const [first = '', ...rest] = message.slice(0, 10_000).split(/\r?\n/);
   const error = rest.find((line) => /^(?:[\w.]+\.)?\w*(?:Error|Exception)\b/.test(line));

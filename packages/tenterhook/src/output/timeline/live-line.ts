@@ -3,10 +3,10 @@ import { type TerminalStream, writeQuietly } from '../terminal/terminal-stream.j
 import { fitTo } from '../terminal/text-layout.js';
 import type { EventRecord } from './event-record.js';
 
-/** The clock of a live line; tests pass their own. */
+/** The clock of a live line. Tests replace it. */
 export interface Clock {
   now(): number;
-  /** Calls `tick` repeatedly until the returned function is called. Keeps no process alive. */
+  /** Calls `tick` repeatedly until the returned function is called. Does not keep the process alive. */
   every(ms: number, tick: () => void): () => void;
 }
 
@@ -24,8 +24,8 @@ const tickMs = 80;
 const clearLine = '\r\x1b[2K';
 
 /**
- * The one line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker, and disappears
- * whenever something else is written. It leaves the cursor visible, so that a killed process leaves nothing to repair.
+ * The line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker, and is removed
+ * whenever something else is written. The cursor stays visible, so that a killed process leaves the terminal in order.
  */
 export class LiveLine {
   readonly #stream: TerminalStream;
@@ -44,7 +44,7 @@ export class LiveLine {
     this.#indent = indent;
   }
 
-  /** The events that run now, oldest first. An empty list ends the line and its timer. */
+  /** Sets the events that run now, oldest first. With an empty list, removes the line and stops the timer. */
   watch(running: readonly EventRecord[]): void {
     this.#running = running;
     if (running.length === 0) {
@@ -54,7 +54,7 @@ export class LiveLine {
     }
   }
 
-  /** Removes the line before the caller writes. */
+  /** Removes the line, so that the caller can write. */
   clear(): void {
     if (!this.#isDrawn) return;
     this.#isDrawn = false;
@@ -73,14 +73,14 @@ export class LiveLine {
     this.#frame = (this.#frame + 1) % frames.length;
     const more = this.#running.length > 1 ? `  (${this.#running.length - 1} more running)` : '';
     const spinner = `${this.#indent}${this.#paint('cyan', frames[this.#frame] as string)} `;
-    // One column stays free: some terminals break the line when the last one is filled.
+    // One column stays free, because some terminals break the line when the last column is filled.
     const columns = Math.max((this.#stream.columns || 80) - this.#indent.length - 3, 10);
     writeQuietly(this.#stream, `${clearLine}${spinner}${fitTo(`${describeRunning(oldest, this.#clock.now())}${more}`, columns)}`);
     this.#isDrawn = true;
   }
 }
 
-/** `BeforeTool write_file  guard 0.4 s · redact 0.1 s · 2 waiting`. */
+/** Describes a running event: `BeforeTool write_file  guard 0.4 s · redact 0.1 s · 2 waiting`. */
 export function describeRunning(record: EventRecord, nowMs: number): string {
   const started = new Map([...record.started, ...record.rechecked]);
   const running = [...started].filter(([hookId]) => !record.ended.has(hookId));

@@ -3,7 +3,7 @@ import { escapeForTerminal } from '../terminal/escape.js';
 import { formatDuration } from './duration.js';
 import type { StartedHook } from './event-record.js';
 
-/** What the summary of an outcome needs to know of its event. */
+/** What the summary of an outcome uses of its event. */
 export interface OutcomeSummaryContext {
   readonly changes: readonly Change[];
   readonly started: StartedHook | undefined;
@@ -39,7 +39,7 @@ function describeOutput({ hookId, output, recheck, allowIgnored }: HookOutcome, 
   if (output === undefined) return '';
   const word = verdictWords[verdictOf(output.decision)];
   const decision = allowIgnored ? `${word}, which does not count` : word;
-  // In a recheck nothing else counts.
+  // When a hook is asked again about rewritten input, only its decision counts.
   if (recheck)
     return [decision, output.continue === false ? 'stopped the agent' : undefined].filter((part) => part !== undefined).join(', ');
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};

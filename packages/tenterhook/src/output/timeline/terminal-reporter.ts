@@ -10,16 +10,17 @@ export interface ReportToTerminalOptions {
   /** Where the report is written. @default process.stdout */
   readonly stream?: NodeJS.WriteStream;
 
-  /** Precedes every line. @default '' */
+  /** Text before every line. @default '' */
   readonly indent?: string;
 }
 
 /**
  * Shows each event of the bus as it happens, until the returned function is called:
- * - one timeline an event, when it has been answered: its hooks, when each ran, what it did, and the verdict;
- * - on a terminal also one live line while events run; elsewhere no escape code is written, unless FORCE_COLOR asks for colours;
- * - what hooks print is escaped and bounded;
- * - the bus, the events and the end of the process are not affected.
+ * - after each answered event, a timeline: its hooks, when each ran, what it did, and the verdict;
+ * - while events run, one live line, if the stream is a terminal. To any other stream no escape code is written, unless FORCE_COLOR asks
+ *   for colours;
+ * - text that hooks print is escaped and shortened;
+ * - the report does not affect the bus, the events or the end of the process.
  */
 export function reportToTerminal(bus: MessageBus, { stream = process.stdout, indent = '' }: ReportToTerminalOptions = {}): () => void {
   return reportEvents(bus, { stream, indent, env: process.env });
@@ -29,11 +30,11 @@ interface ReportEventsOptions {
   readonly stream: TerminalStream;
   readonly indent?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** @default a line a hook, and its warnings */
+  /** Details below each hook. @default a line for each hook, and its warnings */
   readonly details?: HookDetailsOptions;
 }
 
-/** The same for any stream and environment, with the details that the caller selects. */
+/** Reports events to any stream with any environment, with the details that the caller selects. */
 export function reportEvents(bus: MessageBus, { stream, indent = '', env, details }: ReportEventsOptions): () => void {
   const writer = new TimelineWriter(stream, {
     indent,

@@ -14,16 +14,16 @@ export interface TimelineWriterOptions {
   readonly indent: string;
   readonly paint: Paint;
   readonly clock: Clock;
-  /** Whether the cursor of the stream can be moved, so that a line can be redrawn. */
+  /** True if the cursor of the stream can be moved, so that a line can be redrawn. */
   readonly isLive: boolean;
   readonly details?: HookDetailsOptions | undefined;
 }
 
-/** Beyond this many columns a line is hard to read; a log has no width of its own. */
+/** The maximum width, also for a log, which has no width. Longer lines are hard to read. */
 const maxColumns = 120;
 const columnsOfLog = 100;
 
-/** Takes messages of a bus and writes lines to a terminal. Events are distinguished by their correlation ids alone. */
+/** Receives the messages of a bus and writes lines to a terminal. Distinguishes events only by their correlation ids. */
 export class TimelineWriter {
   readonly #stream: TerminalStream;
   readonly #options: TimelineWriterOptions;
@@ -38,7 +38,7 @@ export class TimelineWriter {
 
   addRequest(payload: HookExecutionRequest): void {
     const correlationId: unknown = payload?.correlationId;
-    // A duplicate of an id in flight is answered under another id; the first event keeps its record.
+    // If an id is already in use, the bus answers the second request under another id. The first event keeps its record.
     if (typeof correlationId !== 'string' || correlationId === '' || this.#running.has(correlationId)) return;
     this.#running.set(correlationId, createEventRecord(formatTitle(payload)));
     this.#watch();
@@ -76,7 +76,7 @@ export class TimelineWriter {
     writeQuietly(this.#stream, lines.map((line) => `${this.#options.indent}${line}\n`).join(''));
   }
 
-  /** A detached hook that has ended: the timeline of its event shows that it ran on, but not how it ended. */
+  /** Formats the end of a detached hook. The timeline of its event shows that the hook continues, but not how it ends. */
   #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
     const { paint, details } = this.#options;
     const width = this.#width();
@@ -91,7 +91,7 @@ export class TimelineWriter {
     ];
   }
 
-  /** Without the indent. A pseudo terminal without a size reports 0. */
+  /** The width without the indent. A pseudo terminal without a size reports 0. */
   #width(): number {
     const columns = this.#stream.columns || (this.#stream.isTTY ? 80 : columnsOfLog);
     return Math.min(columns, maxColumns) - this.#options.indent.length;

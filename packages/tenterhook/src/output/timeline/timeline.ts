@@ -16,16 +16,16 @@ import { planColumns, renderHookLines } from './hook-line.js';
 
 /** How a timeline is drawn. */
 export interface TimelineOptions {
-  /** Columns, the indent not counted. */
+  /** The number of columns, without the indent. */
   readonly width: number;
   readonly paint: Paint;
   readonly details?: HookDetailsOptions | undefined;
 }
 
-/** Hooks that a matcher skipped are named one by one up to this number, and counted beyond it. */
+/** The maximum number of hooks skipped by a matcher that are listed one by one. If there are more, they are only counted. */
 const maxNamedSkips = 8;
 
-/** An answered event, as lines: title, its hooks in plan order, verdict. Pure. */
+/** Formats an answered event as lines: title, hooks in plan order, verdict. Pure. */
 export function renderTimeline(record: EventRecord, response: HookExecutionResponse, { width, paint, details }: TimelineOptions): string[] {
   const outcomes = response.output?.outcomes ?? outcomesSoFar(response);
   const labels = labelsOf(outcomes);
@@ -62,7 +62,7 @@ function hasRun(outcome: HookOutcome): boolean {
   return outcome.status !== 'skipped' && outcome.warnings[0]?.code !== 'not_started';
 }
 
-/** The error of a request that was aborted has the outcomes so far in its details. */
+/** The outcomes in the error details of a request that was aborted. */
 function outcomesSoFar(response: HookExecutionResponse): HookOutcome[] {
   return hookOutcomeSchema.array().safeParse(response.error?.details?.['outcomes']).data ?? [];
 }
@@ -72,7 +72,7 @@ function withoutManySkips(outcomes: readonly HookOutcome[]): readonly HookOutcom
   return outcomes.length - others.length > maxNamedSkips ? others : outcomes;
 }
 
-/** What tells hooks of one name apart, the shortest first. */
+/** What distinguishes hooks with the same name, the shortest first. */
 const qualifiers: readonly ((outcome: HookOutcome) => string)[] = [
   ({ dialect }) => dialect,
   ({ source }) => source,
@@ -82,13 +82,14 @@ const qualifiers: readonly ((outcome: HookOutcome) => string)[] = [
 ];
 
 /**
- * A verdict "by guard" must say by which one: hooks of one name keep it, and what tells them apart follows. Hooks without a name have their place
- * as a label; if several formats take part, it begins with the format.
+ * Makes a different label for each hook, because a verdict "by guard" must say which hook it means. Hooks with the same name get an
+ * addition that distinguishes them. Hooks without a name are labelled with their source and the end of their id, and with the format if
+ * several formats take part.
  */
 function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
   const alike = new Map<string, HookOutcome[]>();
   const isMixed = new Set(outcomes.map(({ dialect }) => dialect)).size > 1;
-  // A hook that was asked again has two outcomes.
+  // A hook that was asked again has two outcomes, but only one label.
   const ofHooks = [...new Map(outcomes.map((outcome) => [outcome.hookId, outcome])).values()];
   for (const outcome of ofHooks) alike.set(hookLabel(outcome), [...(alike.get(hookLabel(outcome)) ?? []), outcome]);
   return new Map(
@@ -105,7 +106,7 @@ function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
   );
 }
 
-/** `project/0.1`: the source of a hook and the end of its id. */
+/** The source of a hook and the end of its id: `project/0.1`. */
 function placeOf({ source, hookId }: HookOutcome): string {
   return `${source}/${hookId.split('/').at(-1) ?? ''}`;
 }
@@ -119,7 +120,10 @@ interface VerdictContext {
 
 const styles: Readonly<Record<VerdictKind, Style>> = { deny: 'red', ask: 'yellow', allow: 'green', none: 'dim' };
 
-/** The decision, its hooks and the reason; a stop is next to it, because it is a separate flag (design §5). */
+/**
+ * Formats the decision, the hooks that made it, and the reason. A stop is shown next to the decision, because it is a separate flag (design
+ * §5).
+ */
 export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun }: VerdictContext): string[] {
   const lines: string[] = [];
   if (!verdict.stop || verdict.kind !== 'none') {
@@ -135,7 +139,7 @@ export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun 
   return lines;
 }
 
-/** The request was not carried out: there is no verdict, only an error. */
+/** Formats the error of a request that was not carried out. Such a request has no verdict. */
 function renderFailure(error: ResponseError, width: number, paint: Paint): string[] {
   return renderConclusion(`not carried out, ${error.code}`, because(error.message), 'red', width, paint);
 }
@@ -150,7 +154,7 @@ function by(hookIds: readonly string[], labelOf: (hookId: string) => string): st
   return hookIds.length === 0 ? '' : ` by ${hookIds.map(labelOf).join(', ')}`;
 }
 
-/** Several hooks give a line each; these line ends are ours and not shown as escapes. */
+/** Several hooks give several lines. These line ends are added by Tenterhook, so they are not shown as escapes. */
 function because(reason: string | undefined): string {
   const lines = (reason ?? '').slice(0, 2_000).split(/\r?\n/);
   const shown = lines.map((line) => escapeForTerminal(line.trim(), 240)).filter((line) => line !== '');

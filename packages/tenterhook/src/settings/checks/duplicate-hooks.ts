@@ -3,8 +3,9 @@ import { type Diagnostic, type HookDefinition, isBelow, levelOf, placeOfHook } f
 const shownNotes = 10;
 
 /**
- * Hooks of one format that are configured twice for the same calls: one of them runs, and its author may look at the other. Copies with another matcher
- * are left out, because each may be for calls of its own. `hooks`: in plan order, of which the first runs.
+ * Reports hooks of one format that are configured twice for the same calls. Only one of them runs, and an author who edits the other would
+ * see no effect. Copies with another matcher are not reported, because each may be for other calls. `hooks`: in plan order; the first copy
+ * runs.
  */
 export function duplicateHooks(hooks: readonly HookDefinition[]): Diagnostic[] {
   const seen = new Map<string, HookDefinition>();

@@ -1,9 +1,10 @@
 import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
 
 /**
- * Marks the hooks that need something of the host that it does not provide, such as asking a model: they would fail at every event, and
- * their author would learn it from a log. Not a task of each dialect, because only the caller of `createHooks` knows its callbacks. `isRun`
- * says whether there is one for a type. The command line has none, and there the hooks are not at fault.
+ * Marks the hooks that need a callback of the host, such as one that asks a model, if the host has none. Without the mark they would fail
+ * at every event, and only a log would report it. This is not a task of the dialects, because only the caller of `createHooks` knows its
+ * callbacks. `isRun`: tests whether there is a callback for a type. On the command line there are none, and the hooks are not reported as
+ * invalid.
  */
 export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean, isCommandLine = false): ParsedSettings {
   const diagnostics: Diagnostic[] = [];
@@ -18,7 +19,7 @@ export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: strin
   return diagnostics.length === 0 ? parsed : { ...parsed, hooks, diagnostics: [...parsed.diagnostics, ...diagnostics] };
 }
 
-/** Undefined when something else runs it: a hook may name another executor than that of its action. */
+/** The type that the host must run. Undefined if another executor runs the hook. */
 function hostType({ action, executor = 'host' }: HookDefinition): string | undefined {
   return action.kind === 'host' && executor === 'host' ? action.type : undefined;
 }

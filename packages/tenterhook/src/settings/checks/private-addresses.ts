@@ -2,8 +2,8 @@ import { loadAddressRules } from '@tenterhook/engine/internal';
 import { type Diagnostic, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
 
 /**
- * A warning for each http hook whose URL is a private address that is not allowed: it would fail at every event. Not a task of each dialect,
- * because only the caller of `createHooks` knows what it allows.
+ * Returns a warning for each http hook whose URL has a private address that is not allowed. Such a hook fails at every event. This is not a
+ * task of the dialects, because only the caller of `createHooks` knows what is allowed.
  */
 export async function findRefusedAddresses(hooks: readonly HookDefinition[], allowed: boolean | readonly string[]): Promise<Diagnostic[]> {
   const posts = hooks.flatMap((hook) => {
@@ -24,7 +24,7 @@ export async function findRefusedAddresses(hooks: readonly HookDefinition[], all
     }));
 }
 
-/** Undefined for a URL that is not valid: the hook reports that itself. */
+/** The host of a URL. Undefined for an invalid URL, which the hook itself reports. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

@@ -3,19 +3,22 @@ import { type Diagnostic, type Dialect, type HookDefinition, placeOfHook } from 
 
 const shownNotes = 10;
 
-/** Of hooks with one command on one event, this many are compared with those that follow. No person writes a list of thousands. */
+/**
+ * The maximum number of hooks with the same command and event that are compared with later ones. A list with thousands of them was not
+ * written by a person.
+ */
 const comparedHooks = 50;
 
-/** A hook that runs a command, and its portable form if its dialect has one. */
+/** A hook that runs a command. `portable` is its form that is independent of the dialect, if it has one. */
 interface Command {
   readonly hook: HookDefinition;
   readonly portable?: PortableHook;
 }
 
 /**
- * Commands that are on one event in settings of two dialects, as after a migration: both run, and the reason why something happens twice is
- * hard to see. Within one dialect, copies run once. Across dialects they are reported but not dropped, because each is asked in its own
- * format.
+ * Reports commands that are configured for the same event in settings of two dialects, for example after a migration. Both hooks run, and
+ * users rarely find out why something happens twice. Within one dialect, duplicates run once. Across dialects both are kept, because each
+ * hook reads and prints the format of its own agent.
  */
 export async function repeatedCommands(
   hooks: readonly HookDefinition[],
@@ -41,7 +44,7 @@ export async function repeatedCommands(
   return found.length > shownNotes ? [...notes, more(found.length - shownNotes)] : notes;
 }
 
-/** Copies that the dialect drops run once already. A hook with another matcher is for other calls, so it is not a copy. */
+/** Removes duplicates that the dialect drops anyway. A hook with another matcher is for other calls, so it is not a duplicate. */
 function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   const seen = new Set<string>();
   return hooks.filter(({ dialect, eventName, dedupeKey, matcher }) => {
@@ -51,7 +54,7 @@ function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   });
 }
 
-/** In portable form, a variable that each agent names differently is one, and so are the tools that a matcher names. */
+/** The commands in portable form, in which variables and tools that agents name differently have one name. */
 async function portableCommands(
   hooks: readonly HookDefinition[],
   dialect: Dialect,
@@ -59,7 +62,7 @@ async function portableCommands(
 ): Promise<Command[]> {
   if (hooks.length === 0) return [];
   try {
-    // Loaded only here: settings of one agent alone never need it.
+    // Imported only here: with settings of one agent, this package is never needed.
     const { findMigration } = await import('@tenterhook/migrate');
     const read = findMigration(dialect)?.read(hooks, places) ?? [];
     return hooks.map((hook, index) => {
@@ -77,7 +80,7 @@ function keyOf({ hook: { eventName, action }, portable }: Command): string {
   return JSON.stringify([eventName, text, Object.entries(portable?.env ?? {}).sort()]);
 }
 
-/** Whether one call may be for both. Patterns for servers must be equal to count: this is a hint, not a proof. */
+/** Tests whether the two hooks may run for the same call. Patterns for servers must be equal, because the warning is only a hint. */
 function mayMeet(one: PortableHook | undefined, other: PortableHook | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (one.outcome !== undefined && other.outcome !== undefined && one.outcome !== other.outcome) return false;

@@ -9,28 +9,28 @@ import {
 } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 
-/** A tool of an MCP server, as the agent fires it: `name` is the event's `tool_name`, `server` its `mcp_context.server_name`. */
+/** A tool of an MCP server, as the agent passes it in events: `name` is `tool_name`, `server` is `mcp_context.server_name`. */
 export interface McpTool {
   readonly name: string;
   readonly server: string;
 }
 
 /**
- * A tool of the agent: one of its own by name, or one of an MCP server with its server. A name such as `server__tool` or
- * `mcp__server__tool` may be either, because agents fire MCP tools under such names, with and without the server next to them.
+ * A tool of the agent: the name of one of its own tools, or an MCP tool with its server. A name such as `server__tool` or
+ * `mcp__server__tool` may be either, because agents fire MCP tools under such names, with or without `mcp_context`.
  */
 export type AgentTool = string | McpTool;
 
 const shownTools = 10;
 
-/** The name under which the agent fires it. */
+/** The tool's name in events. */
 export function nameOfTool(tool: AgentTool): string {
   return typeof tool === 'string' ? tool : tool.name;
 }
 
 /**
- * Hooks whose matcher matches none of the agent's tools: they are configured and enabled, but never run. The dialect is asked instead of
- * its patterns, because only it knows what a matcher is compared with.
+ * Reports hooks whose matcher matches none of the agent's tools. They are configured and switched on but never run. Asks the dialect and
+ * does not run its patterns, because only the dialect knows what a matcher is compared with.
  */
 export function unmatchedMatchers(
   hooks: readonly HookDefinition[],
@@ -47,7 +47,7 @@ export function unmatchedMatchers(
     });
 }
 
-/** Why the hook does not run for each of the tools; undefined if it may run for one. */
+/** The reason, for each tool, why the hook does not run. Undefined if it may run for some tool. */
 function reasonsAgainst(
   hook: HookDefinition,
   dialect: Dialect,
@@ -64,7 +64,10 @@ function reasonsAgainst(
   return reasons;
 }
 
-/** Decided by the name of the tool alone: a condition may hold for another input, and a hook that is selected again later is undecided. */
+/**
+ * The reason why the hook does not run, if the name of the tool alone decides it. Undefined for a condition, which another input may meet,
+ * and for a hook that may be selected later.
+ */
 function reasonAgainst(hook: HookDefinition, dialect: Dialect, event: HookEvent): string | undefined {
   try {
     const selection = dialect.select(hook, event);
@@ -94,7 +97,7 @@ function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>
 
 function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): string {
   const byName = new Map([...reasons].flatMap(([tool, reason]) => getSpellings(tool).map((name) => [name, reason] as const)));
-  // The name is correct, but the dialect compares its matchers with something else: only its own reason says with what.
+  // The name is correct, but the dialect compares its matchers with something else. Only the dialect's reason says with what.
   if (byName.has(matcher)) return `For "${matcher}" ${byName.get(matcher)}.`;
   const nearest = nearestTool(matcher, [...byName.keys()]);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
@@ -102,13 +105,13 @@ function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): st
   return `Its tools are ${names.slice(0, shownTools).join(', ')}${names.length > shownTools ? ', …' : ''}.`;
 }
 
-/** Compares the names in a pattern: the parts between characters that no tool has in its name. */
+/** Finds a tool with a similar name. Compares the names in a pattern: the parts between characters that no tool name contains. */
 function nearestTool(matcher: string, toolNames: readonly string[]): string | undefined {
   const names = matcher.split(/[^\w:./-]+/).filter((name) => name !== '');
   return names.map((name) => nearestName(name, toolNames)).find((nearest) => nearest !== undefined);
 }
 
-/** Every way in which the tool may be fired, the given one first. */
+/** Returns every name and server with which the tool may be fired, the given one first. */
 function firedAs(tool: AgentTool): readonly { readonly name: string; readonly server?: string }[] {
   if (typeof tool === 'string') return [{ name: tool }, ...splitMcpNames(tool)];
   return [tool, ...splitMcpNames(tool.name).filter(({ server }) => server === tool.server)];
@@ -118,12 +121,15 @@ function wholeName(tool: AgentTool): string {
   return typeof tool === 'string' ? tool : `${tool.server}__${tool.name}`;
 }
 
-/** What a matcher may call it: dialects that do not know servers see the name alone. */
+/** Returns the names of the tool that a matcher may use. Dialects that do not know servers see only the name. */
 function getSpellings(tool: AgentTool): readonly string[] {
   return typeof tool === 'string' ? [tool] : [wholeName(tool), tool.name];
 }
 
-/** Split at every `__`, because servers and tools may have one in their own names: a missing warning does less harm than a wrong one. */
+/**
+ * Splits a name at every `__`, because servers and tools may have `__` in their own names. This may hide a warning, which does less harm
+ * than a wrong one.
+ */
 function splitMcpNames(name: string): McpTool[] {
   const whole = /^mcp__.+?__./s.test(name) ? name.slice('mcp__'.length) : name;
   return [...whole.matchAll(/__/g)]

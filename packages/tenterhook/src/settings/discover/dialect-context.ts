@@ -3,7 +3,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { DialectContext } from '@tenterhook/protocol';
 
-/** What dialects may know about this machine; they can look at files, and nothing else. `env`: @default the environment of this process */
+/** What dialects may know about this machine. They can examine files, and nothing else. `env`: @default the environment of this process */
 export function dialectContext(projectDir: string, env?: Readonly<Record<string, string | undefined>>): DialectContext {
   return {
     projectDir,
@@ -33,7 +33,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Only of regular files, and without waiting: a pipe may be where a script is expected. */
+/** Reads the beginning of a regular file, without waiting: where a script is expected, there may be a pipe. */
 function head(path: string, bytes: number): string | undefined {
   if (!isFile(path)) return undefined;
   try {
@@ -51,8 +51,8 @@ function head(path: string, bytes: number): string | undefined {
 }
 
 /**
- * The home directory, or `''` without one. Node returns HOME unchanged, also when it is empty, which would make
- * `/.llxprt/settings.json` the file of the user; and it throws for a user of a container without an entry in the list of users.
+ * Returns the home directory, or `''` if there is none. Node returns HOME unchanged even if it is empty, which would make
+ * `/.llxprt/settings.json` the user's file. And Node throws in a container whose user is not in the list of users.
  */
 export function homeDirectory(finders: readonly (() => string)[] = [homedir, () => userInfo().homedir]): string {
   for (const find of finders) {
@@ -60,13 +60,13 @@ export function homeDirectory(finders: readonly (() => string)[] = [homedir, () 
       const home = find();
       if (isAbsolute(home)) return home;
     } catch {
-      // The next finder may succeed.
+      // Try the next finder.
     }
   }
   return '';
 }
 
-/** What `homedir()` of Node reads, from another environment than that of this process. */
+/** The home directory as `homedir()` of Node would find it, but in the given environment and not in that of this process. */
 function homeIn(env: Readonly<Record<string, string | undefined>>): string {
   return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? '';
 }

@@ -3,12 +3,13 @@ import type { Diagnostic, Dialect, DialectContext, SettingsLocation, SettingsLoo
 const anotherHome = '/home/another';
 
 /**
- * Where a dialect looks. Without a home directory, locations in it are left out: from an empty path a dialect makes a path at the root of
- * the disk.
+ * Returns the places where a dialect looks for settings. If there is no home directory, places in it are left out: from an empty path, a
+ * dialect would make a path at the root of the disk.
  *
- * A dialect does not say which of its locations depend on the home directory, so it is asked again for another one, and what stays the same
- * does not. `home: undefined` in the context would say it plainly, but would break the dialects of others, which join it to a path. The
- * paths alone do not tell: an environment variable may name a folder at the root of the disk.
+ * A dialect does not say which places depend on the home directory. So it is asked a second time with another home directory; a place that
+ * is the same both times does not depend on it. `home: undefined` in the context would be clearer, but would break dialects of other
+ * authors, which join it to a path. The paths alone are not enough, because an environment variable may name a folder at the root of the
+ * disk.
  */
 export function getLocations(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {
   const locations = dialect.locations(context);
@@ -21,7 +22,7 @@ function getLookalikes(dialect: Dialect, context: DialectContext): readonly Sett
   return (dialect.lookalikes?.(context) ?? []).filter(({ source }) => context.home !== '' || source !== 'user');
 }
 
-/** A note, because users whose guard is not read must not believe that it runs. */
+/** A note for users without a home directory. Otherwise they could believe that the guard in their user settings runs. */
 export function checkHome(dialects: readonly Dialect[], context: DialectContext): Diagnostic[] {
   if (context.home !== '') return [];
   const without = dialects.filter((dialect) => getLocations(dialect, context).every(({ source }) => source !== 'user'));
@@ -34,9 +35,9 @@ export function checkHome(dialects: readonly Dialect[], context: DialectContext)
 }
 
 /**
- * A note for each file that looks like settings but is not where settings are read: its author waits for its hooks (field failure 21). A file that several
- * dialects could mean, such as `hooks.json` in the project, is that of the dialect in which it is written. `whose` tells that by the content of the file, and
- * is asked for no other.
+ * Returns a note for each file that looks like settings but is not read. Its author expects its hooks to run (field failure 21). If several
+ * dialects could read a file of that name, such as `hooks.json` in the project, the note belongs to the dialect in which the file is
+ * written. `whose` determines that dialect by the content; it is called for such files only.
  */
 export async function findUnreadFiles(
   dialects: readonly Dialect[],

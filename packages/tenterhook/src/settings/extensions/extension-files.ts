@@ -5,13 +5,16 @@ import { readDocument } from '../read/read-document.js';
 import type { ReadingOf } from '../read/read-settings-file.js';
 import type { Extension } from './extension.js';
 
-/** A file in which an extension may have its hooks, and the dialects that look there. */
+/** A file that may contain the hooks of an extension, and the dialects that look for it. */
 export interface CandidateFile {
   readonly file: string;
   readonly owners: readonly Dialect[];
 }
 
-/** The files in which an extension without `hooks` may have them; all are watched, also those that do not exist yet. */
+/**
+ * Returns the files that may contain the hooks of an extension without `hooks`. All of them are watched, including those that do not exist
+ * yet.
+ */
 export function getExtensionFiles({ hooks, directory }: Extension, { dialects }: ReadingOf): string[] {
   return hooks !== undefined || directory === undefined ? [] : findCandidates(directory, dialects).map(({ file }) => file);
 }
@@ -24,7 +27,9 @@ export function findCandidates(directory: string, dialects: readonly Dialect[]):
   return [...owners].map(([file, of]) => ({ file, owners: of }));
 }
 
-/** The dialect of a file that no other dialect looks for, such as a manifest. Undefined for a directory that is made for several agents. */
+/**
+ * Returns the dialect of a file that no other dialect looks for, such as a manifest. Undefined for a directory that serves several agents.
+ */
 export function findOnlyOwner(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
   const own = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
   const distinct = new Set(own.flatMap(({ owners }) => owners));
@@ -32,8 +37,8 @@ export function findOnlyOwner(directory: string, { dialects, context }: ReadingO
 }
 
 /**
- * Files that have hooks, or may be meant to, next to the folder in which hooks are looked for, and the file that is read instead: their
- * author waits for these hooks.
+ * Finds files with hooks next to the folder in which hooks are looked for, and reports which file is read instead. Their authors expect
+ * these hooks to run.
  */
 export async function findLookalikes(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
   const found: { readonly file: string; readonly insteadOf: string }[] = [];

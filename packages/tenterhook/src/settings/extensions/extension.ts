@@ -1,11 +1,11 @@
 import type { Dialect } from '@tenterhook/protocol';
 
-/** An extension of the host. It has `hooks`, or a `directory` whose files contain them. */
+/** An extension of the host. It has `hooks`, or a `directory` with files that contain them. */
 export interface Extension {
   readonly name: string;
-  /** The value of "hooks" in a settings file. @default read from the files in `directory` */
+  /** The value that "hooks" would have in a settings file. @default read from the files in `directory` */
   readonly hooks?: object;
-  /** @default true */
+  /** Whether its hooks are loaded. @default true */
   readonly active?: boolean;
   /**
    * The format of the hooks. @default the format of a file in `directory` that only one format has; otherwise the `dialect` option of
@@ -13,15 +13,15 @@ export interface Extension {
    */
   readonly dialect?: string;
   /**
-   * Absolute path of the extension. Its hooks are read from there when `hooks` is not given, and relative paths in them start there.
+   * The absolute path of the extension. Without `hooks`, the hooks are read from it. Relative paths in them are resolved against it.
    * @default the project directory
    */
   readonly directory?: string;
-  /** Set if the hooks are from the front matter of a skill or a subagent, which the host has read. @default from settings */
+  /** Set if the host has read the hooks from the front matter of a skill or a subagent. @default from settings */
   readonly frontMatterOf?: 'skill' | 'subagent';
 }
 
-/** The source of its hooks: some formats have their own word for extensions. */
+/** The source of its hooks. Some formats have another word for extensions, such as "plugin". */
 export function getExtensionSource({ name }: Extension, dialect?: Dialect): string {
   return `${dialect?.extensionSource ?? 'extension'}:${name}`;
 }

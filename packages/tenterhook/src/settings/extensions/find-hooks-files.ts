@@ -5,39 +5,39 @@ import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 import { markAsKept, type ReadDocument, readDocument } from '../read/read-document.js';
 import type { CandidateFile } from './extension-files.js';
 
-/** The part of a file that holds hooks: all of it, or an entry of a list in a manifest. */
+/** The part of a file that contains hooks: the whole file, or an entry of a list in a manifest. */
 export interface HooksPart {
-  /** Its name in `lastGood`. */
+  /** The key of the part in `lastGood`. */
   readonly key: string;
   readonly result: Exclude<ReadDocument, { state: 'missing' }>;
 }
 
 export interface LookedAt extends CandidateFile {
   readonly state: 'missing' | 'read' | 'broken';
-  /** For a file without hooks, the reason; continues a sentence that begins with its path. */
+  /** For a file without hooks: the reason, as the rest of a sentence that begins with the file's path. */
   readonly why: string;
   readonly parts: readonly HooksPart[];
   readonly diagnostics: readonly Diagnostic[];
-  /** How many files it names. */
+  /** The number of files that it names. */
   readonly named: number;
-  /** The document, if it has no hooks. */
+  /** The document, if it contains no hooks. */
   readonly without?: SettingsDocument;
-  /** Where another file names it. That file has no hooks itself. */
+  /** Where another file names this one. The other file contains no hooks itself. */
   readonly namedAt?: Partial<Diagnostic> & { readonly text: string };
 }
 
 export interface Looking {
   readonly directory: string;
   readonly source: string;
-  /** The last readable state of each manifest: when one breaks, the hooks of the files that it named still count. */
+  /** The last valid content of each manifest. If a manifest becomes invalid, the files that it named still count. */
   readonly lastGood: Map<string, SettingsDocument>;
-  /** Called for each file before it is read. */
+  /** Called for each file before the file is read. */
   readonly onLook: (file: string) => Promise<void>;
 }
 
 /**
- * Looks at the files in turn. Under the `hooks` of each there are hooks, the name of a file that has hooks, or a list of both. Files that
- * are named follow the file that names them, each once.
+ * Examines the files in turn. The `hooks` of a file are hooks, the name of another file that contains hooks, or a list of both. A named
+ * file follows the file that names it, and is examined only once.
  */
 export async function findHooksFiles(candidates: readonly CandidateFile[], looking: Looking): Promise<readonly LookedAt[]> {
   const found: LookedAt[] = [];
@@ -103,7 +103,7 @@ async function lookAt(
   };
 }
 
-/** The document as if it had this entry of the list alone. */
+/** The document with only this entry of the list. */
 function partOf(document: SettingsDocument, hooks: unknown, at: readonly (string | number)[]): SettingsDocument {
   return {
     ...document,
@@ -116,14 +116,14 @@ function isListOrName(hooks: unknown): hooks is string | readonly unknown[] {
   return typeof hooks === 'string' || Array.isArray(hooks);
 }
 
-/** A value that is not an object counts as hooks, so that its dialect reports what is wrong with it. */
+/** A value that is not an object counts as hooks, so that the dialect reports what is wrong with it. */
 function hooksIn(value: unknown): unknown {
   return isPlainObject(value) ? value['hooks'] : { value };
 }
 
 /**
- * Why a file is outside of the directory, by its path or because a link leads out; undefined if it is inside. People who review an
- * extension before they use it read only what is inside.
+ * Returns why a file is outside of the extension's directory, by its path or because a link leads out of it. Undefined if it is inside.
+ * People who review an extension before they use it read only the files inside.
  */
 async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
   const why = 'is outside of the extension and is not read';
@@ -132,7 +132,7 @@ async function findContainmentProblem(directory: string, file: string): Promise<
     const real = await realpath(file);
     return isWithin(await realpath(directory), real) ? undefined : `leads to ${real}, outside of the extension, and is not read`;
   } catch {
-    // A file that does not exist, or cannot be accessed, is reported when it is read.
+    // If the file does not exist, or cannot be accessed, reading it reports that later.
     return undefined;
   }
 }

@@ -15,25 +15,25 @@ import { findHooksFiles, type HooksPart, type LookedAt } from './find-hooks-file
 
 export interface ReadExtension {
   readonly found: readonly DialectDocument[];
-  /** The files in its directory that were looked at; empty if its hooks were passed. */
+  /** The files in its directory that were examined. Empty if the host passed the hooks. */
   readonly files: readonly SettingsFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 export interface ExtensionReading extends ReadingOf {
-  /** The format of all settings, if it was named. */
+  /** The dialect of all settings, if the caller named one. */
   readonly chosen: Dialect | undefined;
-  /** Called for each file before it is read. */
+  /** Called for each file before the file is read. */
   readonly onLook: (file: string) => Promise<void>;
 }
 
-/** The owner of a diagnostic about an extension. */
+/** The extension that a diagnostic is about. */
 interface Owned {
   readonly source: string;
   readonly dialect?: string;
 }
 
-/** The hooks of an extension: those that were passed, else those of all files in its directory that have some. */
+/** Reads the hooks of an extension: those that the host passed, or else those of all files in its directory. */
 export async function readExtension(extension: Extension, reading: ExtensionReading): Promise<ReadExtension> {
   const { hooks, directory } = extension;
   const named = reading.dialects.find((dialect) => dialect.name === extension.dialect);
@@ -51,12 +51,12 @@ export async function readExtension(extension: Extension, reading: ExtensionRead
   const own = ownedBy(read.dialect ?? onlyOf(candidates), extension);
   const lookalikes = await findLookalikes(directory, candidates, reading);
   const diagnostics = [...read.diagnostics, ...lookalikes.map((lookalike) => unreadLookalike(lookalike, own))];
-  // Problems of the files say more than that they have no hooks.
+  // "No hooks" is reported only if no other problem explains it.
   if (read.found.length === 0 && read.diagnostics.length === 0) diagnostics.unshift(nothingFound(extension.name, looked, own));
   return { ...read, diagnostics };
 }
 
-/** An extension has one format: that of its first file with hooks. Files that only other formats look for are ignored. */
+/** Reads the files in one format, that of the first file with hooks. Files that only other formats look for are ignored. */
 function readFiles(looked: readonly LookedAt[], extension: Extension, reading: ExtensionReading) {
   const found: DialectDocument[] = [];
   const files: SettingsFile[] = [];
@@ -75,7 +75,7 @@ function readFiles(looked: readonly LookedAt[], extension: Extension, reading: E
     const said = [...entry.diagnostics, ...read.flatMap((part) => part.diagnostics)];
     const isUnusable = parts.length === 0 && (namedAt !== undefined || entry.state === 'broken') && entry.named === 0;
     diagnostics.push(...said.map((diagnostic) => ({ ...diagnostic, ...own })), ...(isUnusable ? [unusableNamed(entry, own)] : []));
-    // An optional file that is missing is not worth a line after one that has hooks.
+    // A missing file is not reported if it is optional and another file has hooks.
     if (state === 'missing' && hasHooks && namedAt === undefined) continue;
     hasHooks ||= parts.length > 0;
     files.push({ file, ...own, state: read.find((part) => part.state === 'broken')?.state ?? state });
@@ -97,7 +97,10 @@ function readPart(
   return settleDocument(part.result, part.key, { known, among: owners, complete: completed(extension) }, reading);
 }
 
-/** A file whose events are next to "hooks" instead of in it is meant as hooks, and its dialect says where they belong. */
+/**
+ * Reports events that are next to "hooks" instead of inside it. The file was meant to contain hooks, and the dialect says where to write
+ * them.
+ */
 function misplacedIn(
   { without, owners }: LookedAt,
   dialect: Dialect | undefined,
@@ -113,7 +116,10 @@ function misplacedIn(
   return { key: `${without.source} ${without.file}`, result: { state: 'read', document: without, diagnostics: [] }, dialect: of };
 }
 
-/** Neither the manifest of an extension nor the format of given settings decides about hooks that are clearly written in another format. */
+/**
+ * Tests whether hooks are clearly written in another format. Then neither the manifest of the extension nor the format of given settings
+ * decides.
+ */
 function isForeign(document: SettingsDocument, dialect: Dialect, { dialects, context }: ReadingOf): boolean {
   return findForeignDialects(document, dialect, dialects, context).length > 0;
 }
@@ -150,7 +156,10 @@ function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Di
   };
 }
 
-/** Reported where a manifest names the file, because the name must be fixed there; else at the file. */
+/**
+ * Reports a named file that cannot be used. The diagnostic is at the name in the manifest if there is one, because it must be fixed there,
+ * and otherwise at the file.
+ */
 function unusableNamed({ file, why, namedAt }: LookedAt, own: Owned): Diagnostic {
   const { text, ...place } = namedAt ?? { text: undefined, file };
   return {

@@ -1,18 +1,21 @@
 import type { ParseError } from '@tenterhook/runtime/jsonc';
 import { printParseErrorCode } from '@tenterhook/runtime/jsonc';
 
-/** What is wrong with a text that is not JSON: the end of a sentence, and what to write. */
+/** What is wrong with a text that is not JSON, as the end of a sentence, and what to write instead. */
 export interface SyntaxProblem {
   readonly what: string;
   readonly remedy: string;
 }
 
-/** The most characters of the text that a message repeats. */
+/** The maximum length of an excerpt in a message, in characters. */
 const maxExcerpt = 24;
 
 const inQuotes = { what: 'keys and strings need double quotes', remedy: 'Write it in double quotes.' };
 
-/** By the names that the parser has for them. The author of a settings file did not choose the parser, so that its names mean nothing to them. */
+/**
+ * Plain descriptions by the parser's names for errors. The author of a settings file did not choose the parser, so these names would mean
+ * nothing to them.
+ */
 const problems: Readonly<Record<string, SyntaxProblem>> = {
   ColonExpected: { what: 'a colon is missing after the key', remedy: 'Write ":" between the key and its value.' },
   ValueExpected: { what: 'a value is missing', remedy: 'Write a value, or remove what is before it.' },
@@ -39,7 +42,7 @@ const problems: Readonly<Record<string, SyntaxProblem>> = {
   InvalidCommentToken: { what: 'a comment is not valid', remedy: 'Write // before a comment.' },
 };
 
-/** The problem in plain words. `lineOf` is the line of an offset. */
+/** Describes a syntax error in plain words. `lineOf`: returns the line of an offset. */
 export function describeSyntaxError({ error, offset }: ParseError, text: string, lineOf: (offset: number) => number): SyntaxProblem {
   const name = printParseErrorCode(error);
   if (name === 'CommaExpected') return describeComma(text, offset, lineOf);
@@ -50,7 +53,9 @@ export function describeSyntaxError({ error, offset }: ParseError, text: string,
   return problems[name] ?? { what: name, remedy: 'Correct the syntax.' };
 }
 
-/** The comma belongs after the value before, which is often on another line than the place where the parser missed it. */
+/**
+ * Describes a missing comma. It belongs after the previous value, which is often on another line than the one where the parser noticed it.
+ */
 function describeComma(text: string, offset: number, lineOf: (offset: number) => number): SyntaxProblem {
   const line = lineOf(offset);
   const before = lineOf(Math.max(0, text.slice(0, offset).trimEnd().length - 1));

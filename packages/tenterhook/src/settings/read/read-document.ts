@@ -5,13 +5,16 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { describeSyntaxError } from './describe-syntax-error.js';
 import { readRegularFile } from './read-regular-file.js';
 
-/** A settings file as read: the document, or why it could not be read. `missing` is normal for a file that was only looked for. */
+/**
+ * The result of reading a settings file: the document, or why it could not be read. `missing` is normal for a file that was only looked
+ * for.
+ */
 export type ReadDocument =
   | { readonly state: 'read'; readonly document: SettingsDocument; readonly diagnostics: readonly Diagnostic[] }
   | { readonly state: 'missing' }
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads JSON with comments and trailing commas (decision 24). `required`: the file was named, so that it must be there. */
+/** Reads JSON with comments and trailing commas (decision 24). `required`: true if the user named the file, so that it must exist. */
 export async function readDocument(file: string, source: string, required: boolean): Promise<ReadDocument> {
   let text: string;
   try {
@@ -27,20 +30,20 @@ export async function readDocument(file: string, source: string, required: boole
   try {
     return documentOfText(text.replace(/^\uFEFF/, ''), file, source);
   } catch (error) {
-    // Nested so deeply that reading it runs out of stack.
+    // The settings are nested so deeply that reading them overflows the stack.
     const message = `The settings file cannot be read: ${describeThrown(error)}.`;
     return broken({ code: 'invalid_json', message, remedy: 'Nest it less deeply.' }, file, source);
   }
 }
 
-/** Settings that were passed as an object: they have no file and no lines. */
+/** Wraps settings that were passed as an object. They have no file and no lines. */
 export function toDocument(value: unknown, source: string): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
 
 const empty = { what: 'it is empty', remedy: 'Write {} for settings without hooks, or remove the file.' };
 
-/** Parses a text that is already read, or is about to be written. */
+/** Parses a text that was read from a file, or will be written to one. */
 export function documentOfText(text: string, file: string, source: string): ReadDocument {
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -63,12 +66,12 @@ export function documentOfText(text: string, file: string, source: string): Read
   return { state: 'read', document, diagnostics: duplicateKeys(tree, place, file, source) };
 }
 
-/** Diagnostics of a broken file whose last good state is in use. */
+/** Changes the diagnostics of a broken file: its last valid state stays in use. */
 export function markAsKept(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in use.` }));
 }
 
-/** The node of a path, or of the longest part of it that exists: a missing field is shown at its parent. */
+/** Returns the node at a path, or at the longest part of the path that exists: a missing field is reported at its parent. */
 function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   let node = tree;
   for (const step of path) {
@@ -79,10 +82,13 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   return node;
 }
 
-/** The values of an object by their keys; of a duplicate key the last, which counts. Made once: there may be as many places to find as keys. */
+/**
+ * The values of an object by their keys; of a duplicate key the last one, because its value counts. Built once for each object: there may be
+ * as many paths to find as keys.
+ */
 const valuesByKey = new WeakMap<Node, ReadonlyMap<unknown, Node | undefined>>();
 
-/** Not findNodeAtLocation of jsonc-parser: of a duplicate key it returns the first, and it looks at each key of an object each time. */
+/** Not findNodeAtLocation of jsonc-parser: it returns the first of duplicate keys, and searches all keys of an object each time. */
 function childOf(node: Node, step: string | number): Node | undefined {
   const { type, children = [] } = node;
   if (type === 'array') return typeof step === 'number' ? children[step] : undefined;
@@ -95,7 +101,7 @@ function childOf(node: Node, step: string | number): Node | undefined {
   return values.get(step);
 }
 
-/** Defines own keys: with getNodeValue of jsonc-parser, a `__proto__` in a file would become a prototype. */
+/** Builds the value of a node with own properties. getNodeValue of jsonc-parser would use a `__proto__` in a file as the prototype. */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;
@@ -108,12 +114,12 @@ function valueOfNode(node: Node): unknown {
   return value;
 }
 
-/** So many duplicate keys are reported one by one. */
+/** The maximum number of duplicate keys that are reported one by one. */
 const shownDuplicates = 100;
 
 type Place = (offset: number) => { line: number; column: number };
 
-/** Of a duplicate key only the last counts. Without a diagnostic, the hooks under the first would be lost without notice. */
+/** Reports keys that are written twice. Only the last one counts, so the hooks under the first would be lost silently. */
 function duplicateKeys(tree: Node, place: Place, file: string, source: string): Diagnostic[] {
   const found: { readonly key: Node; readonly earlier: number }[] = [];
   findDuplicates(tree, found);
@@ -140,7 +146,7 @@ function findDuplicates(node: Node, found: { readonly key: Node; readonly earlie
   }
 }
 
-/** Offsets to lines and columns; the starts of the lines are found once, not for each diagnostic. */
+/** Returns a function that converts offsets into lines and columns. The line starts are computed once and not for each diagnostic. */
 function placesIn(text: string): Place {
   const starts = [0];
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

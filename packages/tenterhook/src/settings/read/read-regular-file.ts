@@ -3,25 +3,27 @@ import { open, stat } from 'node:fs/promises';
 
 const chunkBytes = 64 * 1024;
 
-/** Its text, or why it was not read. */
+/** The text of a file, or why it was not read. */
 export type RegularFile = { readonly text: string } | { readonly problem: string; readonly remedy: string };
 
 /**
- * The text of a settings file that is a regular file. A repository can contain a link to anything: a pipe or /dev/zero never ends, and
- * opening some devices has effects. So the file is checked before it is opened, opened without waiting, and checked again, because it may
- * have changed in between. It has at most `maxBytes`: a repository must not make this process hold more than it can. Rejects with the error of the file system.
+ * Reads a settings file if it is a regular file of at most `maxBytes`. A repository can contain a link to anything: a pipe or /dev/zero never
+ * ends, and opening some devices has effects. Therefore the file is checked before it is opened, opened without waiting, and checked again,
+ * because it may have been replaced in between. Without a limit, a repository could make this process read any amount into memory. Rejects
+ * with the error of the file system.
  */
 export async function readRegularFile(file: string, maxBytes: number): Promise<RegularFile> {
   const refusal = findRefusal(await stat(file), maxBytes);
   if (refusal !== undefined) return refusal;
-  // Windows has neither these flags nor the files that they are for.
+  // Windows has neither these flags nor the kinds of files that they protect from.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   try {
     const opened = findRefusal(await handle.stat(), maxBytes);
     if (opened !== undefined) return opened;
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // Counts what is read instead of trusting the size: a file of /proc has none, and a file that is being written grows.
+    // Counts the bytes that are read and does not trust the size of the file: for a file in /proc it is 0, and a file that is being written
+    // grows.
     while (bytes <= maxBytes) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
       if (bytesRead === 0) return { text: Buffer.concat(chunks).toString('utf8') };

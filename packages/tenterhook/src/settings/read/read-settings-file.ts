@@ -3,24 +3,24 @@ import { markMissingCallbacks } from '../checks/missing-callbacks.js';
 import { markAsKept, type ReadDocument, readDocument } from './read-document.js';
 import { checkForeignFormat, recogniseDialect } from './recognise-dialect.js';
 
-/** A file that was looked for, and its state. */
+/** A file where settings were looked for, and its state. */
 export interface SettingsFile {
   readonly file: string;
   readonly source: string;
-  /** Absent if it is not known: when several formats look for the file, and it is missing or not JSON. */
+  /** Absent if it is unknown, because several formats look for the file and it is missing or not JSON. */
   readonly dialect?: string;
   readonly state: 'read' | 'missing' | 'broken';
 }
 
-/** A document, and what its dialect read from it. */
+/** A document, and what its dialect has read from it. */
 export interface DialectDocument {
   readonly dialect: Dialect;
   readonly parsed: ParsedSettings;
-  /** Notes about the choice of the dialect. */
+  /** Notes about how the dialect was chosen. */
   readonly notes: readonly Diagnostic[];
 }
 
-/** A settings file of a source. `found` is absent when there is nothing to take hooks from. */
+/** The settings file of a source. `found` is absent if there is nothing to read hooks from. */
 export interface ReadSettingsFile {
   readonly state: 'read' | 'missing' | 'broken';
   readonly diagnostics: readonly Diagnostic[];
@@ -30,24 +30,30 @@ export interface ReadSettingsFile {
 export interface ReadingOf {
   readonly dialects: readonly Dialect[];
   readonly context: DialectContext;
-  /** Whether the host runs hooks of a type that only a host can run. @default it runs none */
+  /** Tests whether the host runs hooks of a type that only a host can run. @default no type is run */
   readonly isRunByHost?: (type: string) => boolean;
-  /** Nothing here is an agent: a hook that only a host can run is in order, and runs elsewhere. @default false */
+  /**
+   * Whether this is the command line and not an agent. A hook that only a host can run is then valid, because it runs elsewhere. @default
+   * false
+   */
   readonly isCommandLine?: boolean;
-  /** The last state of each file of each source that its dialect accepted as a whole; a broken one keeps it (decision 35). */
+  /**
+   * For each file of each source: the last state that its dialect accepted as a whole. If the file breaks, this state stays in use
+   * (decision 35).
+   */
   readonly lastGood: Map<string, SettingsDocument>;
 }
 
 /** The dialect of a document, as far as its location or the caller determines it. */
 export interface Whose {
   readonly known?: Dialect | undefined;
-  /** The dialects that it may be written in. @default all */
+  /** The dialects in which the document may be written. @default all */
   readonly among?: readonly Dialect[];
-  /** Adds to the document once its dialect is known. @default adds nothing */
+  /** Adds data to the document once its dialect is known. @default adds nothing */
   readonly complete?: (document: SettingsDocument, dialect: Dialect) => SettingsDocument;
 }
 
-/** Parses a document in the dialect that is known, or recognised. */
+/** Parses a document in its dialect, which is known or is recognised. */
 export function parseDocument(given: SettingsDocument, { known, among, complete }: Whose, reading: ReadingOf): DialectDocument {
   const { dialects, context, isRunByHost = () => false, isCommandLine = false } = reading;
   const { dialect, note } = known === undefined ? recogniseDialect(given, among ?? dialects, context) : { dialect: known, note: undefined };
@@ -60,8 +66,8 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
 }
 
 /**
- * Reads a file. If it is not JSON, or its dialect cannot use it as a whole, its last good state counts: garbage in a settings file must not
- * disable a guard. Without a last good state, its usable parts count.
+ * Reads a file. If it is not JSON, or its dialect cannot use it as a whole, its last valid state counts: a broken settings file must not
+ * disable a guard. If there was no valid state, its usable parts count.
  */
 export async function readSettingsFile(
   place: { readonly file: string; readonly source: string },
@@ -69,12 +75,12 @@ export async function readSettingsFile(
   whose: Whose,
   reading: ReadingOf,
 ): Promise<ReadSettingsFile> {
-  // In the home directory, the project's file and the user's are one.
+  // The source is part of the key: in the home directory, the project's file and the user's file are the same file.
   const key = `${place.source} ${place.file}`;
   return settleDocument(await readDocument(place.file, place.source, required), key, whose, reading);
 }
 
-/** The same for a file that was read; `key` is its name in `lastGood`. */
+/** Does the same for a file that was already read. `key`: its key in `lastGood`. */
 export function settleDocument(result: ReadDocument, key: string, whose: Whose, reading: ReadingOf): ReadSettingsFile {
   if (result.state === 'missing') {
     reading.lastGood.delete(key);
@@ -89,7 +95,7 @@ export function settleDocument(result: ReadDocument, key: string, whose: Whose, 
   const found = parseDocument(result.document, whose, reading);
   if (found.parsed.isUnusable !== true) reading.lastGood.set(key, result.document);
   if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
-  // This state is not in use, so only its errors are reported: they must be fixed.
+  // The broken state is not in use, so only its errors are reported, which must be fixed.
   const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
   return { state: 'broken', diagnostics: markAsKept(errors, "The file's"), ...kept() };
 }

@@ -2,7 +2,7 @@ import type { Diagnostic, Dialect, DialectContext, SettingsDocument, SettingsLoc
 import { getLocations } from '../discover/locations.js';
 import { readDocument } from './read-document.js';
 
-/** The dialect of a settings document, and a note when the choice is uncertain. */
+/** The dialect of a settings document, and a note if the choice is uncertain. */
 export interface RecognisedDialect {
   readonly dialect: Dialect;
   readonly note?: Diagnostic;
@@ -11,12 +11,12 @@ export interface RecognisedDialect {
 const native = 'llxprt';
 
 /**
- * Recognises the dialect of a document (design §4.4). The first rule that decides counts:
- * 1. the location of the file;
- * 2. its events: the only dialect that has all events that any dialect recognises in it;
- * 3. the dialects that read it without an error; among several, the native one, with a note that names the others.
- * A single event that only one dialect has does not decide: some formats share all of theirs, and one foreign event among them would assign
- * the document to another agent. Environment variables never decide: several products export the variables of others (field failure 89).
+ * Recognises the dialect of a document (design §4.4). The first rule that gives a result counts:
+ * 1. The location of the file.
+ * 2. Its events: the only dialect that has every event that any dialect recognises in it.
+ * 3. The dialects that read it without an error. Among several the native one counts, with a note that names the others. A single event
+ *    that only one dialect has is not enough: some formats share all of their events, and one foreign event would assign the document to
+ *    another agent. Environment variables are never used: several products export the variables of others (field failure 89).
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[], context: DialectContext): RecognisedDialect {
   const { file } = document;
@@ -29,13 +29,14 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
   const knowing = speaking.filter((dialect) => events.every((event) => spoken.get(dialect)?.includes(event)));
   if (knowing.length === 1) return { dialect: knowing[0] as Dialect };
 
-  // A name may be an event in one dialect and any word in another, such as the name of a hook.
+  // In one dialect a name is an event, in another it may be anything, such as the name of a hook.
   const able = knowing.length === 0 ? speaking : knowing;
   const valid = able.filter((dialect) => isValidIn(dialect, document, context));
   const candidates = valid.length === 0 ? able : valid;
   const fallback = dialects.find((candidate) => candidate.name === native) ?? (dialects[0] as Dialect);
   const dialect = candidates.length === 0 || candidates.includes(fallback) ? fallback : (candidates[0] as Dialect);
-  // The note also names dialects that have all events but find an error: the error may be a mistake that other dialects do not notice.
+  // The note also names dialects that have all events but find an error, because the error may be a mistake that the other dialects do not
+  // notice.
   const possible = knowing.length === 0 ? candidates : knowing;
   const others = possible.filter((candidate) => candidate !== dialect).map((candidate) => candidate.name);
   if (others.length === 0) return { dialect };
@@ -51,7 +52,10 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
   return { dialect, note };
 }
 
-/** The dialects that a file may be written in, by its content alone. All of them if it cannot be read, or if none recognises it. */
+/**
+ * Returns the dialects in which a file may be written, by its content alone. Returns all of them if the file cannot be read, or if no
+ * dialect recognises it.
+ */
 export async function dialectsOfFile(file: string, among: readonly Dialect[], context: DialectContext): Promise<readonly Dialect[]> {
   const result = await readDocument(file, 'project', false);
   if (result.state !== 'read') return among;
@@ -67,9 +71,9 @@ function isValidIn(dialect: Dialect, document: SettingsDocument, context: Dialec
 }
 
 /**
- * The dialects that recognise something in a document in which the given dialect finds nothing: neither an event that is clearly its own
- * nor a hook that would run. Empty if the given dialect cannot tell. A document that no dialect recognises, such as an empty file or one
- * with a misspelled name, stays in the dialect of its location.
+ * If the given dialect finds nothing in a document (no event that is clearly its own and no hook that would run), returns the dialects that
+ * recognise something in it. Empty if the given dialect cannot tell. A document that no dialect recognises, such as an empty file or one
+ * with a misspelled event, keeps the dialect of its location.
  */
 export function findForeignDialects(
   document: SettingsDocument,
@@ -82,15 +86,15 @@ export function findForeignDialects(
   return others.length === 0 || holdsHook(document, dialect, context) ? [] : others;
 }
 
-/** A format may read more events than `eventsIn` reports: those that other agents introduced. */
+/** Needed because a format may read more events than `eventsIn` returns: events that other agents introduced. */
 function holdsHook(document: SettingsDocument, dialect: Dialect, context: DialectContext): boolean {
   return dialect.parse(document, context).hooks.some(({ skip }) => skip === undefined);
 }
 
 /**
- * A warning for settings that were read in one format, because of their location or a name, but are written in another. They are not read
- * in the other: the location of a file determines its format, whatever its content (design §4.4). Without the warning, their hooks would
- * silently never fire.
+ * Returns a warning for settings that were read in one format, because of their location or a name, but are written in another. They are
+ * not read in the other format, because the location of a file determines its format, whatever its content (design §4.4). Without the
+ * warning, their hooks would silently never run.
  */
 export function checkForeignFormat(
   document: SettingsDocument,
@@ -103,7 +107,7 @@ export function checkForeignFormat(
   if (other === undefined) return undefined;
   const { source, file } = document;
   const places = placesOf(other, context);
-  // Another dialect reads the same file, and runs its hooks.
+  // No warning if another dialect reads the same file and runs its hooks.
   if (others.some((speaker) => placesOf(speaker, context).some((place) => place.source === source && place.file === file)))
     return undefined;
   return {
@@ -118,7 +122,8 @@ export function checkForeignFormat(
 }
 
 /**
- * Settings that were passed have no location: their source is not a level that files are looked for at. The other format may lack a level.
+ * The remedy. Settings that were passed have no location: their source is not a level at which files are looked for. And the other format
+ * may not have this level.
  */
 function remedyFor(
   name: string,
@@ -140,7 +145,7 @@ function placesOf(dialect: Dialect, context: DialectContext): readonly SettingsL
   }
 }
 
-/** Names of which one applies: `a`, `a or b`, `a, b or c`. */
+/** Lists names as alternatives: `a`, `a or b`, `a, b or c`. */
 function formatAlternatives(names: readonly string[]): string {
   const last = names.at(-1) ?? '';
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} or ${last}`;

@@ -3,26 +3,26 @@ import { createLog } from '@tenterhook/runtime/log';
 import type { SettingsFile } from '../read/read-settings-file.js';
 import type { ReloadCause } from '../settings-source.js';
 
-/** The settings were read again, and the whole set of hooks was swapped. */
+/** Passed to listeners after the settings were read again and all hooks were replaced. */
 export interface SettingsChange {
-  /** `reload()` was called, an extension was added or removed, or a watched file has changed. */
+  /** Why: `reload()` was called, an extension was added or removed, or a watched file has changed. */
   readonly cause: ReloadCause;
-  /** The current problems; a file that is broken keeps its last good state, and a diagnostic reports it. */
+  /** The current problems. A broken file keeps its last valid state, and a diagnostic reports it. */
   readonly diagnostics: readonly Diagnostic[];
-  /** Every settings file that was looked for, found or not. */
+  /** Every file where settings were looked for, whether it exists or not. */
   readonly files: readonly SettingsFile[];
 }
 
-/** Called after the hooks have been replaced. What it returns or throws has no effect. */
+/** A listener that is called after the hooks were replaced. What it returns or throws has no effect. */
 export type SettingsListener = (change: SettingsChange) => unknown;
 
 const log = createLog('settings');
 
-/** The listeners of changes. One that throws, or whose promise rejects, affects neither the others nor the reload (field failure 77). */
+/** The listeners of changes. If one throws, or its promise rejects, the others and the reload are not affected (field failure 77). */
 export class ChangeListeners {
   readonly #listeners = new Set<{ readonly listener: SettingsListener }>();
 
-  /** Calls the listener from now on. Returns a function that removes it; a listener that is added twice is called twice. */
+  /** Adds a listener. Returns a function that removes it. A listener that is added twice is called twice. */
   add(listener: SettingsListener): () => void {
     if (typeof listener !== 'function') throw new TypeError('onChange() must be called with a function.');
     const entry = { listener };

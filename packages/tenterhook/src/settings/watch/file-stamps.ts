@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises';
 
-/** Files, and for each a text that changes whenever the file may have changed. */
+/** A stamp for each file: a text that changes whenever the file may have changed. */
 export type FileStamps = ReadonlyMap<string, string>;
 
 /**
- * Distinguishes two states of a file: its identity, its size, and the times of its changes in nanoseconds. Links are followed, so that a
- * link which leads elsewhere shows, too. Not the content: it would be read five times a second.
+ * Returns a stamp for the state of a file: its identity, its size, and the times of its changes in nanoseconds. Links are followed, so that
+ * a link that is changed to another file gets another stamp. The content is not used, because it would be read five times a second.
  */
 export async function getStamp(file: string): Promise<string> {
   try {

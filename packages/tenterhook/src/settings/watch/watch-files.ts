@@ -3,31 +3,31 @@ import { type FileStamps, getStamps, isSameStamps } from './file-stamps.js';
 
 export interface WatchFilesOptions {
   /**
-   * The files to look at and their stamps from the last reading. They were taken before the reading, so that no change is missed in
+   * Returns the files and their stamps from the last reading. The stamps were taken before the reading, so that no change is missed in
    * between.
    */
   loaded(): FileStamps;
-  /** Reads them anew, after which `loaded()` returns other stamps. Its rejection is logged. */
+  /** Reads the files again. Afterwards `loaded()` returns other stamps. A rejection is logged. */
   reload(): Promise<void>;
-  /** Milliseconds between two looks. A change counts when two looks in a row saw the same. */
+  /** The time between two checks, in milliseconds. A change counts when two consecutive checks see the same state. */
   readonly debounceMs: number;
-  /** @default asks the file system */
+  /** Returns the stamps of files. @default those of the file system */
   readonly look?: (files: readonly string[]) => Promise<FileStamps>;
 }
 
 export interface FileWatch {
-  /** No further look and no further reload; a reload in progress is not waited for. Idempotent. */
+  /** Stops checks and reloads. Does not wait for a reload in progress. Further calls have no effect. */
   stop(): void;
 }
 
 const log = createLog('settings');
 
 /**
- * Looks at a few files again and again. Polling, not notifications of the system (`fs.watch`, or chokidar on top of it): most of these
- * files and their folders do not exist; editors replace files by renaming, which ends a watch on a file; and network file systems and
- * containers send no notifications. Three `stat` calls five times a second cost less than watches on all parent folders. Not
- * `fs.watchFile`, which has a timer for each file and takes its first look after the files were read, so that changes in between are lost.
- * One timer that keeps no process alive. Looks and reloads never overlap.
+ * Checks a few files at intervals, with one timer that does not keep the process alive. Checks and reloads never overlap. Notifications of
+ * the system (`fs.watch`, or chokidar, which uses it) were rejected: most of these files and their folders do not exist; editors replace
+ * files by renaming, which ends a watch on a file; and network file systems and containers send no notifications. Three `stat` calls five
+ * times a second cost less than watches on all parent folders. `fs.watchFile` was rejected, too: it has a timer for each file, and its
+ * first check is after the files were read, so that changes in between are lost.
  */
 export function watchFiles({ loaded, reload, debounceMs, look = getStamps }: WatchFilesOptions): FileWatch {
   const isSettled = debounceChanges();
@@ -64,12 +64,16 @@ function changedFiles(loaded: FileStamps, seen: FileStamps): string[] {
   return [...seen.keys()].filter((file) => seen.get(file) !== loaded.get(file));
 }
 
-/** After this many looks that all differ, a file is read although it still changes: every wait has an end. */
+/**
+ * The maximum number of checks that all see different states. After it, a file is read although it still changes, because every wait needs
+ * an end.
+ */
 export const maxUnsettledLooks = 20;
 
 /**
- * Decides whether files are read again: they differ from what was loaded, and two looks in a row saw the same. So a burst of writes is one
- * change, and a file is not read while an editor writes it. A state that could not be loaded is not tried again before it changes.
+ * Returns a function that decides whether files are read again: they differ from what was loaded, and two consecutive checks saw the same
+ * state. So a burst of writes counts as one change, and a file is not read while an editor writes it. A state that could not be loaded is
+ * not tried again until it changes.
  */
 export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boolean {
   let previous: FileStamps | undefined;
@@ -82,7 +86,7 @@ export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boo
     return isSettled;
   };
   return (loaded, seen) => {
-    // By identity: every load makes new stamps, so that the same object is from before the attempt.
+    // Compares by identity: every load creates new stamps, so the same object means that the last attempt failed.
     const wasTried = tried !== undefined && tried.loaded === loaded && isSameStamps(tried.seen, seen);
     if (wasTried || isSameStamps(loaded, seen)) return rest(false);
     unsettledLooks += 1;

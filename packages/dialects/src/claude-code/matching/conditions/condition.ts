@@ -5,16 +5,16 @@ import type { HandlerContext } from '../../settings/parse-context.js';
 import { compilePathRule, type RuleRoots, reaches } from './path-rule.js';
 import { compileShellRule } from './shell-rule.js';
 
-/** The rule in `if`, as written and compiled. */
+/** The permission rule in `if`, as text and compiled. */
 export interface Condition {
   readonly text: string;
-  /** Absent on events that are not about a call: there the condition never holds. */
+  /** Tests a tool call. Absent on events that are not about a tool call: there the condition never holds. */
   readonly fits?: (call: RuledCall) => boolean;
 }
 
-/** A call of a tool as Claude Code's hooks know it. */
+/** A tool call, under the names that Claude Code's hooks use. */
 export interface RuledCall {
-  /** Every name of the tool. */
+  /** All names of the tool. */
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
@@ -24,7 +24,7 @@ export type PermissionRule =
   | { readonly ok: true; readonly fits: (call: RuledCall) => boolean }
   | { readonly ok: false; readonly message: string; readonly remedy: string };
 
-/** Other tools that a rule of one name covers. */
+/** Other tools that a rule with this tool's name also covers. */
 const relatedTools: Readonly<Record<string, readonly string[]>> = {
   Edit: ['Write', 'NotebookEdit', 'MultiEdit'],
   Read: ['Glob', 'Grep', 'NotebookRead'],
@@ -35,8 +35,8 @@ const relatedTools: Readonly<Record<string, readonly string[]>> = {
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * The condition of a handler. An invalid one is reported and left out, so that the hook runs: a guard of some calls should rather run for all
- * of them.
+ * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call: running a guard too
+ * often is safer than not running it.
  */
 export function conditionField(
   value: unknown,
@@ -67,7 +67,7 @@ export function conditionField(
   return undefined;
 }
 
-/** `Tool` or `Tool(specifier)`, as in the product's permissions. What a specifier means depends on the tool. */
+/** Compiles `Tool` or `Tool(specifier)`, the form of Claude Code's permission rules. The meaning of a specifier depends on the tool. */
 export function compilePermissionRule(text: string, roots: RuleRoots): PermissionRule {
   const [, name, , specifier] = /^\s*([A-Za-z_][\w*-]*)\s*(\(([\s\S]*)\))?\s*$/.exec(text) ?? [];
   if (name === undefined) return { ok: false, message: `"if" must be a permission rule, and is ${JSON.stringify(text)}`, remedy: example };
@@ -79,7 +79,7 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** The name of a server covers all of its tools. */
+/** The name of an MCP server covers all tools of that server. */
 function compileToolTest(names: readonly string[]): (name: string) => boolean {
   const tests = names.flatMap((name) => {
     const isServer = /^mcp__(?:(?!__).)+$/.test(name);
@@ -131,18 +131,18 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   }
 }
 
-/** A missing value, or one that is not a string, matches: it is not known to be harmless. */
+/** A missing value, or one that is not a string, matches: the call cannot be shown to be harmless. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }
 
-/** A global of every runtime that this package runs in. The libraries that it is compiled with do not declare it. */
+/** `URL` is a global of every runtime that this package supports, but the TypeScript libraries of this package do not declare it. */
 declare const URL: new (url: string) => { readonly hostname: string };
 
-/** A longer text is not an address. */
+/** The maximum length of a URL, in characters. A longer text is not treated as a URL. */
 const maxUrlLength = 10_000;
 
-/** The hosts that a text may lead to: as a URL parser reads it, and as it looks. */
+/** The hosts that a text may lead to: those that a URL parser finds in it, and the one that the text shows to a reader. */
 function getHosts(url: string): string[] {
   const looks =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:\\]*)/i.exec(url.trim())?.[1] ?? url.trim().split(/[/?#:\\]/)[0] ?? '';

@@ -2,25 +2,25 @@ import { type Compiled, compilePathGlob, pathVariants } from '@tenterhook/patter
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { absolutePath, isAbsolute, join } from '../../../shared/paths.js';
 
-/** The directories that paths of a rule are relative to. */
+/** The directories against which the paths of a rule are resolved. */
 export interface RuleRoots {
-  /** Absolute; `''` without a home directory. */
+  /** An absolute path; `''` if there is no home directory. */
   readonly home: string;
   readonly projectDir: string;
 }
 
 export interface PathRule {
   readonly test: (file: string, cwd: string) => boolean;
-  /** Whether a matching file may be in a folder or below it. The folder is an absolute path. */
+  /** Tests whether some file in this folder, at any depth, could match. The folder is an absolute path. */
   readonly mayLieBelow: (folder: string) => boolean;
 }
 
 export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Compiled, { ok: false }>;
 
 /**
- * A rule about files such as `Edit(src/**)`, with the syntax of ignore files: `//` is the root of the disk, `~/` the home directory, `/`
- * the project; anything else is relative to the working directory, where a name without a slash matches at any depth. A folder covers all
- * files in it.
+ * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore. `//` is the root of the disk, `~/` the home
+ * directory, and `/` the project. Any other pattern is relative to the working directory, where a name without a slash matches at any
+ * depth. A pattern that matches a folder covers all files in it.
  */
 export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
@@ -39,7 +39,8 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
   }
   const rooted = resolveRoot(pattern, home, projectDir);
   const isAnywhere = rooted === undefined && !pattern.includes('/');
-  // The dot before both keeps a path relative to the working directory from fitting below other folders.
+  // The leading `./` of pattern and path makes a pattern that is relative to the working directory match there only, and not below other
+  // folders.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
   const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob));
   const broken = globs.find((glob) => !glob.ok);
@@ -59,14 +60,17 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
   };
 }
 
-/** Whether a call may touch a file of the rule. A missing value, or one that is not a string, matches: it is not known to be harmless. */
+/**
+ * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, matches: the call cannot
+ * be shown to be harmless.
+ */
 export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;
   const ofEdits = Array.isArray(edits) ? edits.filter(isPlainObject).flatMap((edit) => edit['file_path'] ?? []) : [];
   const files = [file, notebook, ...ofEdits].filter((value) => value !== undefined);
   const found = typeof pattern === 'string' && typeof path === 'string' ? [isAbsolute(pattern) ? pattern : join(path, pattern)] : [];
   const lists = [...[paths, include].flatMap((value) => value ?? []), ...found];
-  // A search reads everything below its folder; the default is the working directory.
+  // A search reads every file below its folder. Without a folder it searches the working directory.
   const folder = path ?? (typeof pattern === 'string' ? cwd : undefined);
   if (files.length === 0 && lists.length === 0 && folder === undefined) return true;
   return (
@@ -75,7 +79,10 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
   );
 }
 
-/** A pattern may match any file below the folder that it begins with. */
+/**
+ * Tests whether a glob in a tool's arguments may match a file of the rule. Such a glob may match any file below the folder that it begins
+ * with.
+ */
 function mayContain(value: string, cwd: string, rule: PathRule): boolean {
   const glob = value.search(/[*?[{(!+@\\]/);
   const folder = glob === -1 ? value : value.slice(0, value.lastIndexOf('/', glob) + 1);
@@ -84,7 +91,7 @@ function mayContain(value: string, cwd: string, rule: PathRule): boolean {
   return rule.mayLieBelow(isAbsolute(place) ? place : join(cwd, place));
 }
 
-/** Whether a folder contains the one that a pattern begins with, or is in it. */
+/** Tests whether one of these contains the other: a folder, and the folder that a pattern begins with. */
 function meets(folder: string, pattern: string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);
@@ -98,7 +105,7 @@ function resolveRoot(pattern: string, home: string, projectDir: string): string 
   return pattern.startsWith('/') ? join(escapeGlob(projectDir), pattern.slice(1)) : undefined;
 }
 
-/** A folder's name may contain characters with a meaning in a pattern. */
+/** Escapes the characters of a folder's name that have a meaning in a glob. */
 function escapeGlob(folder: string): string {
   return folder.replace(/[\\*?[\]{},!]/g, '\\$&');
 }

@@ -1,32 +1,35 @@
 import { compileWildcard } from '@tenterhook/patterns';
 import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js';
 
-/** The most characters of a command line that are read; a longer one matches every rule. */
+/** The maximum length of a command line, in characters. A longer line matches every rule. */
 const maxLine = 100_000;
-/** The deepest nesting of shells that the words of a command start: `bash -c "bash -c …"`. */
+/** The maximum nesting of shells in a command line, such as `bash -c "bash -c …"`. A deeper line matches every rule. */
 const maxShells = 5;
-/** The most words of all parts together: every word after a wrapper begins a part. A line with more words matches every rule. */
+/**
+ * The maximum number of words in all commands of a line together. After a wrapper such as `sudo`, every word may begin a command, so the
+ * number can grow quadratically. A line with more words matches every rule.
+ */
 const maxWords = 5000;
 
-/** Commands that run other words of theirs as a command. */
+/** Wrappers: commands that run some of their arguments as another command. */
 const wrappers = new Set(
   (
     'sudo doas env command builtin exec nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot unshare flock ' +
     'function coproc strace ltrace taskset chrt runuser pkexec busybox toybox nsenter setarch ssh-agent dbus-run-session caffeinate'
   ).split(' '),
 );
-/** Commands that take a command line as one word. */
+/** Evaluators: commands that take a whole command line as one argument. */
 const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
 const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
 const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));
-/** Commands that get further words from elsewhere. */
+/** Commands that receive further arguments from stdin or from files. */
 const extenders = new Set(['xargs', 'parallel']);
 const unknownWord = { text: '$_', isOpen: true };
 
 /**
- * Whether any part of a command line matches the pattern of a rule such as `Bash(git push *)`: `*` matches anything, a final ` *` matches
- * nothing as well, and a final `:*` is an older form of that. A line that cannot be parsed matches, and so does a part whose relevant words
- * are in a variable: another way of writing a command must not bypass a guard.
+ * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line. The test is true if any command in the line
+ * matches. `*` matches any text, a final ` *` also matches no text, and a final `:*` is an older form of ` *`. A line that cannot be parsed
+ * matches, and so does a command whose relevant words are in a variable: writing a command in another way must not bypass a guard.
  */
 export function compileShellRule(pattern: string): (line: string) => boolean {
   const written = pattern.replace(/:\*$/, '*').trim();
@@ -37,7 +40,7 @@ export function compileShellRule(pattern: string): (line: string) => boolean {
   const fitsAfter = compileWildcard(after.replace(/ \*$/, '*'));
   const fits = (words: SimpleCommand) => {
     const [first, ...rest] = words;
-    // A part after a wrapper: its command is unknown, its words are not.
+    // The first word is unknown, because these are the words after a wrapper. Only the words that follow can be compared.
     if (first?.isOpen) return rest.length > 0 && (fitsAfter(textOf(rest)) || mayBecome(literalOf(after), rest));
     return fitsText(textOf(words)) || mayBecome(literal, words);
   };
@@ -48,7 +51,10 @@ export function compileShellRule(pattern: string): (line: string) => boolean {
   };
 }
 
-/** Every command that the line runs, also those after wrappers; undefined if that is not known, or takes more words than `left` has. */
+/**
+ * Returns every command that the line runs, including those after wrappers. Returns undefined if that cannot be determined, or if the
+ * commands have more words than `left` allows.
+ */
 function partsOf(line: string, depth: number, left: { words: number }): SimpleCommand[] | undefined {
   if (line.length > maxLine || depth > maxShells) return undefined;
   const commands = commandsIn(line);
@@ -62,7 +68,7 @@ function partsOf(line: string, depth: number, left: { words: number }): SimpleCo
     const words = withoutPrefix(command);
     const [first] = words;
     if (first === undefined) continue;
-    // A variable holds what runs.
+    // The name of the command is in a variable, so what runs is unknown.
     if (first.isOpen) return undefined;
     const name = baseName(first.text);
     const bare = extenders.has(name) ? [...words, unknownWord] : words;
@@ -79,7 +85,10 @@ function partsOf(line: string, depth: number, left: { words: number }): SimpleCo
   return parts;
 }
 
-/** Whether a shell, also after a wrapper, reads its commands from elsewhere, or gets its options from a variable. */
+/**
+ * Tests whether a shell, perhaps after a wrapper, reads its commands from stdin, a device or a file whose name is unknown, or takes its
+ * options from a variable. What it runs is then unknown.
+ */
 function runsUnknownScript(name: string, words: SimpleCommand): boolean {
   if (name === '.' || name === 'source') return words[1]?.text === unknownWord.text;
   const at = wrappers.has(name) ? words.findIndex(({ text }) => shells.has(baseName(text))) : shells.has(name) ? 0 : -1;
@@ -92,7 +101,10 @@ function runsUnknownScript(name: string, words: SimpleCommand): boolean {
   return script === undefined || script.startsWith('/dev/') || texts.some((text) => /^[-+]\w*[soO]/.test(text));
 }
 
-/** Words of a command that may be command lines: any word of a shell, and words with a blank of wrappers and evaluators. */
+/**
+ * Returns the words of a command that may themselves be command lines: every word of a shell, and the words with a blank of wrappers and
+ * evaluators.
+ */
 function innerLines(name: string, words: SimpleCommand): string[] {
   const rest = words.slice(1).map(({ text }) => text);
   if (name === 'eval') return [rest.join(' ')];
@@ -103,13 +115,13 @@ function innerLines(name: string, words: SimpleCommand): string[] {
   return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
 }
 
-/** Without keywords of the shell and variables that are set for the one command. */
+/** Removes shell keywords such as `if`, and assignments before the command such as `NAME=value`. */
 function withoutPrefix(words: SimpleCommand): SimpleCommand {
   const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
   return start === -1 ? [] : words.slice(start);
 }
 
-/** Whether unknown words may become the text that a rule begins with. */
+/** Tests whether the words could expand to the literal text with which a rule begins. */
 function mayBecome(literal: string, words: SimpleCommand): boolean {
   const open = words.findIndex(({ isOpen }) => isOpen);
   if (open === -1) return false;

@@ -1,17 +1,17 @@
-/** One word of a command line, without its quotes. */
+/** One word of a command line, after its quotes were removed. */
 export interface ShellWord {
   readonly text: string;
-  /** Whether a variable, the output of another command or names of files are part of it, so that its value is not known. */
+  /** True if the word contains a variable, a command substitution or a file name pattern, so that its value is unknown. */
   readonly isOpen: boolean;
 }
 
-/** A simple command: its words, redirections left out. */
+/** The words of a simple command, without redirections. */
 export type SimpleCommand = readonly ShellWord[];
 
 /**
- * Every simple command of a command line for a POSIX shell or bash: those of a list, of a pipe, of a subshell, of `$(…)` and of backquotes.
- * Undefined if it cannot be read, for example because a quote or a bracket is not closed. It need not be exact: with a command too many, a
- * hook runs too often.
+ * Returns every simple command in a command line for a POSIX shell or bash, including those in lists, pipes, subshells, `$(…)` and
+ * backquotes. Returns undefined if the line cannot be parsed, for example because a quote is not closed. The parser may find commands that
+ * the shell would not run: the hook then runs too often, which is safe.
  */
 export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
   const reader = new ShellReader(line);
@@ -24,30 +24,30 @@ export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
   }
 }
 
-/** The deepest nesting of substitutions that is read, because the reader is recursive. */
+/** The maximum nesting of substitutions. The parser is recursive, so an unlimited depth could overflow the stack. */
 const maxDepth = 20;
 
 class Unreadable extends Error {}
 
-/** The text of an unknown word: a variable, in case the text is read as a command line again. */
+/** The text for an unknown word. It is a variable, so that the word is still unknown if the text is parsed as a command line again. */
 const unknown = '$_';
 
-/** A text for a command's stdin, up to a line that is the delimiter. */
+/** A here-document: text for a command's stdin, which ends at a line that equals the delimiter. */
 interface Heredoc {
   readonly delimiter: string;
-  /** Whether variables and commands in it are expanded. */
+  /** True if the shell expands variables and runs commands in the text. */
   readonly isOpen: boolean;
   readonly withoutTabs: boolean;
 }
 
-/** What ends a list of commands in a word. */
+/** The character that ends a list of commands inside a word. */
 type Closing = ')' | '`' | undefined;
 
 class ShellReader {
   readonly commands: SimpleCommand[] = [];
   readonly #line: string;
   #at = 0;
-  /** Here-documents of the current line, in the order of their delimiters; their texts are in the lines after it. */
+  /** The here-documents that began on the current line, in the order of their delimiters. Their texts follow on the next lines. */
   #heredocs: Heredoc[] = [];
 
   constructor(line: string) {
@@ -66,7 +66,7 @@ class ShellReader {
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
       if (character === closing) {
-        // Shells differ on a here-document that begins after the end of its list.
+        // Shells disagree about a here-document that is still open where its list of commands ends.
         if (this.#heredocs.length > 0) throw new Unreadable();
         this.#at += 1;
         end();
@@ -99,7 +99,7 @@ class ShellReader {
     end();
   }
 
-  /** `<<WORD`: what follows is text until a line that is the word. */
+  /** Reads the delimiter after `<<`. */
   #readHeredoc(depth: number, closing: Closing): void {
     const withoutTabs = this.#line[this.#at + 2] === '-';
     this.#at += withoutTabs ? 3 : 2;
@@ -108,7 +108,7 @@ class ShellReader {
     const word = this.#readWord(depth, closing);
     const written = this.#line.slice(start, this.#at);
     const isQuoted = /['"]/.test(written);
-    // Shells differ on where a here-document with another delimiter ends.
+    // Shells disagree about where a here-document with any other form of delimiter ends.
     if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || this.#line.includes('\r')) throw new Unreadable();
     this.#heredocs.push({ delimiter: word.text, isOpen: !isQuoted, withoutTabs });
   }
@@ -121,7 +121,7 @@ class ShellReader {
         const line = this.#line.slice(this.#at, end === -1 ? undefined : end);
         this.#at = end === -1 ? this.#line.length : end + 1;
         if ((withoutTabs ? line.replace(/^\t+/, '') : line) === delimiter) break;
-        // The shell runs commands in such a text.
+        // The shell would run commands in this text.
         if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
       }
     }
@@ -129,7 +129,7 @@ class ShellReader {
 
   #readWord(depth: number, closing: Closing): ShellWord {
     let text = '';
-    /** The part without quotes, which the shell expands. */
+    /** The part of the word outside of quotes. Only this part is expanded by the shell. */
     let bare = '';
     let isOpen = false;
     while (this.#at < this.#line.length) {
@@ -141,7 +141,7 @@ class ShellReader {
         text += quoted.text;
         isOpen ||= quoted.isOpen;
       } else if (character === '\\') {
-        // The beginning of backquotes within backquotes.
+        // Nested backquotes are not parsed.
         if (closing === '`' && this.#line[this.#at + 1] === '`') throw new Unreadable();
         if (this.#line[this.#at + 1] !== '\n') text += this.#line[this.#at + 1] ?? '\\';
         this.#at += 2;
@@ -183,7 +183,7 @@ class ShellReader {
     throw new Unreadable();
   }
 
-  /** A variable, the output of commands, or a quoted text with escapes, from `$` or a backquote on. */
+  /** Reads, from a `$` or a backquote on, a variable, a command substitution, or a quoted text with escapes (`$'…'`). */
   #readExpansion(depth: number): ShellWord {
     const [first, second] = [this.#line[this.#at], this.#line[this.#at + 1]];
     if (first === '`' || second === '(') {
@@ -193,11 +193,11 @@ class ShellReader {
     }
     if (second === '{') {
       const name = this.#readUntil('}');
-      // A default may contain commands, which are not read.
+      // The default value in `${NAME:-…}` may contain commands, which this parser does not read.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
       return { text: unknown, isOpen: true };
     }
-    // Old-style arithmetic, in which `<<` is not a here-document.
+    // `$[…]` is an older form of arithmetic, in which `<<` does not begin a here-document.
     if (second === '[') throw new Unreadable();
     if (second === '"') {
       this.#at += 1;
@@ -224,7 +224,7 @@ class ShellReader {
     return { text: unknown, isOpen: true };
   }
 
-  /** The text after the current character, up to the closing one, which is skipped. */
+  /** Returns the text after the current character up to the closing character, and skips the closing character. */
   #readUntil(closing: string): string {
     const end = this.#line.indexOf(closing, this.#at + 1);
     if (end === -1) throw new Unreadable();
@@ -233,7 +233,10 @@ class ShellReader {
     return text;
   }
 
-  /** Whether the next word is the target of the redirection. A descriptor is part of it: `2>&1`, `>&-`. */
+  /**
+   * Tests whether the next word is the target of a redirection, and skips the operator. A file descriptor belongs to the operator: `2>&1`,
+   * `>&-`.
+   */
   #skipRedirection(): boolean {
     while (/[<>&|]/.test(this.#line[this.#at] ?? '') && !this.#isProcess()) this.#at += 1;
     const descriptor = /^(?:\d+|-)(?=[\s;&|()<>]|$)/.exec(this.#line.slice(this.#at, this.#at + 16));
@@ -249,7 +252,10 @@ class ShellReader {
   }
 }
 
-/** `{git,push}` becomes several words, and `gi?` the file that it matches. Without a regular expression: a model writes the text. */
+/**
+ * Tests whether the shell may turn a word into other words: `{git,push}` becomes several words, and `gi?` becomes the names of files that
+ * match. Uses no regular expression, because the model chooses this text and could make one slow.
+ */
 function isExpanding(bare: string): boolean {
   const [bracket, brace] = [bare.indexOf('['), bare.indexOf('{')];
   if (bare.includes('*') || bare.includes('?') || (bracket !== -1 && bare.indexOf(']', bracket) !== -1)) return true;

@@ -11,12 +11,13 @@ import {
 import { findScript } from './find-script.js';
 import { findScriptProblem } from './script-problem.js';
 
-/** Formats that look up a script themselves report it with the places where they looked. */
+/** Codes of diagnostics about scripts. Formats that search for a script themselves report these, with the places where they searched. */
 const reportedByFormat: readonly string[] = ['missing_script', 'not_executable'];
 
 /**
- * A warning for each hook whose script cannot be started, in all formats. The format says what it would run and with which variables, as for an event;
- * nothing is run. Only for people who check their settings: an agent would pay for it at every start, and its hooks report the same when they run.
+ * Returns a warning for each hook whose script cannot be started, for all formats. The format returns the command and its variables, as for
+ * an event; nothing is run. Only commands that check settings call this: it would cost an agent time at every start, and the hooks report
+ * the same when they run.
  */
 export function checkScripts(
   hooks: readonly HookDefinition[],
@@ -24,7 +25,7 @@ export function checkScripts(
   context: DialectContext,
   reported: readonly Diagnostic[],
 ): Diagnostic[] {
-  // The shells of Windows read commands in another way, and files have no mode there.
+  // Not checked on Windows: its shells read commands in another way, and its files have no executable bit.
   if (context.platform === 'win32') return [];
   const known = new Set(reported.filter(({ code }) => reportedByFormat.includes(code)).map(({ hookId }) => hookId));
   return hooks.flatMap((hook) => {
@@ -44,8 +45,8 @@ export function checkScripts(
 }
 
 /**
- * What the format would run for an event in the project. Of the environment only what every hook has in every shell is passed: the value of another variable
- * may differ in the agent.
+ * What the format would run for an event in the project. Only variables that are the same for every hook are passed: others may have
+ * another value in the agent.
  */
 function invocationOf(
   hook: HookDefinition,

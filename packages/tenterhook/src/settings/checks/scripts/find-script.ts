@@ -3,23 +3,26 @@ import { firstCommand, type ShellWord } from './shell-words.js';
 
 /** The script that a command starts. */
 export interface StartedScript {
-  /** The path, as the program that opens it receives it. */
+  /** The path that the starting program receives. */
   readonly path: string;
-  /** As it is in the command. */
+  /** The text of the path in the command. */
   readonly written: string;
-  /** The program that reads the script, a name or a path; undefined where the script is executed itself. */
+  /** The name or path of the program that reads the script. Undefined if the script itself is executed. */
   readonly reader?: string;
-  /** The words after it, for a path with a blank that is not quoted. */
+  /** The words after the path. If the path has a blank and no quotes, they are part of it. */
   readonly rest: readonly string[];
 }
 
 type Command = Extract<Invocation, { kind: 'command' }>['command'];
 
-/** A program whose first argument that is not an option is a script, and its options without an argument. After any other, the script is not known. */
+/**
+ * A program whose first argument after its options is a script. Lists its options without an argument: after any other option it is not
+ * known which word is the script.
+ */
 interface Reader {
   readonly name: RegExp;
   readonly plainOption: RegExp;
-  /** Options whose argument is the next word. */
+  /** Options that take the next word as their argument. */
   readonly withArgument?: RegExp;
 }
 
@@ -37,17 +40,18 @@ const readers: readonly Reader[] = [
   { name: /^(?:ruby|perl)$/, plainOption: /^-[wW]$/ },
 ];
 
-/** The words after a path that may belong to it. */
+/** The maximum number of words after a path that are considered as part of it. */
 const maxRest = 8;
 
 /**
- * The script that a command starts, if that is certain without running a shell: the first simple command is a path, or a known interpreter with one.
- * `./guard.sh || true` expects that the script may be missing, so nothing is known of it.
+ * Returns the script that a command starts, if that is certain without running a shell: the first simple command is a path, or a known
+ * interpreter followed by a path. A command such as `./guard.sh || true` is left out, because its author expects that the script may be
+ * missing.
  */
 export function findScript(command: Command, variables: Readonly<Record<string, string>>): StartedScript | undefined {
   if (command.kind === 'program') return scriptOf([command.file, ...command.args].map((text) => ({ text, written: text, isKnown: true })));
   const { words, end } = firstCommand(command.text, variables);
-  // `name () { … }` defines a function.
+  // With `(`, this is the definition of a function: `name () { … }`.
   if (end === '||' || end === '(') return undefined;
   const first = words.findIndex(({ written }) => !/^[A-Za-z_]\w*\+?=/.test(written));
   if (first === -1 || words.slice(0, first).some(({ written }) => written.startsWith('PATH'))) return undefined;
@@ -67,7 +71,7 @@ function scriptOf(words: readonly ShellWord[]): StartedScript | undefined {
 
 function scriptOfReader(program: string, words: readonly ShellWord[], { plainOption, withArgument }: Reader): StartedScript | undefined {
   let index = 0;
-  // `-` is stdin, and the arguments of `-c` and `-m` are no files.
+  // Skips options. `-` means stdin, and the arguments of `-c` and `-m` are not files.
   for (let word = words[0]; word?.isKnown && /^[-+]/.test(word.text); word = words[index]) {
     if (withArgument?.test(word.text)) index += 2;
     else if (plainOption.test(word.text)) index += 1;
@@ -78,12 +82,15 @@ function scriptOfReader(program: string, words: readonly ShellWord[], { plainOpt
   return { path: script.text, written: script.written, reader: program, rest: textsOf(words.slice(index + 1)) };
 }
 
-/** A name without a slash is looked up in PATH, and may be a builtin. Backslashes are those of Windows, which a shell removes. */
+/**
+ * Tests for a path. A name without a slash is searched in PATH, or is a builtin. Backslashes separate folders on Windows only; a shell
+ * removes them.
+ */
 function isPath({ text, written }: ShellWord): boolean {
   return text.includes('/') || isPathOfWindows(written);
 }
 
-/** `.\hooks\guard.sh`, `C:\hooks\guard.cmd`. */
+/** Tests for a Windows path, such as `.\hooks\guard.sh` or `C:\hooks\guard.cmd`. */
 export function isPathOfWindows(written: string): boolean {
   return !written.includes('/') && /^["']?(?:[A-Za-z]:|[\w.$%{}-]+)(?:\\[\w. -]+)+["']?$/.test(written);
 }

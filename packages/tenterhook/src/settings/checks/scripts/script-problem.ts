@@ -5,15 +5,15 @@ import type { DiagnosticCode, DialectContext } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 import { isPathOfWindows, type StartedScript } from './find-script.js';
 
-/** Where a script is looked for. */
+/** The directories where a script is searched. */
 export interface ScriptPlaces {
-  /** The directory that the hook starts in. */
+  /** The working directory of the hook. */
   readonly cwd: string;
-  /** Absolute folders of programs. */
+  /** The folders in PATH, as absolute paths. */
   readonly path: readonly string[];
-  /** Folders that a relative path may have been meant from, such as that of the settings. */
+  /** Folders to which the author may have meant a relative path to be relative, such as that of the settings. */
   readonly meant: readonly string[];
-  /** The variable that holds the directory of the project, where the format has one. */
+  /** The variable for the project directory, if the format has one. */
   readonly project?: { readonly variable: string; readonly directory: string };
   readonly files: DialectContext['files'];
 }
@@ -26,7 +26,7 @@ export interface ScriptProblem {
 
 const headBytes = 512;
 
-/** Why a script cannot be started; undefined if it can, or if that is not known. Looks at files and runs nothing. */
+/** Returns why a script cannot be started. Undefined if it can, or if that is not known. Only reads files and runs nothing. */
 export function findScriptProblem(script: StartedScript, places: ScriptPlaces): ScriptProblem | undefined {
   const { path, reader } = script;
   if (reader !== undefined && !isProgram(reader, places)) return missingInterpreter(`The command starts ${reader}`, reader);
@@ -44,7 +44,7 @@ export function findScriptProblem(script: StartedScript, places: ScriptPlaces): 
   return findHeadProblem(file, reader === undefined, isShell, places);
 }
 
-/** What is wrong with the first line, which names the interpreter of a script that is executed itself. */
+/** Returns a problem of the first line, which names the interpreter of a script that is executed directly. */
 function findHeadProblem(file: string, isExecuted: boolean, isShell: boolean, places: ScriptPlaces): ScriptProblem | undefined {
   const head = places.files.head(file, headBytes) ?? '';
   const line = /^[^\n]*/.exec(head)?.[0] ?? '';
@@ -75,7 +75,7 @@ function directory(file: string): ScriptProblem {
   };
 }
 
-/** Names the mistakes in paths that are easy to make and hard to see; otherwise a file with nearly the same name. */
+/** The problem of a script that does not exist. Names mistakes in paths that are hard to see, or else a file with a similar name. */
 function missing(script: StartedScript, file: string, places: ScriptPlaces): ScriptProblem | undefined {
   const { path, written, rest } = script;
   const found = (message: string, remedy: string): ScriptProblem => ({
@@ -111,13 +111,15 @@ function remedyForMissing(path: string, file: string, { cwd, meant, project }: S
   return `Did you mean ${inQuotes(isAbsolute(path) ? near : relative(cwd, near))}?`;
 }
 
-/** The path of a file in a command that counts in every working directory. */
+/** Writes the path of a file so that it is valid in every working directory. */
 function pathFor(file: string, project: ScriptPlaces['project']): string {
   if (project === undefined || !file.startsWith(`${project.directory}/`)) return quoteForShell(file);
   return `"$${project.variable}"/${quoteForShell(relative(project.directory, file))}`;
 }
 
-/** bash looks for a script without a slash in PATH, too; node adds extensions. */
+/**
+ * Tests whether the program may find the script elsewhere: bash also searches PATH for a script without a slash, and node adds extensions.
+ */
 function isFoundElsewhere({ path, reader }: StartedScript, { cwd, path: folders }: ScriptPlaces): boolean {
   if (reader === undefined) return false;
   if (/node(?:js)?$/.test(reader)) return ['.js', '.json', '.cjs', '.mjs'].some((end) => look(resolve(cwd, path + end)) !== 'missing');
@@ -129,7 +131,7 @@ function isProgram(program: string, { cwd, path }: ScriptPlaces): boolean {
   return candidates.some((file) => look(file) !== 'missing' && isExecutable(file));
 }
 
-/** Undefined for a file that exists and cannot be looked at. */
+/** Returns undefined if the file exists but cannot be examined. */
 function look(file: string): Stats | 'missing' | undefined {
   try {
     return statSync(file);
@@ -155,7 +157,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Whole, because it is to be copied; the system refuses paths that are too long for a message. */
+/** Quotes a text. It is not shortened, because users copy it; a path that is too long for a message is refused by the system anyway. */
 function inQuotes(text: string): string {
   return JSON.stringify(text);
 }

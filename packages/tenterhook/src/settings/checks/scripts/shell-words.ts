@@ -1,29 +1,30 @@
-/** A word of a command line, as the shell passes it to a program. */
+/** A word of a command line, as a shell passes it to a program. */
 export interface ShellWord {
-  /** The word with its variables and without its quotes. Meaningless if it is not known. */
+  /** The word with its variables expanded and its quotes removed. Without meaning if `isKnown` is false. */
   readonly text: string;
-  /** As it is in the command line. */
+  /** The text of the word in the command line. */
   readonly written: string;
-  /** Whether the text is certain: it depends on no variable without a known value, on no command and on no file names. */
+  /** True if `text` is certain: the word contains no variable with an unknown value, no command and no file name pattern. */
   readonly isKnown: boolean;
 }
 
 /** The first simple command of a command line. */
 export interface SimpleCommand {
   readonly words: readonly ShellWord[];
-  /** The operator that ends it: `|`, `&&`, `||`, `;`, a line break …; `''` at the end of the text. */
+  /** The operator after it: `|`, `&&`, `||`, `;`, a line break …; `''` at the end of the text. */
   readonly end: string;
 }
 
-/** Directories of paths that begin with it, and variables that the shell knows. */
+/** Variables whose values are known: the directories with which paths begin, and variables of the shell. */
 type Variables = Readonly<Record<string, string>>;
 
 /** Characters that end a word outside of quotes. */
 const separators = /[\s;&|<>()]/;
 
 /**
- * The first simple command of a text for `bash -c` or `sh -c`, as far as it can be known without running a shell. Redirections and their files are left out.
- * Only what decides which script starts is read: a substitution makes its word unknown, and an operator ends the command.
+ * Returns the first simple command of a text for `bash -c` or `sh -c`, as far as it can be known without running a shell. Redirections are
+ * left out. Reads only as much as is needed to find the script that is started: a substitution makes its word unknown, and an operator ends
+ * the command.
  */
 export function firstCommand(text: string, variables: Variables): SimpleCommand {
   const words: ShellWord[] = [];
@@ -44,7 +45,7 @@ export function firstCommand(text: string, variables: Variables): SimpleCommand 
     const operator = /^(?:\|\||\|&|\||&&|&|;;|;|\r?\n|\(|\)|<\(|>\()/.exec(text.slice(index, index + 2))?.[0];
     if (operator !== undefined) return { words, end: operator.trim() === '' ? '\n' : operator };
     const word = readWord(text, index, variables);
-    // Never true for a well-formed text; without it a character that belongs to nothing would repeat for ever.
+    // This is not reached for any text. It is here so that an unexpected character cannot cause an endless loop.
     if (word.end === index) return { words, end: char };
     words.push(word);
     index = word.end;
@@ -83,13 +84,13 @@ function readWord(text: string, start: number, variables: Variables): ShellWord 
       index += 2;
     } else if (char === '$') {
       const expanded = expand(text, index, variables);
-      // Without quotes the shell splits a value at white space, and drops an empty one.
+      // Outside of quotes the shell splits a value at white space, and drops an empty value.
       isKnown &&= expanded.value !== undefined && /^\S+$/.test(expanded.value) && !/[*?[]/.test(expanded.value);
       value += expanded.value ?? '';
       index = expanded.end;
     } else {
       if (/[`*?[{]/.test(char)) isKnown = false;
-      // The end of a substitution with backquotes is not looked for: its word is unknown, and what follows does not matter.
+      // The closing backquote is not searched: the word is unknown anyway, and what follows does not matter.
       value += char;
       index += 1;
     }
@@ -97,7 +98,7 @@ function readWord(text: string, start: number, variables: Variables): ShellWord 
   return { text: value, written: text.slice(start, index), isKnown, end: index };
 }
 
-/** The rest of a text in double quotes. */
+/** Reads the rest of a text in double quotes. */
 function readQuoted(text: string, start: number, variables: Variables): { text: string; isKnown: boolean; end: number } {
   let value = '';
   let isKnown = true;
@@ -121,7 +122,7 @@ function readQuoted(text: string, start: number, variables: Variables): { text: 
   return { text: value, isKnown, end: index + 1 };
 }
 
-/** A `$` with what follows. The value of `$NAME` and `${NAME}` if it is known; undefined for everything else that begins with it. */
+/** Reads a `$` and what belongs to it. Returns the value of `$NAME` and `${NAME}` if it is known, and undefined for anything else. */
 function expand(text: string, start: number, variables: Variables): { value: string | undefined; end: number } {
   const [whole, bare, braced] = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/.exec(text.slice(start, start + 200)) ?? [];
   const name = bare ?? braced;
