@@ -7,6 +7,8 @@ export type RegexOptions = {
   wholeMatch?: boolean;
   /** Whether `.` matches a newline too. @default false */
   dotMatchesNewline?: boolean;
+  /** Whether upper and lower case are the same. @default false */
+  ignoreCase?: boolean;
   /**
    * Receives the instructions of the compiled program, of a pattern that is refused for its size too: compiling it cost as much. May throw, to
    * end a reading that is too much. @default they are not counted
@@ -46,7 +48,8 @@ export function compileLinear(source: string, written: string, options: RegexOpt
 function compile(source: string, written: string, options: RegexOptions): { result: Compiled; instructions: number } {
   try {
     // re2js has a flag for look-behind, which uses its slowest engine. It is not set: a pattern that works here should work in every RE2.
-    const expression = RE2JS.compile(source, options.dotMatchesNewline ? RE2JS.DOTALL : 0);
+    const flags = (options.dotMatchesNewline ? RE2JS.DOTALL : 0) | (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    const expression = RE2JS.compile(source, flags);
     const instructions = expression.programSize();
     // The size is only known after compiling. To estimate it from the source would need a second parser, and would save at most a second or
     // two and 200 MB when settings are loaded.
@@ -59,7 +62,7 @@ function compile(source: string, written: string, options: RegexOptions): { resu
     if (!(error instanceof RE2JSSyntaxException)) return { result: refuseUnknown(written, error), instructions };
     const problem = error.getDescription();
     if (problem === 'expression too large') return { result: refuseTooLarge(written), instructions: MAX_COMPILED_INSTRUCTIONS };
-    const explained = explainSyntaxError(source, problem, (error.getPattern() ?? '').replace(/^\(\?s\)/, ''));
+    const explained = explainSyntaxError(source, problem, (error.getPattern() ?? '').replace(/^\(\?[is]+\)/, ''));
     return { result: { ok: false, error: explained }, instructions };
   }
 }

@@ -34,21 +34,28 @@ test.each(Object.entries(special))('%s is refused without being read, and the me
 });
 
 test.each([
-  ['user', 8 * 1024 * 1024, '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
-  ['managed', 8 * 1024 * 1024, '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
-  ['settings:2', 8 * 1024 * 1024, '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
-  ['project', 1024 * 1024, '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
-  ['local', 1024 * 1024, '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
-  ['extension:x', 1024 * 1024, '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
-  ['a name that is not known', 1024 * 1024, '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
-])('a file of the source %s that has %d bytes is read, a longer one is refused with both numbers', async (source, bytes, size) => {
+  ['user', '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
+  ['managed', '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
+  ['settings:2', '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
+  ['project', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+  ['local', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+  ['extension:x', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+  ['a name that is not known', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+])('a file of the source %s is refused if it has %s', async (source, size) => {
   await withFiles({}, async ({ at }) => {
-    writeFileSync(at('a.json'), `{}${' '.repeat(bytes - 2)}`);
-    expect(await readDocument(at('a.json'), source, true)).toMatchObject({ state: 'read' });
-    writeFileSync(at('a.json'), `{}${' '.repeat(bytes - 1)}`);
+    writeFileSync(at('a.json'), '{}'.padEnd(Number.parseInt(size, 10)));
     expect(await readDocument(at('a.json'), source, true)).toMatchObject({
       diagnostics: [{ code: 'unreadable_file', message: `The settings file has ${size}.` }],
     });
+  });
+});
+
+test('a file of the largest size is read', async () => {
+  await withFiles({}, async ({ at }) => {
+    writeFileSync(at('a.json'), '{}'.padEnd(1024 * 1024));
+    expect(await readDocument(at('a.json'), 'project', true)).toMatchObject({ state: 'read' });
+    writeFileSync(at('a.json'), '{}'.padEnd(8 * 1024 * 1024));
+    expect(await readRegularFile(at('a.json'), 8 * 1024 * 1024)).toMatchObject({ text: expect.stringMatching(/^\{\}/) });
   });
 });
 
