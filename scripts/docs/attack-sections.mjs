@@ -11,6 +11,7 @@ const headings = {
   'guards.test.ts': 'Guards that are skipped, invalid or killed',
   'echoed-text.test.ts': 'Text that hooks repeat',
   'levels.test.ts': 'Settings and files of a repository',
+  'settings.test.ts': 'Settings that cost too much',
   'limits.test.ts': 'Limits, cancels and results',
   'bus.test.ts': 'Messages on the bus',
   'sockets.test.ts': 'Other users of the machine',
