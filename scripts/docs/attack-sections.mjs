@@ -14,6 +14,7 @@ const headings = {
   'settings.test.ts': 'Settings that cost too much',
   'limits.test.ts': 'Limits, cancels and results',
   'bus.test.ts': 'Messages on the bus',
+  'forged-answers.test.ts': 'Forged answers over sockets',
   'sockets.test.ts': 'Other users of the machine',
   'processes.test.ts': 'Processes, pipes and files',
 };
