@@ -1,7 +1,8 @@
 import type { Dialect, HookDefinition, HookEvent, Plan, Stage } from '@tenterhook/protocol';
+import { keyOfHook } from '../outcome/hook-key.js';
 import { keepOneOfEach, ofDialect, selectHook } from './plan-event.js';
 
-/** Ids of hooks that have answered for exactly the input of the recheck. */
+/** Keys (`keyOfHook`) of hooks that have answered for exactly the input of the recheck. */
 export interface Answered {
   /** They are not asked again. */
   readonly vouching: ReadonlySet<string>;
@@ -29,9 +30,9 @@ export function planRecheck(
     });
     if (fitting.length === 0) continue;
     for (const { hooks: own } of dialect.layOut(keepOneOfEach(fitting).kept)) {
-      const asked = own.filter(({ id }) => !vouching.has(id));
+      const asked = own.filter((hook) => !vouching.has(keyOfHook(hook)));
       if (asked.length > 0) stages.push({ hooks: asked });
-      if (own.some(({ id }) => skipping.has(id))) break;
+      if (own.some((hook) => skipping.has(keyOfHook(hook)))) break;
     }
   }
   return { stages, skipped: [], order: stages.flatMap((stage) => stage.hooks) };

@@ -1,4 +1,5 @@
-import { type HookDefinition, levelOf } from '@tenterhook/protocol';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { keyOfHook } from '../outcome/hook-key.js';
 
 /** Maximum number of entries, one per session and hook. The oldest are evicted: a service lives long and is never notified that a session is over. */
 const mostRuns = 10_000;
@@ -46,5 +47,5 @@ export const onceReason = 'It runs once per session and has already run in this 
 
 /** With the level: on some events, a hook of a repository may have the id that the user's copy of it has on others. */
 function keyOf(hook: HookDefinition, sessionId: unknown): string {
-  return JSON.stringify([sessionId, levelOf(hook), hook.id]);
+  return JSON.stringify([sessionId, keyOfHook(hook)]);
 }

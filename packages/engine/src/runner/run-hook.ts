@@ -34,7 +34,7 @@ export interface RunContext {
 
 /** What differs in a recheck. */
 export interface RecheckContext {
-  /** The ids of the hooks that have run in this event. For `once`, both runs of a hook are one. */
+  /** The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, both runs of a hook are one. */
   readonly ran: ReadonlySet<string>;
   /** Marks the outcome of a run, and refuses a rewrite. */
   outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
