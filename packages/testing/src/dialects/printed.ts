@@ -239,15 +239,20 @@ export function allFieldsWrong(eventName: HookEventName, fields: readonly string
 }
 
 /** Deeper than any intended value, as an object, which is the right type for some fields. */
-const deepValue = `${'{"x":'.repeat(3000)}7${'}'.repeat(3000)}`;
+function deepValue(depth: number): string {
+  return `${'{"x":'.repeat(depth)}7${'}'.repeat(depth)}`;
+}
 
-/** Every known field with a value of each type, which for some fields is the right one, and with a deeply nested value. */
-export function wrongFields(eventName: HookEventName, fields: readonly string[] = []): Printed[] {
+/**
+ * Every known field with a value of each type, which for some fields is the right one, and with a deeply nested value. `depth`: how deeply; to
+ * parse such values takes most of the time of a test that tries them on every event.
+ */
+export function wrongFields(eventName: HookEventName, fields: readonly string[] = [], depth = 3000): Printed[] {
   const alone = pathsOf(eventName, fields).flatMap((path) => {
-    const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue);
+    const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue(depth));
     return [
       ...wrongValues.map((value) => printed(path.join('.'), nested(path, value))),
-      { what: `${path.join('.')} nested 3000 deep`, stdout: deep, says: 'odd' as const },
+      { what: `${path.join('.')} nested ${depth} deep`, stdout: deep, says: 'odd' as const },
     ];
   });
   return [...alone, ...allFieldsWrong(eventName, fields)];

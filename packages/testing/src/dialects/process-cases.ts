@@ -32,11 +32,15 @@ export const processCases: readonly DialectCase[] = [
   ),
 ];
 
-/** One hook of each kind, for an event on which the sample answers are not answers. */
+/**
+ * One hook of each kind, for an event on which the sample answers are not answers. What hooks print is tried on decode() for every event, so here
+ * one output that is not text is enough.
+ */
 export function processCaseOf(event: DialectEvent): DialectCase {
   return {
     title: `on ${event.dialectEvent}, whatever hooks do, each has one outcome that fits, and the hook after them runs`,
-    run: (scene) => fireRows(scene, event, [...fewRows(scene.options), ...usualJunk.map(printsRow)]),
+    run: (scene) =>
+      fireRows(scene, event, [...fewRows(scene.options), ...usualJunk.filter(({ stdout }) => typeof stdout !== 'string').map(printsRow)]),
   };
 }
 
