@@ -41,14 +41,23 @@ async function print(args: readonly string[], columns?: number, env: Record<stri
   return { stdout: out, stderr: err };
 }
 
-const commands = [['list'], ['validate'], ['explain'], ['explain', 'BeforeTool'], ['events'], ['events', 'SubagentStop']];
+const commands = [
+  ['list'],
+  ['validate'],
+  ['explain'],
+  ['explain', 'BeforeTool'],
+  ['events'],
+  ['events', 'SubagentStop'],
+  ['migrate', '--from', 'llxprt', '--to', 'claude-code'],
+];
 
 describe.each([40, 80, 100])('on a terminal of %s columns', (columns) => {
   test.each(commands.map((args) => [args.join(' '), args] as const))('%s fits, and breaks lines between words', async (_, args) => {
     const wide = await print(args, 1_000);
     const { stdout } = await print(args, columns);
     const lines = stripVTControlCharacters(stdout).split('\n');
-    const isForCopying = (line: string) => line.startsWith('  tenterhook fire');
+    // Lines that users copy are not wrapped: a command, and JSON.
+    const isForCopying = (line: string) => /^( {2}tenterhook fire|\s*["{}[\]])/.test(line);
     expect(lines.filter((line) => line.length > columns && !isForCopying(line))).toEqual([]);
     // Every word that is no longer than a line stays whole.
     const wordsOf = (shown: string) =>

@@ -70,6 +70,9 @@ describe('matching', () => {
       [{}, { path_pattern: '*.rs' }, { args: { paths: ['a.py', 7, 'a.rs'] } }, true],
       [{}, { path_pattern: '*.rs' }, { args: { absolute_path: '/x/a.rs' } }, true],
       [{ shellTools: ['terminal'] }, { command_pattern: 'ls' }, { tool: 'terminal' }, true],
+      [{ ignoreCase: true }, { path_pattern: 'secrets/**' }, { args: { path: 'SECRETS/a' } }, true],
+      [{ ignoreCase: true }, { path_pattern: 'secrets/**' }, { args: { path: 'SECRET/a' } }, false],
+      [{ ignoreCase: false }, { path_pattern: 'secrets/**' }, { args: { path: 'SECRETS/a' } }, false],
       [{ shellTools: ['terminal'] }, { command_pattern: 'ls' }, { tool: 'Bash' }, false],
     ])('a3s 16, 17: with the settings %j, the matcher %j and the call %j: called is %j', async (options, matcher, event, isCalled) => {
       const engine = new HookEngine(options);
@@ -91,6 +94,10 @@ describe('matching', () => {
         expect(handler.seen).toEqual([]);
       },
     );
+  });
+
+  test('ignoreCase must be true or false: a text would be true', () => {
+    expect(() => new HookEngine({ ignoreCase: 'no' as unknown as boolean })).toThrow(/ignoreCase must be true or false, not "no"/);
   });
 
   test('a3s 19: an invalid command pattern is refused at registration, by its name and its text', () => {

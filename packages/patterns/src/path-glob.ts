@@ -1,3 +1,4 @@
+import { foldCase, isAscii, type PathOptions } from './path-case.js';
 import { isClassError, readClass } from './path-glob-class.js';
 import { type Compiled, type PatternError, quotePiece, refuseTooLong } from './pattern-error.js';
 import { compileLinear } from './regex.js';
@@ -25,28 +26,46 @@ type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[]
  * - `{a,b}` are alternatives, which may be nested;
  * - `\` takes the next character literally.
  *
- * The whole text must match, case-sensitively. A leading dot is an ordinary character. A pattern without '/' is matched against the base
+ * The whole text must match, case-sensitively unless `ignoreCase` is set. A leading dot is an ordinary character. A pattern without '/' is matched against the base
  * name of the path, at any depth. "src/**" matches "src" too, because `**` matches any number of segments, including none: a guard that
  * matches too much is safer than one that matches too little.
  *
  * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value. `test` takes one path as text.
  * `pathVariants` returns the texts with which a path should be tested.
  */
-export function compilePathGlob(pattern: string): Compiled {
+export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOptions = {}): Compiled {
   const tooLong = refuseTooLong(pattern);
   if (tooLong) return tooLong;
-  const source = translate(pattern);
-  if (typeof source !== 'string') return { ok: false, error: source };
-  const compiled = compileLinear(source, pattern, { wholeMatch: true });
-  if (!compiled.ok || pattern.includes('/')) return compiled;
-  return { ok: true, test: (path) => compiled.test(baseName(path)) };
+  const tests: ((text: string) => boolean)[] = [];
+  for (const literal of ignoreCase ? [asWritten, foldCase] : [asWritten]) {
+    const source = translate(pattern, literal);
+    if (typeof source !== 'string') return { ok: false, error: source };
+    const compiled = compileLinear(source, pattern, { wholeMatch: true, ignoreCase });
+    if (!compiled.ok) return compiled;
+    tests.push(compiled.test);
+    // The folded pattern differs from the pattern by more than its case only beyond ASCII.
+    if (isAscii(pattern)) break;
+  }
+  const test = (text: string) => tests.some((fits) => fits(text));
+  const isBaseName = !pattern.includes('/');
+  return {
+    ok: true,
+    test: (path) => {
+      const text = isBaseName ? baseName(path) : path;
+      return test(text) || (ignoreCase && !isAscii(text) && [text.normalize('NFC'), foldCase(text)].some(test));
+    },
+  };
+}
+
+function asWritten(text: string): string {
+  return text;
 }
 
 /**
  * Translates a glob in one pass, with an explicit stack of braces. Glob libraries expand the braces first, which is exponential: "{a,b}"
- * thirty times is 2^30 patterns.
+ * thirty times is 2^30 patterns. `literal` rewrites characters that have no special meaning.
  */
-function translate(pattern: string): string | PatternError {
+function translate(pattern: string, literal: (character: string) => string): string | PatternError {
   const characters = Array.from(pattern);
   const parts: string[] = [];
   const braces: Brace[] = [];
@@ -87,11 +106,11 @@ function translate(pattern: string): string | PatternError {
       parts.push(read.source);
       index = read.end;
     } else if (character === '\\') {
-      const literal = characters[++index];
-      if (literal === undefined) return endsWithBackslash(pattern);
-      parts.push(quoteLiteral(literal));
+      const escaped = characters[++index];
+      if (escaped === undefined) return endsWithBackslash(pattern);
+      parts.push(quoteLiteral(literal(escaped)));
     } else {
-      parts.push(character === '*' ? INSIDE_SEGMENT : character === '?' ? '[^/]' : quoteLiteral(character));
+      parts.push(character === '*' ? INSIDE_SEGMENT : character === '?' ? '[^/]' : quoteLiteral(literal(character)));
     }
     atSegmentStart = parts.at(-1) === '/';
   }
@@ -101,8 +120,8 @@ function translate(pattern: string): string | PatternError {
   return parts.join('');
 }
 
-function quoteLiteral(character: string): string {
-  return '\\^$.*+?()[]{}|'.includes(character) ? `\\${character}` : character;
+function quoteLiteral(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 /** The last segment of a path, as basename(1) returns it: ".env" for "a/.env/". */

@@ -1,3 +1,5 @@
+import { foldCase, type PathOptions } from './path-case.js';
+
 /**
  * The texts with which one path is tested (decision 43): the given text first, then normalised, absolute, and relative to the working
  * directory if the path is inside it. Without duplicates. An empty path has no variants, because it names no file. If the working directory
@@ -7,13 +9,13 @@
  * So a link can bypass a pattern. This is accepted, because the planner must have no effects; a hook that guards a file resolves links
  * itself. `node:path` is not used: this package must not import it, and on Windows it applies the rules of Windows.
  */
-export function pathVariants(path: string, workingDirectory: string): string[] {
+export function pathVariants(path: string, workingDirectory: string, { ignoreCase = false }: PathOptions = {}): string[] {
   if (path === '') return [path];
   const variants = new Set([path, normalise(path)]);
   const absolute = toAbsolute(path, workingDirectory);
   if (absolute !== undefined) {
     variants.add(absolute);
-    const relative = insideOf(workingDirectory, absolute);
+    const relative = insideOf(workingDirectory, absolute, ignoreCase ? foldCase : (name) => name);
     if (relative !== undefined) variants.add(relative);
   }
   return [...variants];
@@ -24,12 +26,17 @@ function toAbsolute(path: string, workingDirectory: string): string | undefined 
   return workingDirectory.startsWith('/') ? normalise(`${workingDirectory}/${path}`) : undefined;
 }
 
-function insideOf(workingDirectory: string, absolute: string): string | undefined {
+function insideOf(workingDirectory: string, absolute: string, fold: (name: string) => string): string | undefined {
   if (!workingDirectory.startsWith('/')) return undefined;
-  const root = normalise(workingDirectory);
-  if (absolute === root) return '.';
-  const prefix = root === '/' ? root : `${root}/`;
-  return absolute.startsWith(prefix) ? absolute.slice(prefix.length) : undefined;
+  const [root, names] = [normalise(workingDirectory), absolute].map((path) =>
+    path
+      .split('/')
+      .slice(1)
+      .filter((name) => name !== ''),
+  );
+  if (root === undefined || names === undefined || root.length > names.length) return undefined;
+  if (root.some((name, index) => fold(name) !== fold(names[index] as string))) return undefined;
+  return names.length === root.length ? '.' : names.slice(root.length).join('/');
 }
 
 function normalise(path: string): string {

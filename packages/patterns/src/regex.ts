@@ -7,6 +7,8 @@ export type RegexOptions = {
   wholeMatch?: boolean;
   /** Whether `.` matches a newline too. @default false */
   dotMatchesNewline?: boolean;
+  /** Whether upper and lower case are the same. @default false */
+  ignoreCase?: boolean;
 };
 
 /**
@@ -32,7 +34,8 @@ export function compileRegex(source: string, options: RegexOptions = {}): Compil
 export function compileLinear(source: string, written: string, options: RegexOptions): Compiled {
   try {
     // re2js has a flag for look-behind, which uses its slowest engine. It is not set: a pattern that works here should work in every RE2.
-    const expression = RE2JS.compile(source, options.dotMatchesNewline ? RE2JS.DOTALL : 0);
+    const flags = (options.dotMatchesNewline ? RE2JS.DOTALL : 0) | (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    const expression = RE2JS.compile(source, flags);
     // The size is only known after compiling. To estimate it from the source would need a second parser, and would save at most a second or
     // two and 200 MB when settings are loaded.
     if (expression.programSize() > MAX_PROGRAM_INSTRUCTIONS) return refuseTooLarge(written);
@@ -42,7 +45,7 @@ export function compileLinear(source: string, written: string, options: RegexOpt
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) return refuseUnknown(written, error);
     if (error.getDescription() === 'expression too large') return refuseTooLarge(written);
-    return { ok: false, error: explainSyntaxError(source, error.getDescription(), (error.getPattern() ?? '').replace(/^\(\?s\)/, '')) };
+    return { ok: false, error: explainSyntaxError(source, error.getDescription(), (error.getPattern() ?? '').replace(/^\(\?[is]+\)/, '')) };
   }
 }
 

@@ -10,8 +10,27 @@ const ANY_ONE = -2;
  * So was re2js: this code runs on every event for every hook, and matching a short tool name costs less than starting an automaton.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
-  const tokens = tokenise(pattern);
-  return (text) => matchesTokens(tokens, text);
+  // Half of a code point must not match in the middle of one.
+  if (pattern.includes('?') || /\p{Surrogate}/u.test(pattern)) {
+    const tokens = tokenise(pattern);
+    return (text) => matchesTokens(tokens, text);
+  }
+  const [first = '', ...pieces] = pattern.split(/\*+/);
+  const last = pieces.pop();
+  return last === undefined ? (text) => text === first : (text) => matchesPieces(first, pieces, last, text);
+}
+
+/** Literals between stars, each at its first place. The engine's own search takes a hundredth of the time of a loop over characters. */
+function matchesPieces(first: string, pieces: readonly string[], last: string, text: string): boolean {
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let position = first.length;
+  for (const piece of pieces) {
+    const found = text.indexOf(piece, position);
+    if (found === -1 || found + piece.length > end) return false;
+    position = found + piece.length;
+  }
+  return true;
 }
 
 function tokenise(pattern: string): number[] {

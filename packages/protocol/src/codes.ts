@@ -69,9 +69,9 @@ export const hookCodes = {
   failed_closed:
     'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',
   circuit_open: 'The hook failed too often and is skipped for a while. The message says when it is tried again.',
-  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more. It is skipped.',
+  reentrant: 'The hook is skipped: its agent runs inside four or more nested hooks, and one of them is this hook.',
   too_nested:
-    'The hook was not started: its agent runs within eight hooks, each started by an agent in the one before. On events that can be blocked, the operation is denied, whatever its onError.',
+    'The hook was not started: its agent runs inside eight nested hooks, each started by an agent that runs in the one before. On events that can be blocked, the operation is denied, whatever its onError.',
   no_executor: 'No executor here can run this type of hook.',
   request_failed: "The hook's server could not be reached, or the connection ended before the answer was complete.",
   http_status: "The hook's server returned a non-2xx status.",
@@ -148,7 +148,7 @@ export const skipReasons = {
   condition: 'A condition of the hook, apart from its matcher, does not hold.',
   invalid: 'The hook was dropped when the settings were read. The warning says why.',
   'circuit-open': 'The hook failed too often and is skipped for a while.',
-  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more.',
+  reentrant: 'The agent of the hook runs inside four or more nested hooks, and one of them is this hook.',
   'no-handler': 'A hook of a program has no handler, or no longer has one.',
   once: 'The hook runs once per session and has already run in this one.',
 } as const;

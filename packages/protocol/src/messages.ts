@@ -103,6 +103,12 @@ export const handlerAnnouncePayloadSchema = z.object({
     .describe('The hooks of the engine, each `{ id, event_type, matcher?, config?, hasHandler }`. An empty list removes them.'),
   pathFields: z.array(z.string()).optional().describe("Settings of the engine's matchers: the fields that hold paths."),
   shellTools: z.array(z.string()).optional().describe("Settings of the engine's matchers: the tools whose input is a shell command."),
+  ignoreCase: z
+    .boolean()
+    .optional()
+    .describe(
+      "Settings of the engine's matchers: whether paths are compared without regard to case. Without it, as on the agent's platform.",
+    ),
 });
 
 export const handlerCallPayloadSchema = z.object({

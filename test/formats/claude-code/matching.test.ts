@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { claudeCode } from '@tenterhook/dialects';
 import { outcomeAt } from '../../support/fire-hooks.js';
+import { withPlaces } from '../../support/places.js';
 import { callBash, command, deeds, fireClaude, groupOf, hooksOf, idOf, type Moment, preToolUse, withClaude } from './claude-hooks.js';
 import { moment } from './moments.js';
 
@@ -271,7 +273,6 @@ describe('conditions', () => {
     'git stash push o',
     'ls *.js',
     '[ -e git ] && echo push',
-    'for f in *; do echo $f; done',
     'echo {git,push}',
     'echo git push o',
   ])('claude §2 if: what is quoted, or stands elsewhere, is not a command: %j', async (line) => {
@@ -284,6 +285,75 @@ describe('conditions', () => {
       expect(await runs(push, shell(line))).toBe(true);
     },
   );
+
+  test.each<[rule: string, line: string, expected: boolean]>([
+    [push, 'echo $(date)', true],
+    [push, 'npm run $TASK', true],
+    [push, 'echo "`date`"', true],
+    [push, 'for f in *; do echo $f; done', true],
+    ['Bash(git push:*)', 'ls > "$LOG"', true],
+    [push, "echo '$(date)'", false],
+    ['Bash(git *)', 'echo $(date)', false],
+    ['Bash(git:*)', 'npm run $TASK', false],
+    ['Bash(git *)', '$TOOL git push', true],
+  ])(
+    'a rule with more than the name of a command fits lines with a variable or a substitution: %s and %j: %s',
+    async (rule, line, expected) => {
+      expect(await runs(rule, shell(line))).toBe(expected);
+    },
+  );
+
+  test.each(['noglob git push o', 'nocorrect git push o', 'sudo noglob git push o'])('%j pushes', async (line) => {
+    expect(await runs(push, shell(line))).toBe(true);
+    expect(await runs('Bash(git *)', shell(line))).toBe(true);
+  });
+
+  test('a command line of more than ten thousand characters is not read, so every hook runs for it', async () => {
+    expect(await runs('Bash(git *)', shell(`: ${'a'.repeat(9_998)}`))).toBe(false);
+    expect(await runs('Bash(git *)', shell(`: ${'a'.repeat(9_999)}`))).toBe(true);
+  });
+
+  test('a rule with too many stars is reported with its place, and its hook runs without it', async () => {
+    await withPlaces(async ({ write, at, discover }) => {
+      const text = `{ "hooks": { "PreToolUse": [ { "hooks": [\n{ "command": "exit 2",\n"if": "Bash(${'*a'.repeat(11)})" } ] } ] } }`;
+      write('project/.claude/settings.json', text);
+      await discover(async ({ hooks, handler }) => {
+        expect(hooks.diagnostics).toMatchObject([
+          {
+            code: 'invalid_condition',
+            severity: 'error',
+            file: at('project/.claude/settings.json'),
+            line: 3,
+            message: expect.stringContaining('has 11 stars, and a rule may have 10'),
+            remedy: expect.any(String),
+          },
+        ]);
+        expect((await callBash(handler, 'ls')).verdict.kind).toBe('deny');
+      });
+    });
+  });
+
+  test.each<[ignoreCase: boolean | undefined, expected: boolean]>([
+    [true, true],
+    [false, false],
+    [undefined, process.platform === 'darwin' || process.platform === 'win32'],
+  ])('with ignoreCase %s, paths and names of commands are compared without regard to case: %s', async (ignoreCase, expected) => {
+    const dialects = [claudeCode(ignoreCase === undefined ? {} : { ignoreCase })];
+    const handlers = [command('true', { if: 'Read(secrets/**)' }), command('true # b', { if: 'Bash(rm *)' })];
+    await withClaude(
+      preToolUse(handlers),
+      async ({ handler }) => {
+        const ran = [expected ? 'succeeded' : 'skipped: condition', 'skipped: condition'];
+        expect(deeds(await handler.fireBeforeToolEvent('read_file', { file_path: 'SECRETS/a' }))).toEqual(ran);
+        expect(deeds(await callBash(handler, 'RM -rf x'))).toEqual(ran.toReversed());
+      },
+      { dialects },
+    );
+  });
+
+  test('ignoreCase must be true or false', () => {
+    expect(() => claudeCode({ ignoreCase: 'yes' as unknown as boolean })).toThrow(/ignoreCase/);
+  });
 
   test('claude §2 if: an exact command, and one without a specifier', async () => {
     expect(await runs('Bash(npm test)', shell('npm test'))).toBe(true);

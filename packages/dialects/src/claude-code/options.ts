@@ -27,6 +27,11 @@ export interface ClaudeCodeOptions {
   readonly managedFile?: string;
   /** Data about the plugins whose hooks the host passes, by plugin name. @default none */
   readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
+  /**
+   * Whether rules in `if` compare paths, and names of commands, without regard to case. Set it if the files of the project are on a file system
+   * that differs from what is usual on this platform. @default true on macOS and Windows
+   */
+  readonly ignoreCase?: boolean;
 }
 
 /** The validated options, with defaults filled in. */
@@ -35,9 +40,11 @@ export interface ClaudeHost {
   readonly permissionMode: string;
   readonly managedFile?: string;
   readonly plugins: Readonly<Record<string, ClaudePlugin>>;
+  /** Absent: as the platform does it. */
+  readonly ignoreCase?: boolean;
 }
 
-const names: readonly (keyof ClaudeCodeOptions)[] = ['tools', 'permissionMode', 'managedFile', 'plugins'];
+const names: readonly (keyof ClaudeCodeOptions)[] = ['tools', 'permissionMode', 'managedFile', 'plugins', 'ignoreCase'];
 
 /** Validates the options and fills in the defaults. Throws a TypeError for an invalid option. */
 export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
@@ -47,6 +54,7 @@ export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
     permissionMode = 'default',
     managedFile,
     plugins = {},
+    ignoreCase,
   }: { readonly [Name in keyof ClaudeCodeOptions]?: unknown } = options;
   if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `Claude Code names by host names: ${hostToolsExpected('Bash')}`);
   if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a string such as "default"');
@@ -54,8 +62,9 @@ export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
     refuseOption('claudeCode', 'managedFile', 'an absolute path');
   if (!isTable(plugins, isPlugin))
     refuseOption('claudeCode', 'plugins', 'data of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
+  if (ignoreCase !== undefined && typeof ignoreCase !== 'boolean') refuseOption('claudeCode', 'ignoreCase', 'true or false');
   const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
-  return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined }) };
+  return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined, ignoreCase }) };
 }
 
 function isTable<Value>(value: unknown, isValue: (item: unknown) => item is Value): value is Readonly<Record<string, Value>> {

@@ -28,6 +28,8 @@ export interface HookEngineOptions {
   readonly pathFields?: readonly string[];
   /** The tools whose `command` is compared with `command_pattern`. @default Bash, bash, run_shell_command, Shell */
   readonly shellTools?: readonly string[];
+  /** Whether a `path_pattern` is compared without regard to case. @default true if the agent runs on macOS or Windows */
+  readonly ignoreCase?: boolean;
 }
 
 /** How an event is fired. */
@@ -63,11 +65,11 @@ export class HookEngine extends SnakeCaseEngine {
   /** Creates an engine. Throws a TypeError for invalid options. */
   constructor(options: HookEngineOptions = {}) {
     super();
-    requireKnownOptions('HookEngine', options, ['pathFields', 'shellTools']);
-    const { pathFields, shellTools } = options;
+    requireKnownOptions('HookEngine', options, ['pathFields', 'shellTools', 'ignoreCase']);
+    const { pathFields, shellTools, ignoreCase } = options;
     this.events$ = this.#events.values$;
     this.warnings$ = this.#warnings.values$;
-    this.#settings = readMatcherSettings(pathFields, shellTools);
+    this.#settings = readMatcherSettings(pathFields, shellTools, ignoreCase);
     this.#registrations = new Registrations(this.#settings, () => this.changed());
   }
 

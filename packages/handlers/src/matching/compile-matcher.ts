@@ -1,4 +1,4 @@
-import { type Compiled, compilePathGlob, compileRegex, pathVariants } from '@tenterhook/patterns';
+import { type Compiled, compilePathGlob, compileRegex, ignoresCase, pathVariants } from '@tenterhook/patterns';
 import type { UntypedHookEvent } from '../definition/hook-event.js';
 import { type HookEventType, isAboutTool } from '../definition/hook-event-type.js';
 import type { MatcherFields } from '../definition/hook-matcher.js';
@@ -14,6 +14,9 @@ export interface MatchSubject {
   /** The working directory; `''` if it is unknown. Relative patterns are then compared with the path as given. */
   readonly workingDirectory: string;
 }
+
+/** There is no such global in browsers. */
+const isCaseIgnoredHere = ignoresCase(globalThis.process?.platform ?? '');
 
 const noArgs = Object.freeze({});
 
@@ -97,13 +100,13 @@ function commandTest(hookId: string, pattern: string, { shellTools }: MatcherSet
   };
 }
 
-function pathTest(hookId: string, pattern: string, { pathsIn, pathFields }: MatcherSettings): Test {
-  const { test } = requirePattern(hookId, 'matcher.path_pattern', compilePathGlob(pattern));
+function pathTest(hookId: string, pattern: string, { pathsIn, pathFields, ignoreCase = isCaseIgnoredHere }: MatcherSettings): Test {
+  const { test } = requirePattern(hookId, 'matcher.path_pattern', compilePathGlob(pattern, { ignoreCase }));
   return ({ tool, args, workingDirectory }) => {
     if (tool === undefined) return createMismatch('the event is not about a tool');
     const paths = pathsIn(args);
     // `undefined` means more paths than are read. One of the rest may be relevant, so the pattern matches.
-    if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory).some(test))) return undefined;
+    if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory, { ignoreCase }).some(test))) return undefined;
     const reason =
       paths.length === 0
         ? `the arguments have no path (pathFields: ${pathFields.join(', ')})`

@@ -1,8 +1,12 @@
+import { omitUndefined } from '@tenterhook/runtime/json';
+
 /** How the matchers of one engine read the arguments of tools. */
 export interface MatcherSettings {
   readonly pathFields: readonly string[];
   readonly pathsIn: PathReader;
   readonly shellTools: ReadonlySet<string>;
+  /** Absent: as the platform of the agent does it. */
+  readonly ignoreCase?: boolean;
 }
 
 /** The tools whose `command` is compared with `command_pattern` (decision 45). */
@@ -19,7 +23,11 @@ const defaultPathFields: readonly string[] = Object.freeze([
 ]);
 
 /** Validates the settings. Throws a TypeError for invalid ones, which would make a guard that never matches. */
-export function readMatcherSettings(pathFields: unknown = defaultPathFields, shellTools: unknown = defaultShellTools): MatcherSettings {
+export function readMatcherSettings(
+  pathFields: unknown = defaultPathFields,
+  shellTools: unknown = defaultShellTools,
+  ignoreCase?: unknown,
+): MatcherSettings {
   if (!Array.isArray(pathFields) || !pathFields.every(isPathField)) {
     const example = '["file_path", "paths[]", "edits[].file_path"]';
     throw new TypeError(`pathFields must be an array of places such as ${example}, not ${JSON.stringify(pathFields)}.`);
@@ -27,7 +35,11 @@ export function readMatcherSettings(pathFields: unknown = defaultPathFields, she
   if (!Array.isArray(shellTools) || !shellTools.every((tool) => typeof tool === 'string' && tool !== '')) {
     throw new TypeError(`shellTools must be an array of names of tools, not ${JSON.stringify(shellTools)}.`);
   }
-  return { pathFields: [...pathFields], pathsIn: compilePathFields(pathFields), shellTools: new Set(shellTools) };
+  if (ignoreCase !== undefined && typeof ignoreCase !== 'boolean') {
+    throw new TypeError(`ignoreCase must be true or false, not ${JSON.stringify(ignoreCase)}.`);
+  }
+  const settings = { pathFields: [...pathFields], pathsIn: compilePathFields(pathFields), shellTools: new Set(shellTools) };
+  return { ...settings, ...omitUndefined({ ignoreCase }) };
 }
 
 /** The maximum number of paths of one call that are read. A model can make a list of any length. */

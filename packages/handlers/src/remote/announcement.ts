@@ -57,7 +57,7 @@ export function readHooks({ hooks }: Announcement): { described: { hook: Hook; h
  * an unchanged hook the same object is used again, so that its state, such as its circuit breaker, is kept.
  */
 export function compileHooks(
-  { pathFields, shellTools }: Announcement,
+  { pathFields, shellTools, ignoreCase }: Announcement,
   described: readonly { readonly hook: Hook; readonly hasHandler: boolean }[],
   before: readonly KnownHook[],
   place: { createHandler(hook: Hook): HookHandler; standing(): string },
@@ -65,11 +65,11 @@ export function compileHooks(
   const problems: string[] = [];
   const known = new Map(before.map((hook) => [hook.text, hook]));
   const hooks = described.flatMap(({ hook, hasHandler }): KnownHook[] => {
-    const text = JSON.stringify([hook, hasHandler, pathFields, shellTools]);
+    const text = JSON.stringify([hook, hasHandler, pathFields, shellTools, ignoreCase]);
     const same = known.get(text);
     if (same !== undefined) return [same];
     try {
-      const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, readMatcherSettings(pathFields, shellTools));
+      const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, readMatcherSettings(pathFields, shellTools, ignoreCase));
       return [
         {
           text,

@@ -142,9 +142,9 @@ export class EngineConnection implements HandlerConnection {
   }
 
   #publish(hooks: Record<string, unknown>[]): void {
-    const { pathFields, shellTools } = this.#engine.settings;
+    const { pathFields, shellTools, ignoreCase } = this.#engine.settings;
     const payload = { engineId: this.engineId, hooks, pathFields: [...pathFields], shellTools: [...shellTools] };
-    this.#bus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { ...payload, ...omitUndefined({ name: this.#name }) } });
+    this.#bus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { ...payload, ...omitUndefined({ name: this.#name, ignoreCase }) } });
   }
 }
 

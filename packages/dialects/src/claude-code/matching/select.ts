@@ -1,4 +1,5 @@
 import { type HookDefinition, type HookEvent, hasFailed, type Selection, type Stage } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
 import { reasonOfAll } from '../../shared/matching.js';
 import { factsOf } from '../input/event-table.js';
 import { subjectsOf } from '../input/payload.js';
@@ -71,7 +72,8 @@ function findUnmetCondition({ event: name, condition }: ClaudeHookData, { input 
   }
   const call = callOfInput(input, host);
   const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
-  if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd })) return undefined;
+  const origin = isPlainObject(input['tool_input']) ? input['tool_input'] : {};
+  if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd, origin })) return undefined;
   // The hook may still run later: a hook of another agent may rewrite the arguments so that the condition holds.
   return { run: false, skipReason: 'condition', reason: `${what} does not match this call`, reconsider: true };
 }

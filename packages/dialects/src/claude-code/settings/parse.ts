@@ -1,3 +1,4 @@
+import { ignoresCase } from '@tenterhook/patterns';
 import { type DialectContext, type HookEventName, isHookEventName, type ParsedDocument, type SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { matcherField } from '../../shared/matching.js';
@@ -38,7 +39,7 @@ export function parse(
   const plugin = getPlugin(document);
   const options: ParseOptions = {
     host,
-    roots: { home, projectDir },
+    roots: { home, projectDir, ignoreCase: host.ignoreCase ?? ignoresCase(platform) },
     platform,
     environment,
     ...omitUndefined({ frontMatterOf, plugin, toolNames }),

@@ -17,7 +17,7 @@ import { dialectContext } from '../../settings/discover/dialect-context.js';
 import { getLocations } from '../../settings/discover/locations.js';
 import { documentOfText, readDocument } from '../../settings/read/read-document.js';
 import { readRegularFile } from '../../settings/read/read-regular-file.js';
-import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
+import { type CommandContext, printError, printJson, styleOf, toFailure } from '../context.js';
 import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { findUnusableSettings, loadHooks } from '../load-hooks.js';
@@ -108,12 +108,12 @@ function textOf(plan: MigrationPlan, hooks: OpenHooks, files: readonly FileOutco
     const looked = hooks.files.map(({ file, state }) => `${file} (${state})`).join(', ');
     return `There are no ${plan.from.agent} hooks to migrate.${looked === '' ? '' : ` Looked in ${looked}.`}\n`;
   }
-  const paint = paintOf(context);
+  const style = styleOf(context);
   return joinParagraphs([
-    renderMigratedHooks(plan, paint),
-    ...files.map((file) => renderFile(file, paint)),
-    renderDifferences(plan, paint),
-    renderRunsTwice(plan, files, paint),
+    renderMigratedHooks(plan, style),
+    ...files.map((file) => renderFile(file, style)),
+    renderDifferences(plan, style),
+    renderRunsTwice(plan, files, style),
   ]);
 }
 

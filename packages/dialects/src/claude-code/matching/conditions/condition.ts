@@ -3,6 +3,7 @@ import { formatValue } from '../../../shared/text.js';
 import { factsOf } from '../../input/event-table.js';
 import type { HandlerContext } from '../../settings/parse-context.js';
 import { compilePathRule, type RuleRoots, reaches } from './path-rule.js';
+import { shellLineOf } from './shell-line.js';
 import { compileShellRule } from './shell-rule.js';
 
 /** The permission rule in `if`, as text and compiled. */
@@ -18,6 +19,8 @@ export interface RuledCall {
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
+  /** The same object for all rules that are tested on this call: what is read of the input is kept as long as it. @default input */
+  readonly origin?: object;
 }
 
 export type PermissionRule =
@@ -31,6 +34,10 @@ const relatedTools: Readonly<Record<string, readonly string[]>> = {
   Agent: ['Task'],
   Task: ['Agent'],
 };
+
+/** The maximum number of characters and of stars in a rule. The time to compare a rule with a call grows with both. */
+const maxRuleLength = 1000;
+const maxStars = 10;
 
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
@@ -67,6 +74,8 @@ export function conditionField(
 
 /** Compiles `Tool` or `Tool(specifier)`, the form of Claude Code's permission rules. The meaning of a specifier depends on the tool. */
 export function compilePermissionRule(text: string, roots: RuleRoots): PermissionRule {
+  const cost = findCost(text);
+  if (cost !== undefined) return { ok: false, message: cost, remedy: 'Write several hooks with a shorter rule each.' };
   const [, name, , specifier] = /^\s*([A-Za-z_][\w*-]*)\s*(\(([\s\S]*)\))?\s*$/.exec(text) ?? [];
   if (name === undefined) return { ok: false, message: `"if" must be a permission rule, and is ${JSON.stringify(text)}`, remedy: example };
   const names = [name, ...(Object.hasOwn(relatedTools, name) ? (relatedTools[name] as readonly string[]) : [])];
@@ -75,6 +84,13 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   const fitsInput = compileInputTest(name, specifier, roots);
   if ('problem' in fitsInput) return { ok: false, message: fitsInput.problem, remedy: fitsInput.remedy };
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
+}
+
+/** Reports a rule that would take too much time to compare. A run of stars counts as one, as in `**`. */
+function findCost(text: string): string | undefined {
+  if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have ${maxRuleLength}`;
+  const stars = text.match(/\*+/g)?.length ?? 0;
+  return stars > maxStars ? `"if" has ${stars} stars, and a rule may have ${maxStars}` : undefined;
 }
 
 /** The name of an MCP server covers all tools of that server. */
@@ -92,8 +108,9 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   switch (name) {
     case 'Bash':
     case 'PowerShell': {
-      const fits = compileShellRule(specifier);
-      return { test: ({ input }) => fitsText(input['command'], fits) };
+      // PowerShell ignores case on every platform.
+      const fits = compileShellRule(specifier, roots.ignoreCase || name === 'PowerShell');
+      return { test: ({ input, origin = input }) => fitsText(input['command'], (line) => fits(shellLineOf(line, origin))) };
     }
     case 'Edit':
     case 'Write':

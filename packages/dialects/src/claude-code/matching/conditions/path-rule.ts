@@ -1,12 +1,14 @@
-import { type Compiled, compilePathGlob, pathVariants } from '@tenterhook/patterns';
+import { type Compiled, compilePathGlob, foldCase, pathVariants } from '@tenterhook/patterns';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { absolutePath, isAbsolute, join } from '../../../shared/paths.js';
 
-/** The directories against which the paths of a rule are resolved. */
+/** The directories against which the paths of a rule are resolved, and how paths are compared. */
 export interface RuleRoots {
   /** An absolute path; `''` if there is no home directory. */
   readonly home: string;
   readonly projectDir: string;
+  /** Whether upper and lower case are the same in paths, and in the names of commands, which are files. */
+  readonly ignoreCase: boolean;
 }
 
 export interface PathRule {
@@ -22,7 +24,7 @@ export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Comp
  * directory, and `/` the project. Any other pattern is relative to the working directory, where a name without a slash matches at any
  * depth. A pattern that matches a folder covers all files in it.
  */
-export function compilePathRule(specifier: string, { home, projectDir }: RuleRoots): CompiledPathRule {
+export function compilePathRule(specifier: string, { home, projectDir, ignoreCase }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
   if (pattern === '' || pattern === '.' || (home === '' && pattern.startsWith('~/'))) {
     const message = pattern.startsWith('~')
@@ -42,7 +44,7 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
   // The leading `./` of pattern and path makes a pattern that is relative to the working directory match there only, and not below other
   // folders.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
-  const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob));
+  const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob, { ignoreCase }));
   const broken = globs.find((glob) => !glob.ok);
   if (broken !== undefined && !broken.ok) return broken;
   const tests = globs.flatMap((glob) => (glob.ok ? [glob.test] : []));
@@ -53,10 +55,10 @@ export function compilePathRule(specifier: string, { home, projectDir }: RuleRoo
   return {
     ok: true,
     test: (file, cwd) =>
-      pathVariants(file, cwd)
+      pathVariants(file, cwd, { ignoreCase })
         .flatMap(toTexts)
         .some((path) => tests.some((test) => test(path))),
-    mayLieBelow: (folder) => rooted === undefined || meets(folder, rooted),
+    mayLieBelow: (folder) => rooted === undefined || meets(folder, rooted, ignoreCase ? foldCase : (path) => path),
   };
 }
 
@@ -92,10 +94,10 @@ function mayContain(value: string, cwd: string, rule: PathRule): boolean {
 }
 
 /** Tests whether one of these contains the other: a folder, and the folder that a pattern begins with. */
-function meets(folder: string, pattern: string): boolean {
+function meets(folder: string, pattern: string, fold: (path: string) => string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);
-  const [one, other] = [fixed, folder].map((path) => `${absolutePath(path, '/').replace(/\/$/, '')}/`) as [string, string];
+  const [one, other] = [fixed, folder].map((path) => `${fold(absolutePath(path, '/')).replace(/\/$/, '')}/`) as [string, string];
   return one.startsWith(other) || other.startsWith(one);
 }
 

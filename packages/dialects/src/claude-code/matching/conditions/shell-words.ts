@@ -8,16 +8,23 @@ export interface ShellWord {
 /** The words of a simple command, without redirections. */
 export type SimpleCommand = readonly ShellWord[];
 
+/** What a command line holds. */
+export interface ShellCommands {
+  readonly commands: readonly SimpleCommand[];
+  /** Whether a variable, `$(…)` or backquotes are anywhere in the line, targets of redirections and here-documents included. */
+  readonly hasExpansion: boolean;
+}
+
 /**
  * Returns every simple command in a command line for a POSIX shell or bash, including those in lists, pipes, subshells, `$(…)` and
  * backquotes. Returns undefined if the line cannot be parsed, for example because a quote is not closed. The parser may find commands that
  * the shell would not run: the hook then runs too often, which is safe.
  */
-export function commandsIn(line: string): readonly SimpleCommand[] | undefined {
+export function commandsIn(line: string): ShellCommands | undefined {
   const reader = new ShellReader(line);
   try {
     reader.readList(0, undefined);
-    return reader.commands;
+    return reader;
   } catch (error) {
     if (error instanceof Unreadable) return undefined;
     throw error;
@@ -43,8 +50,9 @@ interface Heredoc {
 /** The character that ends a list of commands inside a word. */
 type Closing = ')' | '`' | undefined;
 
-class ShellReader {
+class ShellReader implements ShellCommands {
   readonly commands: SimpleCommand[] = [];
+  hasExpansion = false;
   readonly #line: string;
   #at = 0;
   /** The here-documents that began on the current line, in the order of their delimiters. Their texts follow on the next lines. */
@@ -123,6 +131,7 @@ class ShellReader {
         if ((withoutTabs ? line.replace(/^\t+/, '') : line) === delimiter) break;
         // The shell would run commands in this text.
         if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
+        if (isOpen && line.includes('$')) this.hasExpansion = true;
       }
     }
   }
@@ -187,11 +196,13 @@ class ShellReader {
   #readExpansion(depth: number): ShellWord {
     const [first, second] = [this.#line[this.#at], this.#line[this.#at + 1]];
     if (first === '`' || second === '(') {
+      this.hasExpansion = true;
       this.#at += first === '`' ? 1 : 2;
       this.readList(depth + 1, first === '`' ? '`' : ')');
       return { text: unknown, isOpen: true };
     }
     if (second === '{') {
+      this.hasExpansion = true;
       const name = this.#readUntil('}');
       // The default value in `${NAME:-…}` may contain commands, which this parser does not read.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
@@ -211,6 +222,7 @@ class ShellReader {
     }
     const name = /^\$(?:\w+|[@*#?$!-])?/.exec(this.#line.slice(this.#at, this.#at + 256))?.[0] ?? '$';
     this.#at += name.length;
+    this.hasExpansion ||= name.length > 1;
     return { text: name, isOpen: name.length > 1 };
   }
 
@@ -219,6 +231,7 @@ class ShellReader {
   }
 
   #readProcess(depth: number): ShellWord {
+    this.hasExpansion = true;
     this.#at += 2;
     this.readList(depth + 1, ')');
     return { text: unknown, isOpen: true };

@@ -1,14 +1,15 @@
 import { compilePermissionRule } from '../../../../src/claude-code/matching/conditions/condition.js';
 
-const roots = { home: '/home/ann', projectDir: '/srv/app' };
+const roots = { home: '/home/ann', projectDir: '/srv/app', ignoreCase: false };
 
-function fits(rule: string, names: readonly string[], input: Record<string, unknown>, cwd = '/srv/app/sub'): boolean {
-  const compiled = compilePermissionRule(rule, roots);
+function fits(rule: string, names: readonly string[], input: Record<string, unknown>, cwd = '/srv/app/sub', ignoreCase = false): boolean {
+  const compiled = compilePermissionRule(rule, { ...roots, ignoreCase });
   if (!compiled.ok) throw new Error(compiled.message);
   return compiled.fits({ names, input, cwd });
 }
 const bash = (rule: string, command: unknown) => fits(rule, ['Bash'], { command });
 const file = (rule: string, path: string, name = 'Edit') => fits(rule, [name], { file_path: path });
+const everyCase = (rule: string, names: readonly string[], input: Record<string, unknown>) => fits(rule, names, input, undefined, true);
 
 test.each([
   'git push',
@@ -93,6 +94,19 @@ test.each([
   "tcsh -c 'git push o'",
   `sudo ${'a '.repeat(20_000)}`,
   'git p* o',
+  'echo $(date)',
+  'echo "`date`"',
+  'npm run $TASK',
+  'ls $HOME',
+  'git commit -m "$(cat msg)"',
+  'bash -e "$DIR/build.sh"',
+  `bash -c 'echo "$HOME"'`,
+  'for f in *; do echo $f; done',
+  'echo a > "$LOG"',
+  'find "$DIR" -name x',
+  'noglob git push o',
+  'nocorrect noglob git push o',
+  'command noglob git push o',
 ])('Bash(git push *) fits %j', (command) => {
   expect(bash('Bash(git push *)', command)).toBe(true);
 });
@@ -103,24 +117,47 @@ test.each([
   'echo git push',
   'git pull && git status',
   'echo "git push"',
-  'git commit -m "$(cat msg)"',
-  'ls $HOME',
   'echo git # git push',
   'gitpush',
   'bash build.sh',
-  'bash -e "$DIR/build.sh"',
   'sudo bash build.sh',
-  `git commit -m "$(cat <<'EOF'\nIt's done\nEOF\n)"`,
+  `git commit -m 'costs $5'`,
+  'noglob git status',
   'ls | xargs rm',
   "cat > f <<'EOF'\ngit push\nEOF",
   'cat > f <<EOF\ngit push\nEOF',
   'cat <<<"git push"',
-  'sudo $TOOL pull',
-  'find "$DIR" -name x',
   'ls *.js',
   '',
 ])('Bash(git push *) does not fit %j', (command) => {
   expect(bash('Bash(git push *)', command)).toBe(false);
+});
+
+/** The table of Claude Code's documentation. */
+test.each([
+  ['Bash(git *)', 'FOO=bar git push', true],
+  ['Bash(git *)', 'npm test && git push', true],
+  ['Bash(git *)', 'echo $(git log)', true],
+  ['Bash(rm *)', 'echo $(rm -rf /)', true],
+  ['Bash(rm *)', 'echo $(date)', false],
+  ['Bash(cat *)', 'echo before $(date) after', false],
+  ['Bash(git *)', '$TOOL git push', true],
+  ['Bash(git push *)', 'echo $(date)', true],
+])('%s and %j: %s', (rule, command, expected) => {
+  expect(bash(rule, command)).toBe(expected);
+});
+
+test.each([
+  ['Bash(git)', false],
+  ['Bash(git:*)', false],
+  ['Bash(git*)', false],
+  ['Bash(git *)', false],
+  ['Bash(git push)', true],
+  ['Bash(git push:*)', true],
+  ['Bash(git p*)', true],
+  ['Bash(* push)', true],
+])('%s has more words than the name of a command, and so fits a line with a variable: %s', (rule, expected) => {
+  expect(bash(rule, 'npm run $TASK')).toBe(expected);
 });
 
 test('a command without a text is not known to be harmless', () => {
@@ -202,6 +239,40 @@ test('a search reads all that lies below its folder', () => {
   expect(fits('Read(/secrets/**)', ['Read'], { include: ['/srv/app/@(secrets)/x'] })).toBe(true);
 });
 
+describe('without regard to case', () => {
+  test.each([
+    ['Read(secrets/**)', 'SECRETS/a'],
+    ['Read(//etc/**)', '/ETC/passwd'],
+    ['Read(/Src/**)', '/SRV/app/src/a'],
+    ['Read(src/**)', '/SRV/App/SUB/src/a'],
+    ['Read(~/.SSH/**)', '/Home/Ann/.ssh/id'],
+    ['Read(.env)', 'x/.ENV'],
+    ['Read(straße/**)', 'STRASSE/a'],
+  ])('%s fits %s', (rule, path) => {
+    expect(everyCase(rule, ['Read'], { file_path: path })).toBe(true);
+    expect(fits(rule, ['Read'], { file_path: path })).toBe(false);
+  });
+
+  test('a search below a folder finds what another case names', () => {
+    expect(everyCase('Read(/Secrets/**)', ['Grep'], { pattern: 'x', path: '/SRV/APP/SECRETS/old' })).toBe(true);
+    expect(everyCase('Read(/Secrets/**)', ['Grep'], { pattern: 'x', path: '/SRV/APP/src' })).toBe(false);
+  });
+
+  test('a command is a file, so its name has any case as well, also that of a wrapper', () => {
+    const push = 'Bash(git push *)';
+    for (const command of ['GIT push o', '/usr/bin/Git push', 'SUDO git push', 'BASH -c "git push"']) {
+      expect(everyCase(push, ['Bash'], { command })).toBe(true);
+    }
+    expect(bash(push, 'GIT push o')).toBe(false);
+    expect(everyCase(push, ['Bash'], { command: 'git status' })).toBe(false);
+  });
+
+  test('PowerShell ignores case on every platform', () => {
+    expect(fits('PowerShell(Remove-Item *)', ['PowerShell'], { command: 'remove-item x' })).toBe(true);
+    expect(fits('PowerShell(Remove-Item *)', ['PowerShell'], { command: 'get-item x' })).toBe(false);
+  });
+});
+
 test('a server means its tools', () => {
   expect(fits('mcp__gh', ['mcp__gh__search'], {})).toBe(true);
   expect(fits('mcp__gh__*', ['mcp__gh__search'], {})).toBe(true);
@@ -248,13 +319,22 @@ test.each([
   ['Edit(src/../../x)', 'leads out of the working directory'],
   ['Edit(.)', 'does not name a file'],
   ['TodoWrite(x)', 'a condition on the arguments of TodoWrite'],
+  [`Bash(${'*a'.repeat(11)})`, 'has 11 stars, and a rule may have 10'],
+  [`Read(${'**/'.repeat(11)}a)`, 'has 11 stars, and a rule may have 10'],
+  [`Bash(git ${'a'.repeat(1000)})`, 'and a rule may have 1000'],
 ])('%j is not a rule that can be tried', (rule, why) => {
   const compiled = compilePermissionRule(rule, roots);
   expect(compiled).toMatchObject({ ok: false, remedy: expect.stringMatching(/./) });
   expect(!compiled.ok && compiled.message).toContain(why);
 });
 
-test('a line of a hundred thousand commands is tried in unnoticeable time, and matches', () => {
-  expect(bash('Bash(git push *)', 'a;'.repeat(100_000))).toBe(true);
-  expect(bash('Bash(git push *)', `echo ${'"$(x)'.repeat(30_000)}`)).toBe(true);
+test('ten stars, and a rule of a thousand characters, are accepted', () => {
+  expect(bash(`Bash(${'*a'.repeat(10)})`, 'a'.repeat(10))).toBe(true);
+  expect(bash(`Bash(git ${'a'.repeat(990)})`, `git ${'a'.repeat(990)}`)).toBe(true);
+});
+
+test('a line of more than ten thousand characters is not read, and matches every rule', () => {
+  expect(bash('Bash(git *)', `: ${'a'.repeat(9_998)}`)).toBe(false);
+  expect(bash('Bash(git *)', `: ${'a'.repeat(9_999)}`)).toBe(true);
+  expect(bash('Bash(git *)', `: ${'a'.repeat(5_000_000)}`)).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { commandsIn } from '../../../../src/claude-code/matching/conditions/shell-words.js';
 
 /** Each command as its words, unknown ones with a question mark. */
-const read = (line: string) => commandsIn(line)?.map((words) => words.map(({ text, isOpen }) => (isOpen ? `${text}?` : text)));
+const read = (line: string) => commandsIn(line)?.commands.map((words) => words.map(({ text, isOpen }) => (isOpen ? `${text}?` : text)));
 
 test.each<[string, string[][]]>([
   ['', []],
@@ -84,6 +84,33 @@ test.each([
 ])('%j cannot be read', (line) => {
   expect(commandsIn(line)).toBeUndefined();
 });
+
+test.each([
+  'echo $HOME',
+  'echo "$HOME"',
+  `echo $${'{A}'}`,
+  'echo $1 $@',
+  'echo $(date)',
+  'echo `date`',
+  'echo "a `date` b"',
+  'echo $((1 + 1))',
+  'diff <(a) b',
+  'echo a > $LOG',
+  'echo a 2>> "$LOG"',
+  'X=$Y a',
+  'cat <<EOF\n$HOME\nEOF',
+  'cat <<< $A',
+  '(cd $A)',
+])('%j has an expansion', (line) => {
+  expect(commandsIn(line)?.hasExpansion).toBe(true);
+});
+
+test.each(['echo a', "echo '$HOME'", 'echo \\$HOME', 'echo 5$', "echo $'a'", 'echo a # $HOME', 'ls *.js {a,b}', "cat <<'EOF'\n$HOME\nEOF"])(
+  '%j has none',
+  (line) => {
+    expect(commandsIn(line)?.hasExpansion).toBe(false);
+  },
+);
 
 test('substitutions are read to a bounded depth', () => {
   const nested = (depth: number) => `${'$('.repeat(depth)}git push${')'.repeat(depth)}`;

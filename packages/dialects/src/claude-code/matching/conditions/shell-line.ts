@@ -1,0 +1,141 @@
+import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js';
+
+/** The maximum length of a command line, in characters, as in Claude Code. A longer line matches every rule. */
+const maxLine = 10_000;
+/** The maximum nesting of shells in a command line, such as `bash -c "bash -c …"`. A deeper line matches every rule. */
+const maxShells = 5;
+/**
+ * The maximum number of characters in all commands of a line together. After a wrapper such as `sudo`, every word may begin a command, so the
+ * number can grow quadratically. A line with more matches every rule.
+ */
+const maxParts = 100_000;
+
+/** Wrappers: commands that run some of their arguments as another command. */
+const wrappers = new Set(
+  (
+    'sudo doas env command builtin exec noglob nocorrect nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot ' +
+    'unshare flock function coproc strace ltrace taskset chrt runuser pkexec busybox toybox nsenter setarch ssh-agent dbus-run-session ' +
+    'caffeinate'
+  ).split(' '),
+);
+/** Evaluators: commands that take a whole command line as one argument. */
+const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
+const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
+const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));
+/** Commands that receive further arguments from stdin or from files. */
+const extenders = new Set(['xargs', 'parallel']);
+const unknownWord = { text: '$_', isOpen: true };
+
+/** A command that a line runs: its words, and the same as one text. */
+export interface ShellPart {
+  readonly words: SimpleCommand;
+  readonly text: string;
+}
+
+/** A command line as rules are compared with it. */
+export interface ShellLine {
+  readonly line: string;
+  /** Every command that the line runs, also those after wrappers; undefined if that is not known. */
+  readonly parts: readonly ShellPart[] | undefined;
+  /** Whether a variable, `$(…)` or backquotes are anywhere in it. */
+  readonly hasExpansion: boolean;
+}
+
+const linesByCall = new WeakMap<object, ShellLine>();
+
+/** The command line of a call, read once for all rules. `call` is any object that is the same for all of them. */
+export function shellLineOf(line: string, call: object): ShellLine {
+  const known = linesByCall.get(call);
+  // A caller may change its object after an event. The line is what counts.
+  if (known?.line === line) return known;
+  const read = readLine(line);
+  linesByCall.set(call, read);
+  return read;
+}
+
+function readLine(line: string): ShellLine {
+  const reading: Reading = { parts: [], left: maxParts, hasExpansion: false };
+  const isKnown = line.length <= maxLine && readParts(line, 0, reading);
+  return { line, parts: isKnown ? reading.parts : undefined, hasExpansion: reading.hasExpansion };
+}
+
+/** What was found so far, and the characters that are left for it. */
+interface Reading {
+  readonly parts: ShellPart[];
+  left: number;
+  hasExpansion: boolean;
+}
+
+/** Adds the commands of a line. False if they are not known, or are more than there is room for. */
+function readParts(line: string, depth: number, reading: Reading): boolean {
+  const read = depth > maxShells ? undefined : commandsIn(line);
+  if (read === undefined) return false;
+  reading.hasExpansion ||= read.hasExpansion;
+  const add = (words: SimpleCommand) => {
+    const text = textOf(words);
+    reading.left -= text.length;
+    reading.parts.push({ words, text });
+  };
+  for (const command of read.commands) {
+    const words = withoutPrefix(command);
+    const [first] = words;
+    if (first === undefined) continue;
+    // The name of the command is in a variable, so what runs is unknown.
+    if (first.isOpen) return false;
+    const base = baseName(first.text);
+    // A file system may ignore case, and then `SUDO` is sudo.
+    const name = base.toLowerCase();
+    const bare = extenders.has(name) ? [...words, unknownWord] : words;
+    add(bare);
+    if (base !== first.text) add([{ text: base, isOpen: false }, ...bare.slice(1)]);
+    for (let index = 1; wrappers.has(name) && index < bare.length && reading.left >= 0; index += 1) add(bare.slice(index));
+    if (reading.left < 0 || runsUnknownScript(name, bare)) return false;
+    if (!innerLines(name, bare).every((text) => readParts(text, depth + 1, reading))) return false;
+  }
+  return true;
+}
+
+/**
+ * Tests whether a shell, perhaps after a wrapper, reads its commands from stdin, a device or a file whose name is unknown, or takes its
+ * options from a variable. What it runs is then unknown.
+ */
+function runsUnknownScript(name: string, words: SimpleCommand): boolean {
+  if (name === '.' || name === 'source') return words[1]?.text === unknownWord.text;
+  const at = wrappers.has(name) ? words.findIndex(({ text }) => shells.has(baseName(text).toLowerCase())) : shells.has(name) ? 0 : -1;
+  if (at === -1) return false;
+  const rest = words.slice(at + 1);
+  if (rest.some(({ text, isOpen }) => isOpen && !/[./]/.test(text))) return true;
+  const texts = rest.map(({ text }) => text);
+  if (texts.some((text) => /^-\w*c/.test(text))) return false;
+  const script = texts.find((text) => !/^[-+]/.test(text));
+  return script === undefined || script.startsWith('/dev/') || texts.some((text) => /^[-+]\w*[soO]/.test(text));
+}
+
+/**
+ * Returns the words of a command that may themselves be command lines: every word of a shell, and the words with a blank of wrappers and
+ * evaluators.
+ */
+function innerLines(name: string, words: SimpleCommand): string[] {
+  const rest = words.slice(1).map(({ text }) => text);
+  if (name === 'eval') return [rest.join(' ')];
+  if (shells.has(name)) {
+    if (!rest.some((text) => /^-\w*c/.test(text))) return [];
+    return rest.flatMap((text) => (text.startsWith('-') ? (/^-\w*?c(.*\s.*)$/s.exec(text)?.slice(1) ?? []) : [text]));
+  }
+  return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
+}
+
+/** Removes shell keywords such as `if`, and assignments before the command such as `NAME=value`. */
+function withoutPrefix(words: SimpleCommand): SimpleCommand {
+  const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
+  return start === -1 ? [] : words.slice(start);
+}
+
+/** The words of a command as one text, with a blank between them. */
+export function textOf(words: readonly ShellWord[]): string {
+  return words.map(({ text }) => text).join(' ');
+}
+
+function baseName(text: string): string {
+  return text.slice(text.lastIndexOf('/') + 1);
+}
