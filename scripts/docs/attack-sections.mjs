@@ -10,6 +10,7 @@ const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'guards.test.ts': 'Guards that are skipped, invalid or killed',
   'levels.test.ts': 'Settings and files of a repository',
+  'settings.test.ts': 'Settings that cost too much',
   'limits.test.ts': 'Limits, cancels and results',
   'bus.test.ts': 'Messages on the bus',
   'sockets.test.ts': 'Other users of the machine',

@@ -87,6 +87,9 @@ export const hookCodes = {
 export const diagnosticCodes = {
   unreadable_file:
     'A settings file cannot be read: it was named but does not exist, is not a regular file, is too large, or the system denies access.',
+  settings_too_large:
+    'A settings file of a repository or an extension has too many hooks, patterns or problems. Nothing in it is used. Settings of other levels count.',
+  more_diagnostics: 'A settings file of a repository or an extension has more problems than are reported. The message says how many.',
   invalid_json: 'A settings file is not valid JSON. Comments and trailing commas are allowed.',
   duplicate_key: 'An object has the same key twice. Only the last one counts.',
   invalid_document: 'The settings, or their "hooks", must be an object.',

@@ -1,6 +1,7 @@
 import type { CombinedSettings, Diagnostic, Dialect, HookDefinition, ParsedDocument, SettingsDocument, Stage } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { readWithinLimits } from './document-limits.js';
 
 const log = createLog('settings');
 
@@ -46,13 +47,14 @@ function contain(dialect: Dialect): ContainedDialect {
     ...(dialect.extensionFiles && {
       extensionFiles: (directory) => attempt(name, 'extensionFiles', () => dialect.extensionFiles?.(directory)) ?? [],
     }),
-    parse: (document, context) => {
-      try {
-        return dialect.parse(document, context);
-      } catch (error) {
-        return unreadable(name, error, document);
-      }
-    },
+    parse: (given, context) =>
+      readWithinLimits(name, given, (document) => {
+        try {
+          return dialect.parse(document, context);
+        } catch (error) {
+          return unreadable(name, error, document);
+        }
+      }),
     combine: (parsed): CombinedSettings => {
       try {
         return dialect.combine?.(parsed) ?? { hooks: parsed.flatMap((entry) => entry.hooks), off: [], diagnostics: [] };

@@ -29,8 +29,9 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
   const everything = leveled.flatMap(({ documents }) => documents);
   for (const { dialect, documents } of leveled) {
     const combined = dialect.combine(documents);
-    diagnostics.push(...combined.diagnostics, ...documents.flatMap((document) => reportUrlPatterns(document, dialect.name)));
-    offByDialect.push(...combined.off.map(({ hook, reason }) => ({ hook: withLevel(hook), reason })));
+    for (const diagnostic of combined.diagnostics) diagnostics.push(diagnostic);
+    diagnostics.push(...documents.flatMap((document) => reportUrlPatterns(document, dialect.name)));
+    for (const { hook, reason } of combined.off) offByDialect.push({ hook: withLevel(hook), reason });
     const byLevel = reachingByLevel(documents, everything);
     const running: LeveledHook[] = [];
     for (const hook of combined.hooks.map(withLevel)) {

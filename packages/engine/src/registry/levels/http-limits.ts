@@ -31,7 +31,8 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: 
       return { ...hook, skip: { skipReason: 'disabled', reason } };
     }
     if (allowedHeaderVariables !== undefined) {
-      allowedEnvVars = allowedEnvVars.filter((name) => allowedHeaderVariables.value.includes(name));
+      const allowed = new Set(allowedHeaderVariables.value);
+      allowedEnvVars = allowedEnvVars.filter((name) => allowed.has(name));
     }
   }
   return { ...hook, action: { ...hook.action, allowedEnvVars } };

@@ -1,5 +1,5 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { combineSettings, containDialect } from '@tenterhook/engine/internal';
+import { combineSettings, containDialect, getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
@@ -35,7 +35,7 @@ type MigratePackage = typeof import('@tenterhook/migrate');
 
 /** Reads settings files by the same rules as every other command. */
 const reader: SettingsReader = {
-  readText: readRegularFile,
+  readText: (file, source) => readRegularFile(file, getMaxSettingsBytes(source)),
   readDocument,
   documentOfText,
   combine: (dialect, parsed) => combineSettings([{ dialect, parsed }]),
