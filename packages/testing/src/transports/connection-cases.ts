@@ -128,8 +128,7 @@ export const connectionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title:
-      'a message that an end published before it was cut off is served once, or its publisher learns that the delivery is unknown',
+    title: 'a message that an end published before it was cut off is served once, or its publisher learns that the delivery is unknown',
     appliesTo: toAnEndThatIsCutOff,
     run: async ({ from, to, ends, features }) => {
       const served = new Inbox();
