@@ -74,7 +74,7 @@ const password = 's3cretpw';
 attack(
   {
     id: 'password-in-diagnostic',
-    attacker: 'no person: a mistake in the URL of a hook, and whoever reads messages, logs and the bus',
+    attacker: 'no person: a mistake in the URL of a hook, and a reader of messages, logs or the bus',
     attempt: 'show the password, or the token of a header, in the message about the mistake',
     result: 'messages show URLs without credentials and queries, and other values with secrets masked',
   },

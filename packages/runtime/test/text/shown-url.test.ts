@@ -1,4 +1,4 @@
-import { shownUrl } from '../../src/text/shown-url.js';
+import { shownUrl } from '../../src/text/describe.js';
 
 const urls: Record<string, string> = {
   'https://h.example/a/b': 'https://h.example/a/b',
