@@ -9,6 +9,7 @@ const folder = join(import.meta.dirname, '../../test/attacks');
 const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'guards.test.ts': 'Guards that are skipped, invalid or killed',
+  'echoed-text.test.ts': 'Text that hooks repeat',
   'levels.test.ts': 'Settings and files of a repository',
   'settings.test.ts': 'Settings that cost too much',
 

@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The fields of each handler type besides the common ones, and its default timeout in seconds. */
 const handlerTypes = {
-  command: { fields: ['command', 'args', 'shell', 'async', 'asyncRewake'], timeoutS: 600 },
+  command: { fields: ['command', 'args', 'shell', 'async', 'asyncRewake', 'allowAsync'], timeoutS: 600 },
   http: { fields: ['url', 'headers', 'allowedEnvVars'], timeoutS: 600 },
   mcp_tool: { fields: ['server', 'tool', 'input'], timeoutS: 600 },
   prompt: { fields: ['prompt', 'model', 'continueOnBlock'], timeoutS: 30 },
