@@ -8,16 +8,27 @@ import { fanOut } from './benches/fan-out.js';
 import { handlers } from './benches/handlers.js';
 import { handlersOfAgent } from './benches/handlers-of-agent.js';
 import { noHook } from './benches/no-hook.js';
+import { rewrite } from './benches/rewrite.js';
 import { start } from './benches/start.js';
 import { describeMachine } from './machine.js';
 import { type Measured, measure } from './measure.js';
 import { renderMarks, renderTable } from './table.js';
 
-const usage = `npm run bench -- [--only <text>] [--rounds <n>] [--json <file>]
+const usage = `npm run bench -- [--only <text>] [--rounds <n>] [--against <folder>] [--json <file>]
   --only    run the benches whose name contains the text
   --rounds  number of rounds for every bench
+  --against folder of another checkout, installed and built, to compare events without a rewrite with
   --json    file for the numbers (default bench/results/<time>.json)`;
 
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    rounds: { type: 'string' },
+    against: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
+});
 const benches = [
   start,
   noHook,
@@ -28,11 +39,10 @@ const benches = [
   commandHook,
   () => fanOut(10),
   () => fanOut(100),
+  () => rewrite('handlers', values.against),
+  () => rewrite('commands', values.against),
 ];
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, rounds: { type: 'string' }, json: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-});
 if (values.help) process.stdout.write(`${usage}\n`);
 else await runAll();
 

@@ -52,7 +52,7 @@ const claudeHook = (server: () => string) =>
       return { ...fields, type: 'command', command: text, ...(async ? { async } : {}) };
     });
 
-/** Settings of one format, with switches and lists of any kind. */
+/** Generates settings of one format, with any switches and lists. */
 const settings = (server: () => string): Readonly<Record<FormatName, fc.Arbitrary<unknown>>> => ({
   llxprt: fc
     .record({ groups: fc.array(group, { maxLength: 2 }), enableHooks: fc.option(fc.boolean(), { nil: undefined }), disabled })

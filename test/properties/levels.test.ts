@@ -20,7 +20,7 @@ const dialects: Readonly<Record<FormatName, Dialect>> = {
   eca: eca(),
 };
 
-/** Runs the answers of commands in place of processes. A deadline is a comparison, not a wait. */
+/** An executor that gives the answers in the commands. It compares times for a deadline and does not wait. */
 const answering: HookExecutor = {
   kind: 'command',
   run: async (invocation, hook, _event, { onStart }) => {
@@ -98,7 +98,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** In plan order, one document of each source and format, as they are found. */
+/** Documents in plan order, one of each source and format, as they would be found. */
 const order = ['project', 'local', 'user', 'managed', 'extension:x'];
 
 /** A document is part of several choices and is read once. */
@@ -153,12 +153,12 @@ async function fire(documents: readonly Written[]): Promise<Fired | undefined> {
 
 const strength = ['none', 'allow', 'ask', 'deny'];
 
-/** A stop ends the agent loop before the tool runs: it is no weaker than a deny. */
+/** A stop ends the agent loop before the tool runs, so it is as strict as a deny. */
 function strengthOf({ verdict }: AggregatedHookResult): number {
   return verdict.stop ? strength.length : strength.indexOf(verdict.kind);
 }
 
-/** The hooks of these levels that ran, or the copies that count as theirs. */
+/** The hooks of these levels that ran, or the copies that have one of these levels. */
 function ranFor(levels: ReadonlySet<unknown>, { outcomes }: AggregatedHookResult): string[] {
   return outcomes
     .filter(({ level, status }) => levels.has(level) && status !== 'skipped')

@@ -42,60 +42,73 @@ import { acceptPromptWithHooks, type PromptOptions, type ReviewedPrompt } from '
 import { type AnswerOptions, type ReviewedAnswer, reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
 
-/** Options that an operation may set, and otherwise takes from the agent. */
+/** Options that an operation can set. If it does not, those of the agent are used. */
 interface OperationOptions {
-  /** Asks the user. An operation with an `ask` of its own uses that one. @default no user can be asked, and ask is a deny */
+  /** Asks the user. An operation may have its own `ask`. @default no user can be asked, and an ask is a deny */
   readonly ask?: Ask | undefined;
-  /** How often an operation that a hook postponed is tried again, unless the operation has its own number. An integer from 0. @default 3 */
+  /** How often an operation that a hook postponed is tried again. An operation may have its own number. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
-  /** Ends every operation except the end of the session. The signal of an operation ends that operation too. @default none */
+  /**
+   * Aborts every operation except the end of the session. An operation may have a signal in addition, which aborts only this operation.
+   * @default none
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The options of an agent, which apply to all of its methods. */
 export interface AgentOptions extends HookClientOptions, OperationOptions {
-  /** `session_id` of every event of this agent; wins over one in `fields`. @default that of the hook system */
+  /** The `session_id` of every event of this agent. It takes precedence over one in `fields`. @default that of the hook system */
   readonly sessionId?: string | undefined;
 }
 
 /**
- * The agent's side of one session: each method fires the events around an operation, waits for the hooks, and obeys them. It holds no resources
- * and needs no disposal. An agent with several chats has one for each, because hooks of BeforeTool receive the names of the tools that ran last.
+ * The agent's side of one session: each method fires the events around an operation, waits for the hooks, and obeys them. An agent object
+ * holds no resources and needs no disposal. An agent with several chats has one for each, because hooks of BeforeTool receive the names of
+ * the tools that ran last.
  *
- * Methods reject with what functions of the caller throw, and with a TypeError for wrong use; never for what hooks do.
+ * Methods reject with what functions of the caller throw, and with a TypeError for wrong use. They never reject because of hooks.
  */
 export interface Agent {
-  /** The client that the agent fires with, for the functions that take a client. Its events have only the signal that they receive. */
+  /**
+   * The client of the agent, for the functions that take a client. An event that is fired with it is only aborted by the signal that is
+   * passed to it.
+   */
   readonly client: HookClient;
-  /** Runs a tool: BeforeTool, PermissionRequest and the user if a hook or the host asks, the tool, AfterTool. Rejects only for wrong use. */
+  /**
+   * Runs a tool: fires BeforeTool, fires PermissionRequest and asks the user if a hook or the host asks, runs the tool, fires AfterTool.
+   * Rejects only for wrong use.
+   */
   tool<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
     call: ToolCall<Input, Result>,
   ): Promise<FinishedToolCall<Input, Result>>;
-  /** Calls the model: BeforeToolSelection, BeforeModel, the model, AfterModel. Rejects with what `call` throws. */
+  /** Calls the model: fires BeforeToolSelection and BeforeModel, calls the model, fires AfterModel. Rejects with what `call` throws. */
   model<Request, Response>(call: ModelCall<Request, Response>): Promise<FinishedModelCall<Request, Response>>;
   /**
-   * The same for a model that answers in chunks: `for await (const chunk of agent.streamModel(…))`. Nothing happens before the loop. Throws a TypeError for
-   * wrong use.
+   * Calls a model that answers in chunks: `for await (const chunk of agent.streamModel(…))`. Nothing happens before the loop. Throws a
+   * TypeError for wrong use.
    */
   streamModel<Request, Response, Chunk>(call: ModelStreamCall<Request, Response, Chunk>): ModelStream<Request, Response, Chunk>;
-  /** Works on a prompt: BeforeAgent, `respond`, AfterAgent; repeated at most 8 times while a hook denies. Rejects with what `respond` throws. */
+  /**
+   * Works on a prompt: fires BeforeAgent, calls `respond`, fires AfterAgent. Repeats the last two at most 8 times while a hook denies.
+   * Rejects with what `respond` throws.
+   */
   turn(turn: AgentTurn): Promise<FinishedTurn>;
-  /** The first half of a turn, for an agent with its own loop: BeforeAgent. Never rejects. */
+  /** Fires BeforeAgent: the first half of a turn, for an agent with its own loop. Never rejects. */
   prompt(options: PromptOptions): Promise<ReviewedPrompt>;
-  /** The second half of a turn: AfterAgent. The caller counts how often hooks make it continue. Never rejects. */
+  /** Fires AfterAgent: the second half of a turn. The caller counts how often hooks make it continue. Never rejects. */
   answer(options: AnswerOptions): Promise<ReviewedAnswer>;
   readonly session: {
     /** Fires SessionStart, before the first prompt. `source` is `startup` by default. Never rejects. */
     start(options?: SessionStartOptions & { readonly source?: SessionStartInput['source'] | undefined }): Promise<Announcement>;
     /**
-     * Fires SessionEnd; await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The signal of the
-     * agent does not end it: it also runs after Ctrl-C. Never rejects.
+     * Fires SessionEnd. Await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The signal of the
+     * agent does not abort it, so that it is also fired after Ctrl-C. Never rejects.
      */
     end(options?: AnnounceOptions & { readonly reason?: SessionEndInput['reason'] | undefined }): Promise<Announcement>;
   };
   /**
-   * Fires Notification: the agent wants the attention of its user. Matchers of hooks compare the `type`, such as `ToolPermission`;
-   * `details` has the other fields for hooks. Never rejects.
+   * Fires Notification: the agent wants the attention of its user. Matchers of hooks are compared with `type`, such as `ToolPermission`.
+   * `details` has further fields for hooks. Never rejects.
    */
   notify(
     notification: AnnounceOptions & {
@@ -117,8 +130,8 @@ export interface Agent {
 }
 
 /**
- * The agent's side of hooks, for the result of `createHooks()` (`hooks.agent()` is shorter), or for a bus alone. Throws a TypeError for
- * invalid options.
+ * Creates the agent's side of hooks, for the result of `createHooks()` (`hooks.agent()` is shorter) or for a bus alone. Throws a TypeError
+ * for invalid options.
  */
 export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOptions = {}): Agent {
   const { sessionId, fields, onUnavailable, timeoutMs, ...operation } = requireAgentOptions(options);
@@ -152,7 +165,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
       ),
     compress: (compression) => withDefaults(operation, compression, (whole) => compressWithHooks(client, whole)),
     fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
-      // What an event does not know, a misspelt option included, goes to the bus, which refuses it.
+      // Other options, including misspelt ones, are passed to the bus, which refuses unknown ones.
       withDefaults(operation, fireOptions as FireOptions & OperationOptions, ({ ask, maxRetries, ...own }) => {
         const result = client.fire(eventName, input, omitUndefined(own));
         return result as Promise<AggregatedHookResultOf<Name>>;
@@ -160,7 +173,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
   };
 }
 
-/** Runs an operation with the options of the agent as defaults. Both signals end it. */
+/** Runs an operation with the options of the agent as defaults. Each of the two signals aborts it. */
 async function withDefaults<Options extends OperationOptions, Result>(
   operation: OperationOptions,
   own: Options,
@@ -174,7 +187,7 @@ async function withDefaults<Options extends OperationOptions, Result>(
   }
 }
 
-/** `release` ends the listening to the two signals. */
+/** Merges the options. `release` removes the listeners of the two signals. */
 function mergeOptions<Options extends OperationOptions>(
   { ask, maxRetries, signal }: OperationOptions,
   own: Options,
@@ -191,7 +204,7 @@ function mergeOptions<Options extends OperationOptions>(
   return { whole: { ...whole, signal: both.signal }, release };
 }
 
-/** The id is added to each event and not to the fields of the client, which may be a function that fails. */
+/** Adds the session id to each event. It is not added to the fields of the client, which may be a function that fails. */
 function addSessionId(client: HookClient, sessionId: string | undefined): HookClient {
   if (sessionId === undefined) return client;
   return {
@@ -206,13 +219,13 @@ const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs',
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   const { ask, maxRetries, sessionId, signal } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  // If it were ignored, a misspelt "onUnavailable" would allow what it was meant to block.
+  // Unknown options are refused: a misspelt "onUnavailable" would allow what it was meant to block.
   if (unknown !== undefined) throw new TypeError(`An agent has no option "${unknown}". Its options are ${optionNames.join(', ')}.`);
   requireClientOptions('agent', options);
   requireOption('sessionId', 'a non-empty string', sessionId, (value) => typeof value === 'string' && value !== '');
   requireOption('ask', 'a function', ask, (value) => typeof value === 'function');
   requireOption('maxRetries', 'an integer from 0', maxRetries, (value) => Number.isInteger(value) && Number(value) >= 0);
-  // Otherwise a controller instead of its signal would be noticed only when an abort has no effect.
+  // Checked here, because a controller in place of its signal would otherwise be noticed only when an abort has no effect.
   requireOption('signal', 'an AbortSignal', signal, (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean');
   return options;
 }

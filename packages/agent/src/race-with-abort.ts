@@ -1,15 +1,18 @@
 import { onAbort } from '@tenterhook/runtime/async';
 import { describeAbort } from '@tenterhook/runtime/text';
 
-/** Milliseconds that work gets to end by itself, with what it has, after its signal aborts. */
+/** Milliseconds that work has after the abort of its signal to end by itself, with its results so far. */
 const graceMs = 500;
 
-/** The work ignored its signal. It may still run, but its result is no longer awaited. */
+/** The work ignored its signal. It may still run, but nothing waits for its result. */
 export class AbortTimeoutError extends Error {
   override readonly name = 'AbortTimeoutError';
 }
 
-/** Settles with the work, or rejects with an AbortTimeoutError: a tool that ignores its signal must not block an agent that has to stop. */
+/**
+ * Settles with the work, or rejects with an AbortTimeoutError some time after the abort: a tool that ignores its signal must not block an
+ * agent that must stop.
+ */
 export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -18,12 +18,12 @@ import type { HookSet } from './registry/registry.js';
 /** The answer to one request. */
 export type RequestAnswer = Answer<'HOOK_EXECUTION_REQUEST'>;
 
-/** Ends a request in flight early, and receives its progress. */
+/** The signal and the progress of one request. */
 export interface RequestControl {
   readonly signal: AbortSignal;
   /** Publishes a step of the event. */
   readonly progress: (message: ProgressMessage) => void;
-  /** The input was rewritten after the hooks had answered: asks only whether they object. @default an event as usual */
+  /** The input was rewritten after the hooks had answered: they can only object. @default an ordinary event */
   readonly recheck?: true;
 }
 
@@ -34,7 +34,7 @@ export interface UnknownEvent {
   readonly nearest?: HookEventName;
 }
 
-/** What a service needs of a system. */
+/** The part of a system that a service uses. */
 export interface AnsweringSystem {
   /** Carries out one event. Never rejects because of a hook or a request. */
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
@@ -42,15 +42,15 @@ export interface AnsweringSystem {
   unknownEvent?(eventName: string): UnknownEvent;
   /** Registers a callback for the start of the shutdown. It is called once. */
   onDispose(callback: () => void): void;
-  /** Called for each bus that a service serves. The returned function is called when it stops serving the bus. */
+  /** Called for each bus that a service serves. The returned function is called when the service stops serving the bus. */
   onServe?(bus: MessageBus): () => void;
 }
 
-/** Bus in, bus out: passes each HOOK_EXECUTION_REQUEST to the system, and its result or error back. */
+/** Passes each HOOK_EXECUTION_REQUEST from the bus to the system, and the result or error of the system back to the bus. */
 export class HookService {
   readonly #stop: () => void;
 
-  /** `maxInFlight`: the maximum number of requests at the same time; one more is answered `overloaded`. @default 1024 */
+  /** `maxInFlight`: the maximum number of requests at the same time. One more is answered with `overloaded`. @default 1024 */
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
@@ -105,7 +105,10 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
   };
 }
 
-/** The event names of dialects come first: people use them, and a correct name is not a typing error. */
+/**
+ * The suggestion for an unknown event name. Event names of dialects are tried first: people use them, and a correct name of a dialect is
+ * not a typing error.
+ */
 export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
   const nearest = dialect?.events?.[eventName] ?? (nearestName(eventName, hookEventNames) as HookEventName | undefined);
@@ -117,18 +120,24 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
   return { hint, nearest };
 }
 
-/** An event that was cut short is an error with the outcomes so far; one that ended before the abort is a success. */
+/**
+ * The answer to a request. An event that was cancelled before it was complete is an error with the outcomes so far. An event that was
+ * complete before the abort is a success.
+ */
 export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
   const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
   if (!isCutShort) return { success: true, output: result };
-  // With the verdict: a client that has only the bus should not have to find a deny among the outcomes.
+  // The verdict is included, so that a client that has only the bus need not find a deny among the outcomes.
   const details = { outcomes: result.outcomes, verdict: result.verdict };
   if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
   const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
   return { success: false, error: { code: 'cancelled', message: `The request was cancelled${reason}.`, details } };
 }
 
-/** No hook ran. A hook with `onError: 'block'` denies here too, for clients that have only the bus (design §4.6). */
+/**
+ * The answer to a request with an invalid input. No hook ran. A hook with `onError: 'block'` denies here too, for clients that have only
+ * the bus (design §4.6).
+ */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
   const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')}`;
   const error: ResponseError = { code: 'validation_failed', message, details: { issues } };

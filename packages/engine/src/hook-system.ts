@@ -44,9 +44,9 @@ import { RanRanks } from './runner/ran-ranks.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
- * Hooks, and everything that carries out an event with them. There is one way to fire: `fire…` is a request on the bus (design §4.3), so
- * recorders and extensions see every event. Only an event for which no hook would run, and that has no listener, is answered without a request
- * (FastPath). `fire/` is the requesting side, `answer` the answering side.
+ * Hooks, and everything that carries out an event with them. There is one way to fire an event: the `fire…` methods send a request on the
+ * bus (design §4.3), so that recorders and extensions see every event. Only an event for which no hook would run and that has no listener
+ * is answered without a request (FastPath). `fire/` is the requesting side, and `answer` is the answering side.
  */
 export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
@@ -57,7 +57,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #onceRuns = new OnceRuns();
   readonly #ranRanks = new RanRanks();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** Includes executors that a later one of their kind replaces: the system must dispose them too. */
+  /** All executors, including those that a later one of the same kind replaces: the system must dispose them too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;
@@ -102,7 +102,7 @@ export class HookSystem implements AnsweringSystem {
     return this.#registry.has(eventName);
   }
 
-  /** The hooks of an event, or of all, with their states; in plan order. Throws a TypeError for an unknown event. */
+  /** The hooks of an event, or of all events, with their states, in plan order. Throws a TypeError for an unknown event. */
   list(eventName?: HookEventName): ListedHook[] {
     if (eventName === undefined) return listHooks(this.#registry.current);
     this.#requireEvent(eventName);
@@ -123,7 +123,7 @@ export class HookSystem implements AnsweringSystem {
     return this.#registry.current.off;
   }
 
-  /** Fires an event, with the types of its fields and of its result. Otherwise as `HookEventHandler.fire`. Never rejects. */
+  /** Fires an event. Like `HookEventHandler.fire`, but with the types of its fields and of its result. Never rejects. */
   fire<Name extends HookEventName>(
     eventName: Name,
     input: HookFieldsOf<Name>,
@@ -132,7 +132,7 @@ export class HookSystem implements AnsweringSystem {
     return this.#handler.fire(eventName, input, options) as Promise<AggregatedHookResultOf<Name>>;
   }
 
-  /** The object with a method for each event of LLxprt; always the same one. */
+  /** The object with a method for each event of LLxprt. It is always the same object. */
   getEventHandler(): HookEventHandler {
     return this.#handler;
   }
@@ -141,7 +141,7 @@ export class HookSystem implements AnsweringSystem {
   explain<Name extends HookEventName>(eventName: Name, input: Partial<HookFieldsOf<Name>> = {}): Explanation {
     this.#requireEvent(eventName);
     const completed = this.#complete(eventName, input ?? {});
-    // An incomplete input is explained anyway: callers may have only some of the fields.
+    // An incomplete input is explained too, because callers may have only some of the fields.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
     return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns);
@@ -159,7 +159,7 @@ export class HookSystem implements AnsweringSystem {
       if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current);
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
-      // A recheck is about a call that has been observed.
+      // Sources have already observed the call that a recheck is about.
       if (control.recheck === undefined) this.#registry.observe(event);
       const listeners = [...(isLogging() ? [logProgress(event)] : []), sendProgress(eventName, elapsedMs, control.progress)];
       const { environment: given = process.env } = this.#options;
@@ -167,7 +167,7 @@ export class HookSystem implements AnsweringSystem {
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
-        // Copied for the first hook that runs: the copy costs more than the rest of an event without one.
+        // The environment is copied for the first hook that runs: the copy takes longer than the rest of an event for which no hook runs.
         get environment() {
           copied ??= omitUndefined(given) as Record<string, string>;
           return copied;
@@ -230,7 +230,7 @@ export class HookSystem implements AnsweringSystem {
   }
 }
 
-/** Events in progress. Each ends with its request, and all end when the system shuts down. */
+/** The events in progress. Each ends when its request is aborted, and all end when the system shuts down. */
 export class InFlightEvents {
   readonly #events = new Map<LinkedSignal, Promise<unknown>>();
   readonly #shutDown = new AbortController();
@@ -239,15 +239,17 @@ export class InFlightEvents {
     setMaxListeners(0, this.#shutDown.signal);
   }
 
-  /** Aborts with the reason `disposed` when the system shuts down. Async hooks outlive their event and end with this signal. */
+  /** Aborts with the reason `disposed` when the system shuts down. Async hooks continue after their event and end with this signal. */
   get shutDownSignal(): AbortSignal {
     return this.#shutDown.signal;
   }
 
-  /** Runs the work with the signal of the event. It aborts with the request, with the same reason, and with the system. */
+  /**
+   * Runs the work with the signal of the event. This signal aborts with the request, for the same reason, and when the system shuts down.
+   */
   run<Answer>(requestSignal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const event = new LinkedSignal(requestSignal);
-    // Every hook of the event listens to it, and the settings bound their number: not a leak that Node should warn about.
+    // Every hook of the event listens to this signal, and the settings limit their number. So Node need not warn of a leak.
     setMaxListeners(0, event.signal);
     if (this.#shutDown.signal.aborted) event.abort('disposed');
 

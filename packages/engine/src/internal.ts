@@ -1,6 +1,8 @@
 export { brokenOutputCodes } from './outcome/check-output.js';
 export { requireHttpOptions } from './runner/executors/http/http-executor.js';
 export { containDialect } from './registry/contain-dialect.js';
+export { getMaxSettingsBytes } from './registry/document-limits.js';
+export { limitDiagnostics } from './registry/limit-diagnostics.js';
 export { combineSettings } from './registry/levels/combine-settings.js';
 
 /** The rules for addresses of http hooks, loaded when there are such hooks. */

@@ -39,8 +39,8 @@ export async function runPipeline(
 }
 
 /**
- * The same for an input that was rewritten after the event, by hooks of another event or by a host: every hook that may object and fits it is asked,
- * and only a deny, an ask and a stop count.
+ * Asks the hooks again about an input that was rewritten after the event, by hooks of another event or by a host. Every hook that may
+ * object and that matches the input is asked. Only a deny, an ask and a stop count.
  */
 export async function runRecheck(
   set: HookSet,
@@ -56,12 +56,15 @@ export async function runRecheck(
   return result;
 }
 
-/** Nothing is computed for an event without a rewrite. A deny or a stop leaves nothing to check. */
+/** Whether hooks must be asked again. An event without a rewrite costs nothing. After a deny or a stop there is nothing left to check. */
 function needsRecheck({ event, changes, outcomes }: PlanState): boolean {
   return changes.length > 0 && eventEntry(event.eventName).rechecks === true && !endsPlan(event.eventName, outcomes);
 }
 
-/** What a hook says holds for the input that it was shown. So hooks are asked once more about the input as all of them together left it. */
+/**
+ * Asks hooks again about the input with the rewrites of all hooks, because the answer of a hook is valid only for the input that it
+ * received.
+ */
 async function recheck(state: PlanState, shown: readonly Shown[], set: HookSet, context: StageContext): Promise<PlanState> {
   const { event } = state;
   const answering = hooksAnsweringFor(event, shown);
@@ -74,7 +77,7 @@ async function recheck(state: PlanState, shown: readonly Shown[], set: HookSet, 
   return { ...lapsed, outcomes: [...lapsed.outcomes, ...rechecks] };
 }
 
-/** One round: a rewrite in it is refused, so every hook of it is shown the same input. */
+/** Asks the hooks of the plan once. A rewrite is refused, so all of them receive the same input. */
 async function askAgain(plan: Plan, event: HookEvent, context: StageContext, ran: ReadonlySet<string>): Promise<HookOutcome[]> {
   const outcomes: HookOutcome[] = [];
   const recheck: RecheckContext = { ran, outcomeOf: (outcome, hook) => outcomeOfRecheck(outcome, hook, event) };

@@ -6,16 +6,17 @@ import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
 import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
 
-/** Limits for running hooks, over all events. Commands and requests are counted separately. An interface, so that its name is shown, not a spawner's. */
+// An interface and not an alias, so that editors and the reference show this name and not that of the spawner's type.
+/** Limits for running hooks, for all events together. Commands and requests are counted separately. */
 export interface HookLimits extends SpawnerLimits {}
 
-/** What a system runs its hooks with. `createHooks()` takes the same, and finds the settings. */
+/** The options of a hook system. `createHooks()` takes the same options, and finds the settings itself. */
 export interface HookSystemOptions {
-  /** The directory of the project, and `*_PROJECT_DIR` of every hook. Resolved against the current directory. */
+  /** The directory of the project, which hooks receive as `*_PROJECT_DIR`. A relative path is resolved against the current directory. */
   readonly projectDir: string;
   /** @default the session id of each request, or a generated one for this system */
   readonly sessionId?: string;
-  /** Working directory of the hooks, unless a request has a `cwd`. Made absolute. @default projectDir */
+  /** Working directory of the hooks, unless a request has a `cwd`. A relative path is made absolute. @default projectDir */
   readonly cwd?: string;
   /** @default '' */
   readonly transcriptPath?: string;
@@ -29,11 +30,11 @@ export interface HookSystemOptions {
   readonly executors?: readonly HookExecutor[];
   /** A bus to fire on, which a HookService must serve. @default a private bus with its own service */
   readonly bus?: MessageBus;
-  /** How many hooks run at the same time, and how much of their output is kept. @default those of `HookLimits` */
+  /** How many hooks run at the same time, and how much of their output is kept. @default the defaults in `HookLimits` */
   readonly limits?: Partial<HookLimits>;
   /**
-   * Whether outcomes report commands that did not read their input (`inputUnread`), for programs with which a user tries hooks. Each running hook
-   * then keeps a file descriptor of this process. @default false
+   * Whether outcomes report commands that did not read their input (`inputUnread`). For programs with which a user tries hooks: each
+   * running hook then takes one more file descriptor of this process. @default false
    */
   readonly watchesInput?: boolean;
   /** Where hooks of the kind `http` may send requests. @default only the public internet */
@@ -44,8 +45,9 @@ export interface HookSystemOptions {
    */
   readonly callbacks?: Readonly<Record<string, HostCallback>>;
   /**
-   * Skips a hook that keeps failing, and tries it again after a pause. Until then its outcome is `skipped: circuit-open`, or a deny if its
-   * `onError` is `block`. Failures are counted per hook, and the count starts again when the hooks are reloaded. @default off
+   * Skips a hook that keeps failing, and tries it again after a pause. Meanwhile its outcome is `skipped` with the reason `circuit-open`,
+   * or a deny if its `onError` is `block`. Failures are counted per hook, and the count starts again when the hooks are reloaded. @default
+   * off
    */
   readonly circuitBreaker?: CircuitBreakerOptions;
   /** @default every source is trusted */

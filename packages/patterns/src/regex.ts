@@ -9,6 +9,11 @@ export type RegexOptions = {
   dotMatchesNewline?: boolean;
   /** Whether upper and lower case are the same. @default false */
   ignoreCase?: boolean;
+  /**
+   * Receives the instructions of the compiled program, of a pattern that is refused for its size too: compiling it cost as much. May throw, to
+   * end a reading that is too much. @default they are not counted
+   */
+  onCompiled?: (instructions: number) => void;
 };
 
 /**
@@ -17,6 +22,9 @@ export type RegexOptions = {
  * characters, needs 20 s for a text of 50,000 characters.
  */
 const MAX_PROGRAM_INSTRUCTIONS = 12_000;
+
+/** The limit of re2js, at which it has given up a pattern. */
+const MAX_COMPILED_INSTRUCTIONS = 1_400_000;
 
 /**
  * Compiles a regular expression in the syntax of RE2, case-sensitive and unanchored unless the options say otherwise. Never throws. The
@@ -32,20 +40,30 @@ export function compileRegex(source: string, options: RegexOptions = {}): Compil
  * pattern of the user, for the message. This file is the only one that imports re2js.
  */
 export function compileLinear(source: string, written: string, options: RegexOptions): Compiled {
+  const compiled = compile(source, written, options);
+  options.onCompiled?.(compiled.instructions);
+  return compiled.result;
+}
+
+function compile(source: string, written: string, options: RegexOptions): { result: Compiled; instructions: number } {
   try {
     // re2js has a flag for look-behind, which uses its slowest engine. It is not set: a pattern that works here should work in every RE2.
     const flags = (options.dotMatchesNewline ? RE2JS.DOTALL : 0) | (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     const expression = RE2JS.compile(source, flags);
+    const instructions = expression.programSize();
     // The size is only known after compiling. To estimate it from the source would need a second parser, and would save at most a second or
     // two and 200 MB when settings are loaded.
-    if (expression.programSize() > MAX_PROGRAM_INSTRUCTIONS) return refuseTooLarge(written);
+    if (instructions > MAX_PROGRAM_INSTRUCTIONS) return { result: refuseTooLarge(written), instructions };
     // test() and testExact() request no groups, which keeps re2js on its DFA. matcher() would not.
     const test = options.wholeMatch ? (text: string) => expression.testExact(text) : (text: string) => expression.test(text);
-    return { ok: true, test };
+    return { result: { ok: true, test }, instructions };
   } catch (error) {
-    if (!(error instanceof RE2JSSyntaxException)) return refuseUnknown(written, error);
-    if (error.getDescription() === 'expression too large') return refuseTooLarge(written);
-    return { ok: false, error: explainSyntaxError(source, error.getDescription(), (error.getPattern() ?? '').replace(/^\(\?[is]+\)/, '')) };
+    const instructions = source.length;
+    if (!(error instanceof RE2JSSyntaxException)) return { result: refuseUnknown(written, error), instructions };
+    const problem = error.getDescription();
+    if (problem === 'expression too large') return { result: refuseTooLarge(written), instructions: MAX_COMPILED_INSTRUCTIONS };
+    const explained = explainSyntaxError(source, problem, (error.getPattern() ?? '').replace(/^\(\?[is]+\)/, ''));
+    return { result: { ok: false, error: explained }, instructions };
   }
 }
 

@@ -33,7 +33,8 @@ export const hookCodes = {
     'The input is ambiguous: the hook would see one meaning and the tool could act on another. The hook was not started, and the operation is denied.',
   output_truncated: 'The output was longer than the capture limit. The part beyond the limit is ignored.',
   invalid_utf8: 'The output was not valid UTF-8. The invalid bytes were replaced.',
-  mixed_output: 'stdout mixes text and JSON objects. The strictest decision among the objects counts.',
+  mixed_output:
+    'stdout has JSON objects, but is not one object and nothing else. Only a deny, an ask and a stop in them count; the message names what is ignored.',
   invalid_json: 'stdout, or a line of it, begins like a JSON object but is not valid JSON. It was read as text.',
   decision_in_text: 'Text on stdout contains what looks like a decision. Only an object at the start of a line counts.',
   decision_on_stderr: 'The hook exited with 0 and printed an objection to stderr, which is a log. It has no effect.',
@@ -42,20 +43,23 @@ export const hookCodes = {
   too_deep: 'An output field is nested deeper than 256 levels. The field was dropped.',
   too_many_fields: 'The output has more than 1000 fields that the format does not define. The first 1000 are passed through.',
   more_warnings: 'The hook caused more warnings than are kept.',
-  double_encoded: 'stdout was a JSON string that contains a JSON object. It was unwrapped once.',
+  double_encoded: 'stdout was a JSON string that contains a JSON object. Only a deny, an ask and a stop in it count.',
+  repeated_field:
+    'The object on stdout has a field twice that decides, or one around it. Only a deny, an ask and a stop in it count, in either of them.',
   not_an_object: 'The answer was not an object. It is ignored: it neither allows nor denies.',
   wrong_type: 'A known output field has the wrong type. The field was dropped.',
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',
   wrong_event: 'hookSpecificOutput.hookEventName is not the name of the event that was fired.',
   decision_ignored: 'The decision in the output was ignored, because the hook failed.',
-  rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked.',
+  rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked, or printed other text around it.',
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError.',
   guard_killed:
     'A signal ended the hook. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If a signal ends it again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The second run counts.',
-  async_ignored: 'The hook asked to run in the background. The event waited for it nevertheless, because its onError is "block".',
+  async_ignored:
+    'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, or because its onError is "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
   left_processes: 'The hook ended but left processes of its group running.',
@@ -69,9 +73,9 @@ export const hookCodes = {
   failed_closed:
     'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',
   circuit_open: 'The hook failed too often and is skipped for a while. The message says when it is tried again.',
-  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more. It is skipped.',
+  reentrant: 'The hook is skipped: its agent runs inside four or more nested hooks, and one of them is this hook.',
   too_nested:
-    'The hook was not started: its agent runs within eight hooks, each started by an agent in the one before. On events that can be blocked, the operation is denied, whatever its onError.',
+    'The hook was not started: its agent runs inside eight nested hooks, each started by an agent that runs in the one before. On events that can be blocked, the operation is denied, whatever its onError.',
   no_executor: 'No executor here can run this type of hook.',
   request_failed: "The hook's server could not be reached, or the connection ended before the answer was complete.",
   http_status: "The hook's server returned a non-2xx status.",
@@ -87,6 +91,9 @@ export const hookCodes = {
 export const diagnosticCodes = {
   unreadable_file:
     'A settings file cannot be read: it was named but does not exist, is not a regular file, is too large, or the system denies access.',
+  settings_too_large:
+    'A settings file of a repository or an extension has too many hooks, patterns or problems. Nothing in it is used. Settings of other levels count.',
+  more_diagnostics: 'A settings file of a repository or an extension has more problems than are reported. The message says how many.',
   invalid_json: 'A settings file is not valid JSON. Comments and trailing commas are allowed.',
   duplicate_key: 'An object has the same key twice. Only the last one counts.',
   invalid_document: 'The settings, or their "hooks", must be an object.',
@@ -148,7 +155,7 @@ export const skipReasons = {
   condition: 'A condition of the hook, apart from its matcher, does not hold.',
   invalid: 'The hook was dropped when the settings were read. The warning says why.',
   'circuit-open': 'The hook failed too often and is skipped for a while.',
-  reentrant: 'The hook started an agent, whose event would run the hook again, four levels deep or more.',
+  reentrant: 'The agent of the hook runs inside four or more nested hooks, and one of them is this hook.',
   'no-handler': 'A hook of a program has no handler, or no longer has one.',
   once: 'The hook runs once per session and has already run in this one.',
 } as const;

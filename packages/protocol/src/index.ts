@@ -71,6 +71,7 @@ export type {
   HookSwitches,
   ParsedDocument,
   ParsedSettings,
+  ReadingBudget,
   ReadInput,
   Plan,
   Selection,

@@ -165,6 +165,7 @@ export type {
   PreCompressInput,
   ProcessedHookResult,
   ReadableExit,
+  ReadingBudget,
   RequestBaseFields,
   RequestChannel,
   RequestOf,

@@ -1,14 +1,17 @@
 import { describeValue } from '@tenterhook/runtime/text';
 import { SocketTransportError } from './socket-error.js';
 
-/** The maximum that one side holds in memory. Give both sides the same limits. */
+/** Limits of the memory that one side uses. Give both sides the same limits. */
 export interface SocketLimits {
-  /** Bytes of the largest message as JSON, 1024 to 268435456. A larger one is refused `too_large`. @default 67108864 (64 MiB) */
+  /**
+   * Size of the largest message, in bytes of JSON, 1024 to 268435456. A larger one is refused with the code `too_large`. @default 67108864
+   * (64 MiB)
+   */
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Bytes that may wait until one connection reads them, from 1024. A connection is ended if more bytes wait and no byte was sent for a second, or at
-   * four times as many bytes. One message, however large, may always wait. @default 67108864 (64 MiB)
+   * Bytes that may wait until one connection reads them, from 1024. A connection is ended if more bytes wait and no byte was sent for a
+   * second, or if four times as many wait. One message may always wait, whatever its size. @default 67108864 (64 MiB)
    */
   readonly maxWaitingBytes?: number | undefined;
 }
@@ -18,11 +21,11 @@ export interface CheckedLimits {
   readonly maxWaitingBytes: number;
 }
 
-/** The bytes of a frame apart from its message. The longest part is a server with its route. */
+/** The maximum size of a frame without its message. The longest part is a server with its route. */
 export const envelopeBytes = 16 * 1024;
 
 const mebibyte = 1024 * 1024;
-/** V8 cannot decode a text longer than its longest string. */
+/** The upper limit of a message: V8 cannot decode a text that is longer than its longest string. */
 const largestMessage = 256 * mebibyte;
 
 export function checkLimits({ maxMessageBytes = 64 * mebibyte, maxWaitingBytes = 64 * mebibyte }: SocketLimits): CheckedLimits {
@@ -43,10 +46,10 @@ export function requirePath(path: unknown): asserts path is string {
   }
 }
 
-/** The address of a unix socket has room for 108 bytes on Linux and 104 elsewhere, including the zero at the end. */
+/** The longest path in bytes. The address of a unix socket has room for 108 bytes on Linux and 104 elsewhere, including a final zero. */
 const longestPathBytes = process.platform === 'linux' ? 107 : 103;
 
-/** On Windows a named pipe is not a file: nothing has to be created, made private or removed. Not tested. */
+/** Whether named pipes are used, as on Windows. They are not files: nothing must be created, made private or removed. Not tested. */
 export const isNamedPipe = process.platform === 'win32';
 
 export function isTooLong(path: string): boolean {

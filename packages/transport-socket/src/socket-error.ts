@@ -1,15 +1,16 @@
 import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protocol';
 
 /**
- * - `address_in_use`: another process listens at the path, or a file that is not a socket is there;
+ * The code of an error:
+ * - `address_in_use`: another process listens at the path, or there is a file that is not a socket;
  * - `invalid_path`: the path is too long for a socket, or its directory cannot be used;
  * - `no_hub`: no hub answered at the path in time;
  * - `version_mismatch`: the other side uses another version of the protocol;
  * - `too_many_connections`: the hub has reached its limit of connections;
  * - `cancelled`: the signal aborted before the connection was made;
  * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
- * - `refused`: the message cancels a request that another end made, or answers one that another end took;
- * - `not_ours`: the socket, or the folder that it is in, is another user's, or other users can replace it;
+ * - `refused`: the message cancels a request that another end made, or answers a request that another end took;
+ * - `not_ours`: the socket, or its directory, belongs to another user, or other users can replace it;
  * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message;
  * - `disposed`: the transport is closed.
  */
@@ -31,7 +32,7 @@ export type SocketErrorCode =
 /** A failure of a socket transport. Wrong arguments, such as a limit of -1, cause a TypeError instead. */
 export class SocketTransportError extends TenterhookError {
   declare readonly code: SocketErrorCode;
-  /** What to do. The message ends with it too. */
+  /** What to do. The message ends with this text. */
   readonly remedy: string;
 
   static {

@@ -3,31 +3,32 @@ import { basename, dirname, join } from 'node:path';
 import { isNamedPipe, isTooLong } from './limits.js';
 import { SocketTransportError } from './socket-error.js';
 
-/** Where to connect, and the file that was found there. */
+/** The path to connect to, and the file that was found there. */
 export interface SocketPlace {
   readonly path: string;
-  /** Undefined if there is none yet. */
+  /** The file at the path. Undefined if there is none yet. */
   readonly socket: Stats | undefined;
 }
 
 /**
- * Finds the socket, and makes sure that no other user listens there, or can put a socket of theirs in its place: the listener receives prompts and
- * tool calls, and its answers decide. Links are resolved, so that what is checked is what is connected to. Throws `not_ours`, or the error of the
- * system if the folder does not exist. The folders above are not checked: a user who can rename those cannot make files of our user.
+ * Finds the socket. Makes sure that no other user listens there, and that none can replace it by another socket: the process that listens
+ * receives prompts and tool calls, and its answers decide. Links are resolved, so that the path that was checked is the path that is
+ * connected to. Throws `not_ours`, or the error of the system if the directory does not exist. Directories above are not checked: a user
+ * who can rename those cannot make files of our user.
  */
 export function findSocket(path: string): SocketPlace {
   if (isNamedPipe) return { path, socket: undefined };
   const folder = realpathSync(dirname(path));
   const found = lstatSync(join(folder, basename(path)), { throwIfNoEntry: false });
   if (found !== undefined) requireTrusted(found, path);
-  // A link of ours may lead anywhere: the folder of its target counts.
+  // A link of our user may lead anywhere, so the directory of its target is checked.
   if (found?.isSymbolicLink()) return findSocket(realpathSync(path));
   requireSafeFolder(folder);
   const resolved = join(folder, basename(path));
   return { path: isTooLong(resolved) ? path : resolved, socket: found };
 }
 
-/** Throws `not_ours` unless the folder is ours or the system's, and no other user can replace a file in it. */
+/** Throws `not_ours` unless the directory belongs to this user or to the system, and no other user can replace a file in it. */
 export function requireSafeFolder(folder: string): void {
   const { uid, mode } = statSync(folder);
   if (!isTrusted(uid)) {
@@ -42,12 +43,14 @@ export function requireSafeFolder(folder: string): void {
   );
 }
 
-/** Whether only this user, or the system, can have made the file. */
+/** Whether the file belongs to this user. */
 export function isOwn({ uid }: Stats): boolean {
   return uid === process.geteuid?.();
 }
 
-/** Compares the time of its creation too: the system gives the inode number of a removed file to the next one. */
+/**
+ * Whether two files are the same. The time is compared too, because the system gives the inode number of a removed file to the next one.
+ */
 export function isSameFile(one: Stats, other: Stats): boolean {
   return one.ino === other.ino && one.dev === other.dev && one.mtimeMs === other.mtimeMs;
 }

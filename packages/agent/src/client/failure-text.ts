@@ -1,6 +1,6 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 
-/** Why the event was not carried out, for people; undefined when it was carried out. */
+/** A sentence that says why the event was not carried out. Undefined if it was carried out. */
 export function formatFailure(result: AggregatedHookResult): string | undefined {
   const failure = findRequestFailure(result);
   if (failure === undefined) return undefined;
@@ -8,15 +8,15 @@ export function formatFailure(result: AggregatedHookResult): string | undefined 
   return `${what} (${failure.code}): ${failure.message}`;
 }
 
-/** A failure inside a hook carries the hook's id; it does not mean that the request failed. */
+/** The error of a failed request. An error with the id of a hook is a failure of this hook and does not mean that the request failed. */
 export function findRequestFailure({ success, errors }: AggregatedHookResult): { code: string; message: string } | undefined {
   return success ? undefined : errors.find((error) => error.hookId === undefined);
 }
 
 /**
- * What a function of the host threw, as text. Never throws itself: hosts and tools throw anything, including objects that have no text. Not
- * `describeThrown` of the runtime: users of this package see the text of any object and the name of an error without a message, which that
- * function leaves out.
+ * The text of what a function of the host threw. Never throws: hosts and tools throw anything, including objects that have no text.
+ * `describeThrown` of the runtime was rejected here, because it leaves out the text of objects and the name of an error without a message,
+ * which users of this package should see.
  */
 export function formatThrown(error: unknown): string {
   try {

@@ -16,12 +16,12 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';
 import { WaitingLine } from './waiting-line.js';
 
-/** A system of hooks as `createHooks()` gives it, or a part of one: `has` says which events have hooks, the rest is the bus. */
+/** The result of `createHooks()`, or a part of it: `bus` carries the events, and `has` says which events have hooks. */
 export interface HooksOnBus {
   readonly bus: MessageBus;
   /** @default every event counts as having hooks */
   has?(eventName: HookEventName): boolean;
-  /** Fires in this process, where an event that no hook matches is answered at once. @default requests on the bus */
+  /** Fires events in this process, where an event that no hook matches is answered at once. @default events are requests on the bus */
   getEventHandler?(): {
     /** Fires an event by its name. */
     fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
@@ -31,8 +31,8 @@ export interface HooksOnBus {
 /** How an event is fired. */
 export interface FireOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs'> {
   /**
-   * The input was rewritten after the hooks had answered. Asks only whether they object: rewrites are refused, and an allow does not count. For
-   * BeforeTool and PermissionRequest. @default an event as usual
+   * Set this if the input was rewritten after the hooks had answered. The hooks can then only object: a rewrite is refused, and an allow
+   * does not count. For BeforeTool and PermissionRequest. @default an ordinary event
    */
   readonly recheck?: true | undefined;
 }
@@ -45,32 +45,33 @@ export type ClientFields = Fields | (() => Fields);
 /** How a client fires events. */
 export interface HookClientOptions {
   /**
-   * The decision when there is no hook service to ask: the bus has no responder, or the responder does not know the event. `allow` continues, with a
-   * warning in `userMessages`; `deny` blocks. An event that a service took and did not finish blocks in both cases. @default 'allow'
+   * The decision if no hook service can be asked, because the bus has no responder or the responder does not know the event. `allow`
+   * continues, with a warning in `userMessages`; `deny` blocks. If a service accepted an event and did not finish it, the operation is
+   * blocked in both cases. @default 'allow'
    */
   readonly onUnavailable?: 'allow' | 'deny' | undefined;
   /**
-   * Milliseconds for one event, 1 to 2147483647, including the wait for its turn. Set it when the bus leaves this process. @default none: the hooks'
-   * own timeouts bound it, and it waits at most 60 seconds for its turn
+   * Timeout of one event in milliseconds, 1 to 2147483647, including the wait for its turn. Set it if the bus leads to another process.
+   * @default none: the timeouts of the hooks limit the event, and it waits at most 60 seconds for its turn
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Fields that every event of this client carries in addition to its own, which take precedence: the mode of the agent (`agent: 'plan'`), or
-   * the `session_id` of a chat when the system has none of its own. A function is called at each event; if it throws or returns no object, the
-   * event is not carried out (`invalid_request`). @default none
+   * Fields that every event of this client carries, such as the mode of the agent (`agent: 'plan'`), or the `session_id` of a chat if the
+   * system has no session id. The fields of the event itself take precedence. A function is called at each event; if it throws or returns
+   * no object, the event is not carried out (`invalid_request`). @default none
    */
   readonly fields?: ClientFields | undefined;
 }
 
 /**
- * What the functions of this package fire with. It holds no resources and needs no disposal. A client belongs to one session, and an agent with
- * several chats has one for each: hooks of BeforeTool receive the names of the tools that ran last through it.
+ * Fires events for the functions of this package. A client holds no resources and needs no disposal. It belongs to one session, because
+ * hooks of BeforeTool receive the names of the tools that ran last through it. An agent with several chats has one client for each.
  */
 export interface HookClient {
   readonly onUnavailable: 'allow' | 'deny';
   /** Whether any hook may be configured for the event; synchronous. */
   has(eventName: HookEventName): boolean;
-  /** Any event of the catalogue. Never rejects: a request that failed is a result with `success: false` and its code in `errors`. */
+  /** Fires any event of the catalogue. Never rejects: a request that failed is a result with `success: false` and its code in `errors`. */
   fire<Name extends HookEventName>(
     eventName: Name,
     input: HookFieldsOf<Name>,
@@ -78,10 +79,10 @@ export interface HookClient {
   ): Promise<AggregatedHookResultOf<Name>>;
 }
 
-/** Throws a TypeError when the first argument has no bus, and for invalid options. */
+/** Creates a client. Throws a TypeError if the first argument has no bus, and for invalid options. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
   const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
-  // A misspelt onUnavailable would let through what it was meant to block.
+  // Unknown options are refused: a misspelt onUnavailable would allow what it was meant to block.
   const [misspelt] = Object.keys(unknown);
   if (misspelt !== undefined) {
     throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs and fields.`);
@@ -115,8 +116,8 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
 }
 
 /**
- * Reports wrong use at once and by name: without it, a missing translator would break an agent on the day its user configures the first hook
- * of the model.
+ * Throws a TypeError that names a wrong argument, at once. Without this check, a missing translator would break an agent on the day its
+ * user configures the first hook for the model.
  */
 export function requireClient(what: string, client: HookClient, functions: Readonly<Record<string, unknown>>): void {
   if (typeof client?.fire !== 'function')
@@ -126,12 +127,12 @@ export function requireClient(what: string, client: HookClient, functions: Reado
   }
 }
 
-/** Reports an invalid option with its name and the name of the function. */
+/** Throws a TypeError that names an invalid option and the function. */
 export function requireClientOptions(what: string, { onUnavailable = 'allow', timeoutMs, fields }: HookClientOptions): void {
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
   }
-  // The bus would refuse it too, but at each event, as hooks that cannot be asked, although the caller is wrong.
+  // The bus would refuse an invalid timeout too, but at each event, and it would look as if the hooks could not be asked.
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs)) {
     throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, not ${String(timeoutMs)}.`);
   }
@@ -145,8 +146,8 @@ function isBus(value: unknown): value is MessageBus {
 }
 
 /**
- * The input with the fields of its client. An invalid input stays as it is, so that it is refused as it would be without fields. Throws when
- * the function throws or returns no object: hooks that miss a field they decide by would decide as if there were nothing to check.
+ * The input with the fields of the client. An input that is not an object stays unchanged, so that it is refused as usual. Throws if the
+ * function throws or returns no object: a hook without a field that it decides by would decide as if there were nothing to check.
  */
 function addClientFields(fields: ClientFields | undefined, input: Fields): Fields {
   if (fields === undefined || !isPlainObject(input)) return input;
@@ -168,15 +169,16 @@ async function fireOnBus(
     const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input, ...omitUndefined({ recheck }) }, options);
     return readResponse(eventName, response, began);
   } catch (error) {
-    // Only wrong use of the bus rejects. To the caller, who runs a tool, it is one more reason why hooks could not be asked.
+    // The request rejects only for wrong use of the bus. The caller, who runs a tool, receives it as one more reason why hooks could not be
+    // asked.
     return toFailedResult({ code: 'invalid_request', message: formatThrown(error) }, began);
   }
 }
 
-/** The result that a responder gave, or what can be read of it when it is incomplete. */
+/** The result in a response, or what can be read of an incomplete one. */
 function readResponse(eventName: HookEventName, response: HookExecutionResponse, began: number): AggregatedHookResult {
   const output = response.output as AggregatedHookResult | undefined;
-  // A responder can be any program. An invalid result must not look as if no hook objected; a verdict in it counts.
+  // A responder can be any program. An invalid result must not look as if no hook objected. A verdict in it counts.
   if (!response.success || output === undefined || !aggregatedHookResultSchema.safeParse(output).success) {
     const error = response.error ?? {
       code: 'internal_error' as const,
@@ -188,8 +190,8 @@ function readResponse(eventName: HookEventName, response: HookExecutionResponse,
 }
 
 /**
- * A deny that came before the failure is still a deny. The verdict is read and not computed from the outcomes, as the engine does it: only the
- * engine has the plan that says which outcomes count.
+ * The result of a failed request. A deny from before the failure is still a deny. The verdict is read from the details and not computed
+ * from the outcomes: only the engine has the plan that says which outcomes count.
  */
 function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
   const verdict = readVerdict(error.details);
@@ -197,7 +199,7 @@ function toFailedResult(error: ResponseError, began: number): AggregatedHookResu
   return createFailedResult(error, Math.round(performance.now() - began), omitUndefined({ verdict, outcomes }));
 }
 
-/** Undefined if the response has no result. A deny that can be recognised counts, however incomplete the rest is. */
+/** Reads the verdict. A deny counts even if the rest of the verdict is incomplete. Undefined if there is no verdict. */
 function readVerdict(details: Fields | undefined): Verdict | undefined {
   const verdict = details?.['verdict'];
   const read = verdictSchema.safeParse(verdict).data;

@@ -2,27 +2,31 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { findRequestFailure, formatFailure } from './failure-text.js';
 
-/** Codes of requests that no service took: there is none, or it does not know the event. Only here `onUnavailable` decides. */
+/**
+ * The codes of requests that no service accepted, because there is no service or it does not know the event. `onUnavailable` decides only
+ * in these cases.
+ */
 const untaken: readonly string[] = ['no_responders', 'unsupported_event', 'invalid_settings'];
 
-/** Milliseconds after which an operation that a limit refused may be tried again. */
+/** Milliseconds after which an operation that was refused because of a limit may be tried again. */
 const limitRetryMs = 1000;
 
-/** Why an operation may not go on although no hook objected. */
+/** Why an operation is blocked although no hook objected. */
 export interface Refusal {
   readonly reason: string;
   readonly retryAfterMs?: number;
 }
 
 /**
- * Why what an event guards may not go on although no hook denied; undefined when it may. Hooks that were not all asked have not agreed:
- * - a service took the request, and the event was cut short (cancelled, disposed, timed out), or its answer was lost: what the hooks would have
- *   said is unknown, and what cut it short must not decide in their place;
- * - a limit of this side kept hooks from being asked;
- * - the input cannot be shown to hooks: a model could otherwise bypass a guard by calling a tool with a list.
+ * Why an operation is blocked although no hook denied; undefined if it may continue. If not all hooks were asked, their agreement cannot be
+ * assumed:
+ * - A service accepted the request, and the event was ended early (cancelled, disposed, timed out) or its answer was lost. It is unknown
+ *   what the hooks would have answered, and the cause of the failure must not decide in their place.
+ * - A limit of this process kept hooks from being asked.
+ * - The input cannot be shown to hooks. Otherwise a model could bypass a guard by passing a list as the input of a tool.
  *
- * `onUnavailable` decides only where no service took the request. An allow beside a failure counts as little as silence: the hooks that are missing
- * may have denied.
+ * `onUnavailable` decides only if no service accepted the request. An allow in a result with a failure does not count either: a missing
+ * hook may have denied.
  */
 export function refuseUnanswered(
   result: AggregatedHookResult,
@@ -37,8 +41,9 @@ export function refuseUnanswered(
 }
 
 /**
- * Whether a limit kept hooks from being asked, and no hook that was asked has denied: too many requests in flight, too many hooks waiting, no room
- * to start one. Asked again later, they may answer. A deny by `onError` does not count here: the hook that it belongs to was not asked.
+ * Whether hooks were not asked because of a limit, and no hook that was asked has denied. The limits are requests in flight, waiting hooks,
+ * and the resources to start a hook. When asked again later, the hooks may answer. A deny by `onError` is ignored here, because its hook
+ * was not asked.
  */
 export function isLimited(result: AggregatedHookResult): boolean {
   const failure = findRequestFailure(result);

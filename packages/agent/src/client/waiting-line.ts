@@ -4,10 +4,13 @@ import { onAbort } from '@tenterhook/runtime/async';
 import { findRequestFailure } from './failure-text.js';
 import { isLimited } from './unanswered.js';
 
-/** Milliseconds that an event without a timeout of its own waits for its turn: as long as a hook may run by default. */
+/** The maximum wait in milliseconds of an event that has no timeout: as long as a hook may run by default. */
 const longestWaitMs = 60_000;
 
-/** Milliseconds between two attempts of the first in line, doubled up to the maximum: others may use the same service, and their ends are not seen here. */
+/**
+ * Milliseconds between two attempts of the first event in the line, doubled up to the maximum. The pause is needed because other processes
+ * may use the same service, and the ends of their events are not seen here.
+ */
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
 
@@ -21,14 +24,14 @@ type Attempt = (timeoutMs: number | undefined) => Promise<AggregatedHookResult>;
 const lines = new WeakMap<MessageBus, WaitingLine>();
 
 /**
- * The events that wait for their turn because a limit refused them, first come, first served: on the bus a refusal is immediate, and an agent that
- * went on without its guards for that reason could be made to by many calls at once. Each event that ends lets the next one try, so that as many
- * are in flight as the service takes. One line for each bus, because its agents share the service.
+ * The events that wait because a limit refused them, in the order of arrival. On the bus a refusal is immediate. If the agent then
+ * continued without its guards, a model could disable them by many calls at once. When an event ends, the next one tries again, so that the
+ * service has as many in flight as it accepts. There is one line per bus, because its agents share the service.
  *
- * Hooks of the refused event that did run are run again: an event has one answer, of all its hooks.
+ * Hooks that did run for a refused event run again: the answer of an event is that of all its hooks.
  */
 export class WaitingLine {
-  /** Tried and refused since they were called: before all others. */
+  /** Events whose last attempt was refused again. They come before the others. */
   readonly #again = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,7 +46,10 @@ export class WaitingLine {
     return line;
   }
 
-  /** Resolves to the result of the last attempt, or when the time is over, or the signal aborts, to the last refusal. */
+  /**
+   * Fires an event, and repeats the attempt while a limit refuses it. Resolves to the result of the last attempt. If the time is over or
+   * the signal aborts, this is the last refusal.
+   */
   async fire(attempt: Attempt, { timeoutMs, signal }: Limits): Promise<AggregatedHookResult> {
     // An invalid timeout goes to the bus, which reports it.
     if (timeoutMs !== undefined && !(timeoutMs >= 1)) return attempt(undefined);
@@ -57,7 +63,7 @@ export class WaitingLine {
       if (!isLimited(result)) {
         this.#pauseMs = firstPauseMs;
         this.#callNext();
-        // The time was over during this attempt, but what used it up is the limit.
+        // The timeout passed during this attempt. The limit is reported as the cause, because the wait for it used the time.
         return refused !== undefined && leftMs() <= 0 && findRequestFailure(result)?.code === 'timeout' ? refused : result;
       }
       refused = result;
@@ -66,7 +72,7 @@ export class WaitingLine {
     }
   }
 
-  /** Resolves when the caller is the next to try, its time is over, or its signal aborts. */
+  /** Waits in the line. Resolves when it is the caller's turn, its time is over, or its signal aborts. */
   #turn(line: Set<() => void>, ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const leave = () => {

@@ -8,12 +8,12 @@ import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toCancelled, toEnded } from './model-call.js';
 import { type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
 
-/** What comes before the model: the call has ended, or the model may be called with the request of the progress. */
+/** The result of the events before the model: the call has ended, or the model may be called with the request in `progress`. */
 export type BeforeModelAnswer<Request, Response> =
   | { readonly kind: 'ended'; readonly outcome: FinishedModelCall<Request, Response> }
   | { readonly kind: 'open'; readonly progress: ModelProgress<Request> };
 
-/** Fires BeforeToolSelection (for requests that carry tools) and BeforeModel, and asks the user where a hook asks. */
+/** Fires BeforeToolSelection (for requests that carry tools) and BeforeModel. Asks the user if a hook asks. */
 export async function askBeforeModel<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
@@ -34,7 +34,7 @@ async function askHooks<Request, Response>(
   if (unselected !== undefined) return ended(toBlocked(modelCall, selected, unselected.reason, unselected.retryAfterMs));
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeModel',
-    // Translated only when there are hooks: a history may be megabytes.
+    // The request is translated only if there are hooks: a history may have megabytes.
     input: client.has('BeforeModel') ? toRequestFields(modelCall, selected) : {},
     ...omitUndefined({ maxRetries: modelCall.maxRetries, signal }),
   });
@@ -89,7 +89,10 @@ function toBlocked<Request, Response>(
   return { ...toEnded(progress, modelCall), response, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
 }
 
-/** Throws also while no hook is configured. Otherwise the mistake would show when the first hook is added, and refuse every model call. */
+/**
+ * Throws a TypeError for an invalid provider, even if no hook is configured. Otherwise the mistake would appear when the first hook is
+ * added, and refuse every model call.
+ */
 export function requireProvider(caller: string, provider: unknown): void {
   if (provider !== undefined && typeof provider !== 'string')
     throw new TypeError(`${caller}: "modelProvider", or the translator's "provider", must be a string, not ${String(provider)}.`);

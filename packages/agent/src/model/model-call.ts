@@ -7,7 +7,7 @@ import type { ToolSelection } from '../tool/tool-selection.js';
 import type { LlmTranslator } from '../translators/llm-translator.js';
 import type { ModelProgress } from './model-request.js';
 
-/** What a call of the model and a stream of it have in common. */
+/** The options that a call and a stream of the model have in common. */
 export interface ModelCallOptions<Request, Response> {
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
@@ -15,33 +15,36 @@ export interface ModelCallOptions<Request, Response> {
   readonly translator: LlmTranslator<Request, Response>;
   /** The provider of the model, for hooks that read it. @default the provider of the translator */
   readonly modelProvider?: string | undefined;
-  /** Asks the user. @default no user can be asked, and ask is a deny */
+  /** Asks the user. @default no user can be asked, and an ask is a deny */
   readonly ask?: Ask | undefined;
   /** How often BeforeModel is fired again for a call that a hook postponed. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
-  /** Ends hooks, question and model. Its reason is part of `stopReason`. @default none */
+  /** Aborts the hooks, the question to the user and the model. Its reason is part of `stopReason`. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A call of the model, and how it is carried out. */
 export interface ModelCall<Request, Response> extends ModelCallOptions<Request, Response> {
-  // Both again, before `call`: types are inferred in this order, and those of the translator come before what a function happens to return.
+  // The next two fields are repeated here so that they precede `call`. TypeScript infers types in this order, and the types of the
+  // translator must be found before those of what the function returns.
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
   readonly translator: LlmTranslator<Request, Response>;
-  /** Calls the model with the request as hooks rewrote it, and resolves when the response is complete (decision 15). What it throws is rethrown. */
+  /**
+   * Calls the model with the request as hooks rewrote it. Resolves when the response is complete (decision 15). What it throws is rethrown.
+   */
   readonly call: (request: Request, options: { readonly signal: AbortSignal }) => Response | Promise<Response>;
 }
 
 /**
- * How a call of the model ended; `status` says it. Each end has the fields of all ends, so that they can be read before `status` is compared; those that
- * it cannot have are `undefined`.
+ * How a call of the model ended. `status` tells the ends apart. Every end has the fields of all ends, so that they can be read before
+ * `status` is compared; fields that do not apply are `undefined`.
  */
 export type FinishedModelCall<Request, Response> = HookMessages & {
   /** What the model received, or would have received. */
   readonly request: Request;
-  /** Which tools the model may call now; pass it to `executeToolWithHooks`, which enforces it. Absent when hooks set no limit. */
+  /** The tools that the model may call now. Pass it to `executeToolWithHooks`, which enforces it. Absent if hooks set no limit. */
   readonly toolSelection?: ToolSelection;
   /** The result of BeforeToolSelection. */
   readonly selection?: AggregatedHookResult;
@@ -51,7 +54,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
   readonly after?: AggregatedHookResult;
 } & (
     | {
-        /** The model answered. `reason` is the objection of a hook of AfterModel; it undoes nothing. */
+        /** The model answered. `reason` is the objection of a hook of AfterModel; the response is not affected by it. */
         readonly status: 'responded';
         readonly response: Response;
         readonly reason?: string;
@@ -59,7 +62,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly retryAfterMs?: undefined;
       }
     | {
-        /** The model was not called: a hook gave the response, with or without a deny (decision 13). */
+        /** The model was not called. A hook provided the response, with or without a deny (decision 13). */
         readonly status: 'synthetic';
         readonly response: Response;
         readonly reason?: string;
@@ -67,7 +70,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly retryAfterMs?: undefined;
       }
     | {
-        /** The model was not called; the response is an empty one. */
+        /** The model was not called. The response is empty. */
         readonly status: 'blocked';
         readonly response: Response;
         readonly reason: string;
@@ -75,7 +78,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly retryAfterMs?: number;
       }
     | {
-        /** The agent loop ends. After the model was called, the response carries the stop reason in place of what it said. */
+        /** The agent loop ends. If the model was called, the response contains the stop reason in place of the model's answer. */
         readonly status: 'stopped';
         readonly response?: Response;
         readonly reason?: string;
@@ -84,13 +87,13 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
       }
   );
 
-/** What each end of a call has. */
+/** The fields that every end of a call has. */
 type Ended<Request> = Pick<
   FinishedModelCall<Request, never>,
   keyof HookMessages | 'request' | 'toolSelection' | 'selection' | 'before' | 'after'
 >;
 
-/** The fields that each end has. */
+/** The values of the fields that every end has. */
 export function toEnded<Request>(
   progress: ModelProgress<Request>,
   { signal }: { readonly signal?: AbortSignal | undefined },

@@ -1,8 +1,8 @@
 import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
 
 /**
- * The chunks of a source until it ends. Throws what the source throws. Throws an AbortTimeoutError when the signal has aborted and the source does not end
- * for that reason: it hangs, or goes on. Leaving the loop ends the source.
+ * The chunks of a source until it ends. Throws what the source throws. Throws an AbortTimeoutError if the signal has aborted and the source
+ * does not end, because it hangs or continues. Leaving the loop ends the source.
  */
 export async function* readChunks<Chunk>(
   open: () => AsyncIterable<Chunk> | Promise<AsyncIterable<Chunk>>,
@@ -27,7 +27,7 @@ export async function* readChunks<Chunk>(
       if (signal?.aborted) {
         isOpen = false;
         abandon(iterator);
-        throw new AbortTimeoutError('It was cancelled and went on.');
+        throw new AbortTimeoutError('It continued after it was cancelled.');
       }
       yield result.value;
     }
@@ -36,7 +36,7 @@ export async function* readChunks<Chunk>(
   }
 }
 
-/** Not awaited: a source that hangs ends when its next chunk comes, if ever. */
+/** Ends the source without waiting: a source that hangs ends only with its next chunk, which may never come. */
 function abandon(iterator: AsyncIterator<unknown>): void {
   void Promise.resolve(iterator.return?.()).catch(() => {});
 }

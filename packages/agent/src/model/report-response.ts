@@ -30,7 +30,7 @@ export async function reportResponse<Request, Response>(
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'A hook stopped the agent.';
     return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
   }
-  // The hooks did not check the response, so an agent that has to stop must not show it.
+  // The hooks did not check the response, so an agent that must stop must not show it.
   if (signal?.aborted && formatFailure(after) !== undefined) return toCancelled(modelCall, { ...progress, after });
   const unchecked = refuseUnanswered(after, client);
   if (unchecked !== undefined) {
@@ -53,7 +53,7 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
   return translator.fromHookResponse({ text, candidates }, undefined, { replacesCandidates: true });
 }
 
-/** Whether a hook that counts replaced the candidates. A hook may have received the candidates as earlier hooks left them. */
+/** Whether a hook whose output counts replaced the candidates. A hook may have received the candidates as earlier hooks left them. */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output }) => {
     const returned = output?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
@@ -64,12 +64,12 @@ function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, show
   });
 }
 
-/** Deeper than real arguments, and far below the depth at which writing JSON exhausts the stack. */
+/** The maximum depth of arguments. It is deeper than real arguments, and far below the depth at which writing JSON overflows the stack. */
 const maxDepth = 200;
 
 /**
- * The calls as hooks read them; undefined when the translator does not list them. Arguments that cannot be written as JSON become empty:
- * otherwise the whole event could not be written, and a model that nests them deeply enough would hide its answer from every hook.
+ * The tool calls as hooks read them. Undefined if the translator does not list them. Arguments that cannot be written as JSON become empty.
+ * Otherwise the whole event could not be written, and a model could hide its answer from every hook by nesting arguments deeply.
  */
 function formatToolCalls<Response>(
   translator: Pick<LlmTranslator<never, Response>, 'toolCalls'>,
@@ -78,7 +78,7 @@ function formatToolCalls<Response>(
   try {
     return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxDepth) ? args : {} }));
   } catch {
-    // A translator may be the host's own code: its failure must not lose the answer of the model.
+    // A translator may be code of the host. Its failure must not lose the answer of the model.
     return undefined;
   }
 }

@@ -10,29 +10,31 @@ import { reportResponse } from './report-response.js';
 
 /** A call of a model that answers in chunks, and how it is carried out. */
 export interface ModelStreamCall<Request, Response, Chunk> extends ModelCallOptions<Request, Response> {
-  // Both again, before the functions: types are inferred in this order.
+  // The next two fields are repeated here so that they precede the functions: TypeScript infers types in this order.
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
   readonly translator: LlmTranslator<Request, Response>;
-  /** Starts the stream with the request as hooks rewrote it. What it throws, and what its stream throws, is thrown by the loop over the chunks. */
+  /**
+   * Starts the stream with the request as hooks rewrote it. What this function or its stream throws is thrown by the loop over the chunks.
+   */
   readonly stream: (request: Request, options: { readonly signal: AbortSignal }) => AsyncIterable<Chunk> | Promise<AsyncIterable<Chunk>>;
-  /** The complete response that all chunks make up. Hooks of AfterModel receive it. Called once, at the end of the stream. */
+  /** Makes the complete response from all chunks. Hooks of AfterModel receive it. Called once, at the end of the stream. */
   readonly collect: (chunks: readonly Chunk[]) => Response | Promise<Response>;
-  /** The chunks of a response that did not come from the stream: a hook gave it, or changed it. */
+  /** Makes chunks from a response that did not come from the stream, because a hook provided or changed it. */
   readonly toChunks: (response: Response) => Iterable<Chunk>;
   /**
-   * When chunks are passed on. `whole`: when the hooks of AfterModel have checked the complete response, so that nothing is shown that a hook takes
-   * away; without such hooks, as they come. `passthrough`: as they come. Hooks then check the response at the end, and `replacesChunks` says
-   * whether they changed it. @default 'whole'
+   * When chunks are passed on. `whole`: after the hooks of AfterModel have checked the complete response, so that nothing is shown that a
+   * hook removes; if there are no such hooks, at once. `passthrough`: at once. Hooks then check the response at the end, and
+   * `replacesChunks` says whether they changed it. @default 'whole'
    */
   readonly afterModel?: 'whole' | 'passthrough' | undefined;
 }
 
 /**
- * Like `callModelWithHooks`, for a model that answers in chunks. Hooks of BeforeModel decide before the stream is started: a deny never starts it. Iterate
- * the stream that is returned; `outcome` settles by the end of the loop. Throws a TypeError for wrong use, and otherwise only what `stream`,
- * `collect` and `toChunks` throw, which both the loop and `outcome` pass on.
+ * Like `callModelWithHooks`, for a model that answers in chunks. Hooks of BeforeModel decide before the stream is started; after a deny it
+ * is not started. Iterate the returned stream; its `outcome` settles by the end of the loop. Throws a TypeError for wrong use. What
+ * `stream`, `collect` and `toChunks` throw is thrown by the loop, and `outcome` rejects with it.
  */
 export function streamModelWithHooks<Request, Response, Chunk>(
   client: HookClient,
@@ -42,7 +44,7 @@ export function streamModelWithHooks<Request, Response, Chunk>(
   return new ModelStream((report) => runModelStream(client, call, report));
 }
 
-/** Reported at once, as for a call of the model. */
+/** Throws a TypeError for wrong use, at once, as for a call of the model. */
 export function requireStreamCall<Request, Response, Chunk>(client: HookClient, call: ModelStreamCall<Request, Response, Chunk>): void {
   const { stream, collect, toChunks, translator, afterModel } = call;
   requireClient('streamModelWithHooks', client, { stream, collect, toChunks, 'translator.toHookRequest': translator?.toHookRequest });
@@ -53,7 +55,10 @@ export function requireStreamCall<Request, Response, Chunk>(client: HookClient, 
 
 type Report<Request, Response> = (outcome: FinishedModelStream<Request, Response>) => void;
 
-/** The chunks to pass on. `report` is called once, unless this throws: before the first chunk if all are known, else when the end is. */
+/**
+ * The chunks to pass on. Unless this throws, `report` is called once: before the first chunk if all chunks are known, otherwise when the
+ * end is known.
+ */
 export async function* runModelStream<Request, Response, Chunk>(
   client: HookClient,
   call: ModelStreamCall<Request, Response, Chunk>,
@@ -71,7 +76,7 @@ export async function* runModelStream<Request, Response, Chunk>(
   const began = performance.now();
   const passesOn = call.afterModel === 'passthrough' || !client.has('AfterModel');
   const chunks: Chunk[] = [];
-  // Until it is known better: the reader left the loop, and this function goes no further.
+  // The assumption until the loop below ends. If the reader leaves the loop, this function does not continue after it.
   let end: 'left' | 'read' | 'failed' = 'left';
   try {
     for await (const chunk of readChunks(() => call.stream(progress.request, { signal: signalOf(call) }), call.signal)) {
@@ -85,7 +90,7 @@ export async function* runModelStream<Request, Response, Chunk>(
     report({ ...toCancelled(call, progress), replacesChunks: passesOn && chunks.length > 0 });
     return;
   } finally {
-    // An incomplete response is none, and is not shown to hooks.
+    // An incomplete response does not count as a response, and hooks do not receive it.
     if (end === 'left') report({ ...toLeft(progress, call), replacesChunks: true });
   }
   const response = await call.collect(chunks);

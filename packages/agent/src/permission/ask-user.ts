@@ -2,26 +2,26 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { onAbort } from '@tenterhook/runtime/async';
 import { formatThrown } from '../client/failure-text.js';
 
-/** What a user is asked. */
+/** A question to the user. */
 export interface Question {
   readonly eventName: HookEventName;
-  /** What it is about: the name of the tool or of the model, or `prompt`. */
+  /** The subject of the question: the name of the tool or of the model, or `prompt`. */
   readonly subject: string;
-  /** What would be carried out, as hooks rewrote it. */
+  /** The input that would be used, as hooks rewrote it. */
   readonly input: unknown;
-  /** The hooks' reasons; absent when the host's own approval asks. */
+  /** The reasons of the hooks. Absent if the approval of the host itself asks. */
   readonly reason?: string;
   /** Ids of the hooks that ask. */
   readonly by: readonly string[];
 }
 
-/** `undefined`: no user can answer. */
+/** The answer of the user. `undefined`: no user can answer. */
 export type AskAnswer = 'allow' | 'deny' | undefined;
 
-/** Asks the user. Everything except `allow` refuses: another answer, a throw, an abort. */
+/** Asks the user. Everything except `allow` refuses: another answer, an error, an abort. */
 export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => AskAnswer | Promise<AskAnswer>;
 
-/** Undefined when the user allows it, otherwise why not (decision 11). */
+/** Why the user did not allow it; undefined if the user did (decision 11). */
 export async function askUser(ask: Ask | undefined, question: Question, signal: AbortSignal | undefined): Promise<string | undefined> {
   const reason = question.reason === undefined ? '' : ` ${question.reason}`;
   const unasked = `It needs confirmation, but no user could be asked.${reason}`;
@@ -33,7 +33,7 @@ export async function askUser(ask: Ask | undefined, question: Question, signal: 
   const aborted = new Promise<'withdrawn'>((settle) => {
     if (signal === undefined) return;
     stopListening = onAbort(signal, () => {
-      // Before the asker hears of it: an answer that it gives because of the abort comes too late.
+      // Settled before `ask` learns of the abort: an answer that it gives because of the abort comes too late.
       settle('withdrawn');
       ending.abort(signal.reason);
     });

@@ -4,10 +4,10 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { refuseUnanswered } from '../client/unanswered.js';
 
-/** The longest a retry waits, whatever a hook asks for. */
+/** The maximum delay of a retry, whatever a hook asks for. */
 const maxWaitMs = 60_000;
 
-/** How often an operation that a hook postponed is fired again. */
+/** How often the event of an operation that a hook postponed is fired again. */
 const defaultMaxRetries = 3;
 
 export interface BeforeEvent {
@@ -18,7 +18,7 @@ export interface BeforeEvent {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decide before an operation. For `ask`, the user still has to be asked. */
+/** What hooks decide before an operation. After `ask`, the user must still be asked. */
 export type Permission =
   | { readonly kind: 'open'; readonly before?: AggregatedHookResult }
   | { readonly kind: 'ask'; readonly before: AggregatedHookResult }
@@ -27,7 +27,7 @@ export type Permission =
   /** The signal aborted before a hook had decided. */
   | { readonly kind: 'cancelled'; readonly before: AggregatedHookResult };
 
-/** Fires a Before event, fires it again after the delay that a hook asks for, and reads the verdict. Only the verdict decides (design §5). */
+/** Fires a Before event, repeats it after the delay that a hook asks for, and reads the verdict. Only the verdict decides (design §5). */
 export async function fireBeforeEvent(client: HookClient, event: BeforeEvent): Promise<Permission> {
   const { eventName, input, maxRetries = defaultMaxRetries, signal } = event;
   if (!client.has(eventName)) return { kind: 'open' };

@@ -8,7 +8,7 @@ import { type Ask, askUser } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
 import { recheckInput } from './recheck-input.js';
 
-/** A call that has to be confirmed. */
+/** A tool call that must be confirmed. */
 export interface UnconfirmedCall {
   readonly name: string;
   readonly mcpContext?: McpContext | undefined;
@@ -18,7 +18,7 @@ export interface UnconfirmedCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What has to be confirmed. */
+/** The input that must be confirmed, and the events so far. */
 export interface RequestedPermission {
   readonly input: ToolInput;
   readonly asking?: AggregatedHookResult | undefined;
@@ -26,11 +26,11 @@ export interface RequestedPermission {
 }
 
 interface Answered {
-  /** What would run now: the hooks of PermissionRequest may have rewritten it. */
+  /** The input that the tool would receive now. The hooks of PermissionRequest may have rewritten it. */
   readonly input: ToolInput;
-  /** Of PermissionRequest; absent when the event has no hooks. */
+  /** The result of PermissionRequest. Absent if the event has no hooks. */
   readonly permission?: AggregatedHookResult;
-  /** Of BeforeTool, whose hooks are asked again about an input that was rewritten after their answer. */
+  /** The result of the recheck of BeforeTool, whose hooks are asked again about an input that was rewritten after their answer. */
   readonly recheck?: AggregatedHookResult;
 }
 
@@ -38,13 +38,14 @@ export type PermissionAnswer =
   | (Answered & { readonly kind: 'granted' })
   | (Answered & { readonly kind: 'blocked'; readonly reason: string; readonly retryAfterMs?: number })
   | (Answered & { readonly kind: 'failed'; readonly reason: string })
-  /** `by`: the result that stops. */
+  /** `by`: the result that stops the agent. */
   | (Answered & { readonly kind: 'stopped'; readonly by: AggregatedHookResult });
 
 /**
- * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result of
- * the hooks of BeforeTool that ask; absent when the agent's own approval asks. An input that hooks of PermissionRequest rewrite is shown to the
- * hooks of BeforeTool again, with the other fields of `beforeTool`: they have answered for another one. If one of them asks, the user answers.
+ * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result
+ * of BeforeTool if its hooks ask; it is absent if the approval of the agent asks. If hooks of PermissionRequest rewrite the input, the
+ * hooks of BeforeTool are asked again, because they have answered for another input. They receive the new input with the other fields of
+ * `beforeTool`. If one of them asks, the user answers.
  */
 export async function requestPermission(
   client: HookClient,
@@ -54,7 +55,7 @@ export async function requestPermission(
   const { name, mcpContext, maxRetries, signal } = call;
   const fired = await fireBeforeEvent(client, {
     eventName: 'PermissionRequest',
-    // No tool_use_id: the format that the event comes from has none.
+    // There is no tool_use_id, because the format that this event comes from has none.
     input: { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext }) },
     ...omitUndefined({ maxRetries, signal }),
   });
@@ -99,28 +100,29 @@ export async function requestPermission(
   return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
 }
 
-/** A service of an earlier version does not know this event. That is not a failure: the user is asked as before. */
+/** Whether the service does not know the event, because it is of an earlier version. This is not a failure: the user is asked as before. */
 function isUnknownEvent({ before }: Permission): boolean {
   if (before === undefined || before.verdict.kind !== 'none' || before.verdict.stop) return false;
   return before.errors.length > 0 && before.errors.every(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined);
 }
 
 /**
- * Only an explicit allow of hooks that may answer: not silence, and not an allow next to a failed request, whose missing hooks may have denied.
+ * Whether the hooks have answered for the user. Only an explicit allow of hooks that may answer counts. Silence does not count, nor does an
+ * allow of a failed request, in which a missing hook may have denied.
  */
 function isAnswer({ before }: Permission, asking: AggregatedHookResult | undefined): boolean {
   return before?.verdict.kind === 'allow' && formatFailure(before) === undefined && mayAnswer(before, asking);
 }
 
 /**
- * Whether the hooks that allow may answer for the user what other hooks ask: a hook of a lower level never answers one of a higher level
- *. Otherwise a repository could confirm what the guard of its user wants to have confirmed. A question of the agent itself may be
- * answered by hooks of every level.
+ * Whether the hooks that allow may answer for the user what other hooks ask. A hook of a lower level never answers a question of a higher
+ * level. Otherwise a repository could confirm what a guard of its user wants to have confirmed. Hooks of every level may answer a question
+ * of the agent itself.
  */
 function mayAnswer(allowing: AggregatedHookResult, asking: AggregatedHookResult | undefined): boolean {
   if (asking === undefined) return true;
   const questions = levelsOfDeciders(asking);
-  // A verdict whose outcomes are missing comes from a service that is not ours. Then only the user may answer.
+  // If outcomes are missing, the verdict comes from a service that is not ours, and only the user may answer.
   if (questions.length < asking.verdict.by.length || questions.length === 0) return false;
   return levelsOfDeciders(allowing).some((answer) => questions.every((question) => !isBelow(answer, question)));
 }

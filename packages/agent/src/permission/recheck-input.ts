@@ -7,11 +7,11 @@ import { type Permission, readPermission } from './fire-before-event.js';
 export type RewrittenCall = HookFieldsOf<'BeforeTool'>;
 
 /**
- * Asks the hooks of BeforeTool whether they object to an input that was rewritten after they had answered. Undefined if there are none.
+ * Asks the hooks of BeforeTool whether they object to an input that was rewritten after they had answered. Undefined if there are no hooks.
  *
- * Fails closed: a request that was not carried out blocks whatever `onUnavailable` is, because a guard was shown another input. So does a rewrite.
- * A service without rechecks answers an ordinary BeforeTool, in which its guards see the input too; it cannot refuse rewrites, so they are refused
- * here.
+ * Fails closed: a request that was not carried out blocks whatever `onUnavailable` is, because the guards have seen only another input. A
+ * further rewrite blocks too. A service without rechecks answers an ordinary BeforeTool. Its guards see the new input too, but it does not
+ * refuse rewrites, so they are refused here.
  */
 export async function recheckInput(
   client: HookClient,

@@ -10,28 +10,30 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages } from '../client/hook-messages.js';
 
-/** The messages of hooks of an event that they can observe but not block. */
+/** The messages of hooks for an event that hooks can observe but not block. */
 export interface Announcement extends HookMessages {
   /**
-   * For the model, of SessionStart: a block `<hook_context>…</hook_context>` that goes into the conversation unchanged and is not shown to the
-   * user. The original text of the hooks is in `result`.
+   * Only for SessionStart: context for the model, as a block `<hook_context>…</hook_context>`. Put it into the conversation unchanged, and
+   * do not show it to the user. `result` has the original text of the hooks.
    */
   readonly additionalContext?: string;
   /** Absent when the event has no hooks. */
   readonly result?: AggregatedHookResult;
 }
 
-/** How an event that hooks only observe is fired. */
+/** Options of an event that hooks can only observe. */
 export interface AnnounceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks receive about the session in addition to its source; a missing field is left out. */
+/** Data about the session that hooks receive in addition to its source. Fields without a value are left out. */
 export interface SessionStartOptions extends AnnounceOptions {
   readonly model?: { readonly provider?: string | undefined; readonly name?: string | undefined } | undefined;
-  /** The agent's instructions to the model. Every hook of the event reads them. */
+  /** The agent's instructions to the model. Every hook of the event receives them. */
   readonly systemPrompt?: string | undefined;
-  /** Absolute: a file to which hooks may append `export NAME=value` lines, such as the `file` of `createEnvFile()` in `tenterhook`. */
+  /**
+   * Absolute path of a file to which hooks may append `export NAME=value` lines, such as the `file` of `createEnvFile()` in `tenterhook`.
+   */
   readonly envFile?: string | undefined;
 }
 
@@ -40,7 +42,7 @@ export interface Compression<Compressed> extends AnnounceOptions {
   readonly trigger: PreCompressInput['trigger'];
   /** Shortens the history. What it throws is rethrown. */
   readonly compress: () => Compressed | Promise<Compressed>;
-  /** The text that replaces the history, for hooks of PostCompress. @default what `compress` returned, if that is a text */
+  /** Returns the text that replaces the history, for hooks of PostCompress. @default what `compress` returned, if that is a text */
   readonly summaryOf?: ((compressed: Compressed) => string | undefined) | undefined;
 }
 
@@ -56,8 +58,8 @@ export function startSessionWithHooks(
 }
 
 /**
- * Fires SessionEnd. Await it before the process ends, because hooks that still run end with the process. Never rejects. It counts nothing: an
- * agent that keeps counts fires the event itself with them.
+ * Fires SessionEnd. Await it before the process ends, because hooks that still run end with the process. Never rejects. It does not count
+ * tokens or calls: an agent with such counts fires the event itself.
  */
 export function endSessionWithHooks(
   client: HookClient,
@@ -68,7 +70,7 @@ export function endSessionWithHooks(
 }
 
 /**
- * Fires PreCompress, runs `compress`, fires PostCompress: a hook can save the whole history, and read the summary. Rejects only with what
+ * Fires PreCompress, runs `compress`, fires PostCompress. So a hook can save the whole history and read the summary. Rejects only with what
  * `compress` or `summaryOf` throws.
  */
 export async function compressWithHooks<Compressed>(
@@ -87,7 +89,7 @@ function textOf(compressed: unknown): string | undefined {
   return typeof compressed === 'string' ? compressed : undefined;
 }
 
-/** Fires Notification: the agent wants its user's attention, and hooks may forward it. Never rejects. */
+/** Fires Notification: the agent wants the attention of its user, and hooks may forward the message. Never rejects. */
 export function notifyWithHooks(
   client: HookClient,
   notification: {

@@ -19,41 +19,43 @@ import {
 } from './tool-result.js';
 import { refuseBySelection } from './tool-selection.js';
 
-/** What each end of a call has. */
+/** The fields that every end of a call has. */
 type Ended = Pick<FinishedToolCall, keyof HookMessages | 'input' | 'result' | 'before' | 'permission' | 'recheck' | 'after'>;
 
 /** The results of the events before the tool. */
 interface Beforehand {
   readonly before?: AggregatedHookResult | undefined;
-  /** Of PermissionRequest; absent when the user did not have to be asked. */
+  /** The result of PermissionRequest. Absent if the user did not have to be asked. */
   readonly permission?: AggregatedHookResult | undefined;
-  /** Of the recheck of BeforeTool; absent when hooks of PermissionRequest rewrote nothing. */
+  /** The result of the recheck of BeforeTool. Absent if hooks of PermissionRequest rewrote nothing. */
   readonly recheck?: AggregatedHookResult | undefined;
 }
 
 /**
- * Fires BeforeTool, then PermissionRequest and asks the user where a hook or the host asks, runs the tool, fires AfterTool, and obeys all
- * verdicts (seed 001 §8). An input that PermissionRequest rewrites is shown to the hooks of BeforeTool again. Rejects only for wrong use, with a TypeError. Every tool call goes through this function, whether it comes from a
- * server, a subagent or the agent itself (field failure 24).
+ * Fires BeforeTool. If a hook or the host asks, fires PermissionRequest and asks the user. Then runs the tool, fires AfterTool, and obeys
+ * all verdicts (seed 001 §8). If PermissionRequest rewrites the input, the hooks of BeforeTool are asked again. Rejects only for wrong use,
+ * with a TypeError. Use it for every tool call, whether it comes from a server, a subagent or the agent itself (field failure 24).
  */
 export async function executeToolWithHooks<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
   client: HookClient,
   call: ToolCall<Input, Result>,
 ): Promise<FinishedToolCall<Input, Result>> {
-  // The types of a call are those of its caller; from here on only hooks and its schema look into the input.
+  // The caller knows the types of the call. From here on, only hooks and the schema read the input.
   const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
   return outcome as FinishedToolCall<Input, Result>;
 }
 
 async function executeTool(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
-  // Hooks receive the default too: the tool then runs, and a hook that read no approval as `ask` would count on a user who is not asked.
+  // Hooks receive the default of `approval` too: without it, a hook could read `ask` and rely on a user who is never asked.
   const { name, approval = 'allow', signal, schema } = call;
   const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
   requireClient('executeToolWithHooks', client, { execute: call?.execute, ...validate });
-  // A mistake of the agent, like a missing `execute`. A name of another type is from the model: it is refused where hooks read it.
+  // A missing name is a mistake of the agent, like a missing `execute`. A name of another type comes from the model, and is refused where
+  // hooks read it.
   if (name === undefined) throw new TypeError('executeToolWithHooks: "name" must be a string, and is missing.');
   refuseMisspeltFields(call);
-  // What hooks and users see is what runs, even if the caller changes its object meanwhile. Without readers nothing is copied.
+  // The input is copied, so that what runs is what hooks and users have seen, even if the caller changes its object meanwhile. If neither
+  // sees it, nothing is copied.
   const isShown = client.has('BeforeTool');
   const input = isShown || approval === 'ask' ? copyInput(call.input) : call.input;
   const unasked = refuseBySelection(name, call.toolSelection) ?? refuseByApproval(call) ?? (isShown ? refuseByKey(name, input) : undefined);
@@ -72,7 +74,7 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
     ...omitUndefined({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
-  // A copy, because results are frozen, and a tool may change its arguments.
+  // A copy: results are frozen, and a tool may change its arguments.
   const rewritten = structuredClone(before?.finalOutput?.hookSpecificOutput?.['tool_input']) as ToolInput | undefined;
   const effective = rewritten ?? input;
   if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before, { before });
@@ -111,10 +113,10 @@ async function runAndReport(
   call: ToolCall,
   { input, toolUseId, before, permission, recheck }: Beforehand & { readonly input: ToolInput; readonly toolUseId: string | undefined },
 ): Promise<FinishedToolCall> {
-  // When it begins, so that a hook also learns of tools that run in parallel or inside another one.
+  // The tool is recorded when it begins, so that hooks also learn of tools that run in parallel or within another one.
   rememberTool(client, call.name);
   const began = performance.now();
-  // AfterTool receives the input that the tool received, without the tool's own changes to it.
+  // The tool gets a copy, so that AfterTool receives the input without the tool's own changes to it.
   const args = client.has('AfterTool') ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const after = client.has('AfterTool')
@@ -141,8 +143,8 @@ async function runAndReport(
 }
 
 /**
- * Fires AfterTool. If hooks ran that could not be shown the whole result, that is an error of the event: a redaction that found nothing in the rest has
- * not agreed to the whole.
+ * Fires AfterTool. If hooks ran but could not see the whole result, this is an error of the event: a redaction that found nothing in a part
+ * has not approved the whole.
  */
 async function fireAfterTool(
   client: HookClient,
@@ -158,12 +160,12 @@ async function fireAfterTool(
   return { ...after, success: false, errors: [{ code: 'unserialisable', message }, ...after.errors] };
 }
 
-/** The first ones show what to change in the tool. */
+/** The maximum number of problems in a message. The first ones show what to change in the tool. */
 const maxProblems = 3;
 
 /**
- * The tool has run: a deny undoes nothing, and its reason is feedback (decision 19). For a hook that replaced the result, the new result is the
- * feedback (decision 63).
+ * The feedback for the model. The tool has run, so a deny cannot undo it, and its reason becomes feedback (decision 19). If a hook replaced
+ * the result, the new result is the feedback (decision 63).
  */
 function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | undefined {
   if (verdict.kind !== 'deny') return undefined;
@@ -174,7 +176,10 @@ function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | und
   return objecting.length === 0 ? undefined : reasons.join('\n') || verdict.reason;
 }
 
-/** An unknown approval refuses: a misspelt "ask" must not run the tool unasked. */
+/**
+ * Why the approval of the host refuses the call. An unknown approval refuses too: a misspelt "ask" must not run the tool without a
+ * question.
+ */
 function refuseByApproval({ name, approval = 'allow' }: ToolCall): string | undefined {
   if (approval === 'allow' || approval === 'ask') return undefined;
   return approval === 'deny' ? `The host does not allow ${name}.` : `${name} did not run: unknown approval ${JSON.stringify(approval)}.`;
@@ -208,13 +213,13 @@ function toCallFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseI
   return { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
 }
 
-/** Enough to show what led to a call; a longer list would only make every event larger. */
+/** The maximum number of names. It is enough to show what led to a call; a longer list would only make every event larger. */
 const maxRecentTools = 10;
 
-/** Keyed by client and not stored in it: a host may implement the client interface without such a list. */
+/** The list of each client. It is not stored in the client, because a host may implement the client interface without such a list. */
 const recentTools = new WeakMap<HookClient, string[]>();
 
-/** Names of the tools that last began to run through this client, the newest last. */
+/** The names of the tools that began last through this client, the newest last. */
 function getRecentTools(client: HookClient): string[] {
   return [...(recentTools.get(client) ?? [])];
 }

@@ -1,21 +1,22 @@
-/** A value as hooks are shown it, and what in it cannot be shown, each with its path. */
+/** A value as hooks see it, and the parts of it that cannot be shown, each with its path. */
 export interface Shown {
   readonly value: unknown;
   readonly problems: readonly string[];
 }
 
-/** Far deeper than results of tools are, and far above the depth at which writing JSON exhausts the stack. */
+/** The maximum depth. It is deeper than results of tools are, and far below the depth at which writing JSON overflows the stack. */
 const maxDepth = 1000;
 
-/** In place of what cannot be shown. */
+/** Replaces what cannot be shown. */
 const placeholder = '[unserialisable]';
 
 /**
- * A result of a tool as plain JSON, so that hooks see what the model gets: `JSON.stringify` would show a Map, a Set and bytes as `{}` or as numbers, and a
- * redaction would find nothing in them.
- * - Bytes are their text in UTF-8, or else in base64; a Map is an object, or pairs if a key is not a string; a Set is an array; a bigint its digits; an
- *   error its message with its fields.
- * - What only code can read (a stream, a Blob, a promise), a cycle, and what is nested too deeply is replaced, and is a problem.
+ * A result of a tool as plain JSON, so that hooks see what the model receives. `JSON.stringify` would write a Map, a Set and bytes as `{}`
+ * or as numbers, and a redaction would find nothing in them.
+ * - Bytes become their text in UTF-8, or base64 if they are not UTF-8. A Map becomes an object, or pairs if a key is not a string. A Set
+ *   becomes an array, a bigint its digits, and an error its message with its fields.
+ * - A value that only code can read (a stream, a Blob, a promise), a cycle, and a value that is nested too deeply are replaced, and
+ *   reported as problems.
  */
 export function showValue(value: unknown, path: string): Shown {
   const problems: string[] = [];
@@ -44,7 +45,10 @@ function show(value: unknown, path: string, above: readonly object[], problems: 
   }
 }
 
-/** An array, an object whose own fields are its content, or a value that is no object; undefined for an object that hides its content. */
+/**
+ * The readable form of an object: an array, an object whose own fields are its content, or a value that is not an object. Undefined for an
+ * object that hides its content.
+ */
 function toReadable(value: object): unknown {
   if (Array.isArray(value)) return value;
   if (value instanceof Map) return [...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value];
@@ -60,7 +64,7 @@ function toReadable(value: object): unknown {
   return isPlain || Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** Also of Node's `Buffer`. Arrays of other numbers are shown as numbers. */
+/** The bytes of a value, including Node's `Buffer`. Arrays of other numbers are shown as numbers. */
 function bytesOf(value: object): Uint8Array | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (value instanceof Uint8Array || value instanceof Uint8ClampedArray || value instanceof DataView) {

@@ -5,7 +5,7 @@ import { raceWithAbort } from '../race-with-abort.js';
 /** The arguments of a tool: a JSON object. */
 export type ToolInput = Record<string, unknown>;
 
-/** A copy where the input can be copied. An input that holds functions stays the same object. */
+/** A copy of the input. An input that cannot be copied, because it contains functions, stays the same object. */
 export function copyInput(input: ToolInput): ToolInput {
   try {
     return structuredClone(input);
@@ -15,8 +15,8 @@ export function copyInput(input: ToolInput): ToolInput {
 }
 
 /**
- * Why a tool may not receive the input, if a key of it is `__proto__`: a tool that copies its arguments with `Object.assign`, or by assignment, would give
- * itself another prototype, with fields that hooks that look at fields did not see. No tool has an argument of this name.
+ * Why a tool may not receive the input: one of its keys is `__proto__`. A tool that copies its arguments with `Object.assign`, or by
+ * assignment, would change the prototype of the copy, and get fields that hooks did not see. No tool has an argument with this name.
  */
 export function refuseByKey(name: string, input: unknown): string | undefined {
   const seen = new Set<unknown>();
@@ -31,10 +31,13 @@ export function refuseByKey(name: string, input: unknown): string | undefined {
   return undefined;
 }
 
-/** Anything of the Standard Schema interface: a zod, valibot or arktype schema. Declared here, so that no schema library is needed. */
+/**
+ * A schema with the Standard Schema interface: of zod, valibot or arktype, for example. The interface is declared here, so that no schema
+ * library is needed.
+ */
 export interface ToolSchema {
   readonly '~standard': {
-    /** Checks a value. The value that a schema returns is not used: the tool receives its input. */
+    /** Checks a value. The value that a schema returns is not used: the tool receives its input unchanged. */
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
   };
 }
@@ -58,8 +61,8 @@ export interface InputProblem {
 }
 
 /**
- * Validates what the tool would receive; undefined when it is valid. The schema's output does not replace the input: what a schema strips or
- * coerces is left to the tool.
+ * Validates the input that the tool would receive; undefined if it is valid. The output of the schema does not replace the input: the tool
+ * itself must do what a schema strips or converts.
  */
 export async function findInputProblem(
   schema: ToolSchema | undefined,
@@ -74,8 +77,8 @@ export async function findInputProblem(
   const changes = before?.changes ?? [];
   const fields = issues.map((issue) => `tool_input.${String(issue.segments[0])}`);
   const guilty = changes.filter((change) => fields.includes(change.path));
-  // The message names the hooks that wrote the invalid field. Where none did, any rewrite may have caused the problem, unless the original
-  // input had the same one.
+  // The message names the hooks that wrote the invalid field. If no hook wrote it, any rewrite may have caused the problem, unless the
+  // original input had the same problem.
   const texts = issues.map(formatIssue);
   const isOwn =
     guilty.length === 0 && (changes.length === 0 || includesAll((await findIssues(schema, original, signal)).map(formatIssue), texts));
@@ -87,7 +90,7 @@ export async function findInputProblem(
 async function findIssues(schema: ToolSchema, input: unknown, signal?: AbortSignal): Promise<readonly ReadIssue[]> {
   try {
     const { issues = [] } = await raceWithAbort(() => schema['~standard'].validate(input), signal);
-    // Read inside the try, so that a schema that returns an invalid list of issues counts as failed and nothing else does.
+    // The issues are read inside the `try`: if a schema returns an invalid list of issues, only the schema counts as failed.
     return issues.map(({ message, path }) => ({ message: String(message), segments: toSegments(path) }));
   } catch (error) {
     return [{ message: `the schema could not be applied: ${formatThrown(error)}`, segments: [] }];

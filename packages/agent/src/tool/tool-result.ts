@@ -11,26 +11,27 @@ export interface ToolResult {
   readonly returnDisplay?: unknown;
   /** Present when the tool failed. */
   readonly error?: unknown;
-  /** Of a shell command; hooks and handlers read it. */
+  /** The exit code of a shell command. Hooks and handlers read it. */
   readonly exit_code?: number | undefined;
 }
 
 /**
- * The result of a call whose tool returns a `Result`: with what hooks added to its content, or with a text in its place that says why there is none. Fields
- * of its own are absent if the tool did not run. A hook of AfterTool that replaces the result can replace it by any JSON value.
+ * The result of a call whose tool returns a `Result`. Hooks may have added text to its content. If the tool gave no usable result,
+ * `llmContent` is a text that says why. If the tool did not run, the tool's own fields are absent. A hook of AfterTool can replace the
+ * result by any JSON value.
  */
 export type ToolResultOf<Result extends ToolResult> = ToolResult & {
   readonly llmContent: Result['llmContent'] | string;
   readonly returnDisplay?: ('returnDisplay' extends keyof Result ? Result['returnDisplay'] : never) | Result['llmContent'] | string;
 } & Partial<Omit<Result, keyof ToolResult>>;
 
-/** What a tool gave. When it has a `failure`, the result is what the model reads about it. */
+/** What running a tool gave. If there is a `failure`, the result is what the model reads about it. */
 export interface ToolRun {
   readonly raw: ToolResult;
   readonly failure?: string;
 }
 
-/** Runs a tool to a result, whatever it does: what it throws, an invalid result, and work that an abort left unfinished are its failure. */
+/** Runs a tool. The result is a failure if the tool throws, returns an invalid result, or does not end after an abort. */
 export async function runTool(
   name: string,
   execute: (options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>,
@@ -39,7 +40,8 @@ export async function runTool(
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
     if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
-    // Read here, including from instances of classes: a getter that throws does so now, and not between the tool and AfterTool.
+    // The fields are read here, also those of an instance of a class. So a getter that throws does so now, and not between the tool and
+    // AfterTool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
@@ -48,27 +50,30 @@ export async function runTool(
   }
 }
 
-/** The kind and not the value, which may be long and is the tool's own. */
+/** Describes the kind of a value. The value itself may be long and private to the tool. */
 function describeKind(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
 
-/** The result of a tool that did not run: the model reads the reason as the tool's output (seed 001 §3.1). */
+/** The result of a tool that did not run: the model reads the reason in place of the tool's output (seed 001 §3.1). */
 export function createRefusedResult(reason: string): ToolResult {
   return { llmContent: reason, returnDisplay: reason, error: { message: reason } };
 }
 
-/** The result of a tool that ran, when hooks that may take something out of it were not all asked. No error: the tool has done its work. */
+/**
+ * The result of a tool that ran, if it is withheld because not all hooks that may remove something from it were asked. It has no error: the
+ * tool has done its work.
+ */
 export function createWithheldResult(name: string, reason: string): ToolResult {
   const text = `${name} ran. Its result was withheld, because the hooks that check it were not all asked. ${reason}`;
   return { llmContent: text, returnDisplay: text };
 }
 
-/** Appends texts for the model. What the user sees stays the same, so it is fixed before the content changes. */
+/** Appends texts for the model. The user sees the result without them, so `returnDisplay` is set before the content changes. */
 export function appendContext(result: ToolResult, texts: readonly string[]): ToolResult {
   if (texts.length === 0) return result;
-  // A result without content shows nothing: '' is a display, while with undefined the user would see the appended text.
+  // Without content the user sees nothing, so the display is ''. If it were undefined, the user would see the appended text.
   const { llmContent, returnDisplay = llmContent ?? '' } = result;
   return { ...result, returnDisplay, llmContent: appendText(llmContent, texts.join('\n')) };
 }
@@ -80,14 +85,14 @@ function appendText(content: unknown, text: string): unknown {
   return [...parts, createPartLike(parts, text)];
 }
 
-/** A text part in the form of the existing parts: some SDKs distinguish parts by `type`. */
+/** A text part of the same form as the existing parts: some SDKs distinguish parts by `type`. */
 function createPartLike(parts: readonly unknown[], text: string): unknown {
   if (parts.every((part) => typeof part === 'string')) return text;
   const areTyped = parts.some((part) => typeof part === 'object' && part !== null && 'type' in part);
   return areTyped ? { type: 'text', text } : { text };
 }
 
-/** As AfterTool hooks see it, and what in it they cannot be shown. The only place where a result becomes JSON for them. */
+/** The result as hooks of AfterTool see it, and the parts that they cannot be shown. A result becomes JSON for hooks only here. */
 export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: ToolResult): {
   readonly response: Record<string, unknown>;
   readonly problems: readonly string[];
@@ -100,7 +105,7 @@ export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: 
   return { response, problems: fields.flatMap(([, { problems }]) => problems) };
 }
 
-/** The result as hooks replaced it. What they left out is gone: they may have removed it on purpose. */
+/** The result as hooks replaced it. Fields that they left out are removed: they may have been removed on purpose. */
 export function replaceResult(original: ToolResult, response: unknown): ToolResult {
   if (typeof response === 'string') return { ...original, llmContent: response, returnDisplay: response };
   if (typeof response !== 'object' || response === null) return original;

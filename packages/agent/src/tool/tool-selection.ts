@@ -2,18 +2,18 @@ import { type AggregatedHookResult, type Change, type HookToolConfig, mergeToolC
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 
-/** Which tools the model may call for one request, and the hooks that decided it. Plain data; a `toolConfig` alone is fine. */
+/** The tools that the model may call for one request, and the hooks that decided it. Plain data. A `toolConfig` alone is valid too. */
 export interface ToolSelection extends HookToolConfig {
-  /** Ids of the hooks whose choice it is. */
+  /** The ids of the hooks that made the selection. */
   readonly by?: readonly string[];
 }
 
-/** What hooks of BeforeToolSelection chose; undefined when none did. */
+/** The selection of the hooks of BeforeToolSelection; undefined if they made none. */
 export function readSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
   // A hook with `onError: 'block'` that failed has not said which tools it would allow, so it allows none.
   const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
   if (closed.length > 0) return { mode: 'NONE', allowedFunctionNames: [], by: closed };
-  // The same when only the verdict of a failed request came back: a deny of this event has no other effect.
+  // The same applies if only the verdict of a failed request came back: a deny on this event has no other effect.
   if (result?.verdict?.kind === 'deny' && formatFailure(result) !== undefined) {
     return { mode: 'NONE', allowedFunctionNames: [], by: result.verdict.by };
   }
@@ -21,14 +21,14 @@ export function readSelection(result: AggregatedHookResult | undefined): ToolSel
   return toolConfig === undefined ? undefined : { ...toolConfig, by: findWriters(result, 'toolConfig') };
 }
 
-/** What hooks of BeforeModel wrote into the request's `toolConfig`; undefined when none did. */
+/** The selection that hooks of BeforeModel wrote into the `toolConfig` of the request; undefined if they wrote none. */
 export function readRequestSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
   const by = findWriters(result, 'llm_request.toolConfig');
   const request = result?.finalOutput?.hookSpecificOutput?.['llm_request'] as { toolConfig?: HookToolConfig } | undefined;
   return by.length === 0 || request?.toolConfig === undefined ? undefined : { ...request.toolConfig, by };
 }
 
-/** Both hold: a request that is rewritten later must not widen what a hook has restricted. */
+/** The tools that both selections allow: a later rewrite of the request must not widen what a hook has restricted. */
 export function narrowSelection(selection: ToolSelection | undefined, other: ToolSelection | undefined): ToolSelection | undefined {
   if (selection === undefined || other === undefined) return selection ?? other;
   const [names, otherNames] = [selection.allowedFunctionNames, other.allowedFunctionNames];
@@ -41,7 +41,7 @@ export function narrowSelection(selection: ToolSelection | undefined, other: Too
   };
 }
 
-/** Why the tool may not run, naming the hooks; undefined when it may. A list that is empty means no tool (decision 21). */
+/** Why the tool may not run, with the hooks that decided it. Undefined if it may run. An empty list means no tool (decision 21). */
 export function refuseBySelection(toolName: string, selection: ToolSelection | null | undefined): string | undefined {
   if (selection === undefined || selection === null) return undefined;
   const { mode, allowedFunctionNames, by = [] } = selection;
@@ -61,7 +61,10 @@ function findWriters(result: AggregatedHookResult | undefined, path: string): st
   return [...new Set(writers)];
 }
 
-/** A change of an object with very many fields is reported as a whole. Then the value in it is compared, or a restriction would be lost. */
+/**
+ * Whether a change affects a value. A change of an object with very many fields is reported as a whole. Then the value inside is compared,
+ * so that a restriction is not lost.
+ */
 function isChangeOf({ path: changed, before, after }: Change, path: string): boolean {
   if (changed === path || changed.startsWith(`${path}.`)) return true;
   if (!path.startsWith(`${changed}.`)) return false;

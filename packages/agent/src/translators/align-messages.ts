@@ -1,7 +1,7 @@
 import { type Pair, pairEqual } from './equal-pairs.js';
 import type { HookMessage } from './hook-message.js';
 
-/** How a message changed; `index` is its place in the original list. */
+/** How a message changed. `index` is its index in the original list. */
 export type AlignedMessage =
   | { readonly kind: 'kept'; readonly index: number }
   | { readonly kind: 'removed'; readonly index: number }
@@ -9,11 +9,11 @@ export type AlignedMessage =
   | { readonly kind: 'inserted'; readonly message: HookMessage };
 
 /**
- * Aligns the list that a hook returned with the one that it was shown (design §4.6): equal messages first, then by place. `shown` has
- * `undefined` for a message that was not shown. Such a message is kept, and stays after the same message: an image or a tool's result belongs
- * to the message before it. The result is in the order of the new conversation.
+ * Aligns the list that a hook returned with the list that it received (design §4.6): equal messages first, then by position. `shown` has
+ * `undefined` for a message that the hook did not receive. Such a message is kept, after the same message as before: an image or a tool's
+ * result belongs to the message before it. The result is in the order of the new conversation.
  *
- * When one of two equal messages was removed, it cannot be known which one; the earlier one is kept.
+ * If one of two equal messages was removed, it cannot be known which one. The earlier one is kept.
  */
 export function alignMessages(shown: readonly (HookMessage | undefined)[], returned: readonly HookMessage[]): AlignedMessage[] {
   const places = [...shown.keys()].filter((index) => shown[index] !== undefined);
@@ -61,8 +61,9 @@ function pairMessages(visible: readonly HookMessage[], returned: readonly HookMe
 }
 
 /**
- * By place when both sides have the same number of messages. Otherwise some were added or removed, and the roles show which: of a hook that
- * inserts a system message first and redacts the user's message, the second message is the user's.
+ * Pairs messages that are not equal. If both lists have the same number of messages, they are paired by position. Otherwise messages were
+ * added or removed, and the roles show which: if a hook inserts a system message at the beginning and redacts the user's message, the
+ * second message is the user's.
  */
 function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): Pair[] {
   const [short, long] = old.length <= now.length ? [old, now] : [now, old];
@@ -73,7 +74,7 @@ function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): 
   });
 }
 
-/** The places in the long list that have the roles of the short one, in order; undefined when not all are found. */
+/** The indexes in the long list of messages with the roles of the short list, in order. Undefined if not all roles are found. */
 function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage[]): number[] | undefined {
   const places: number[] = [];
   for (const [place, { role }] of long.entries()) {
@@ -82,7 +83,7 @@ function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage
   return places.length === short.length ? places : undefined;
 }
 
-/** Gives equal messages equal numbers, so that megabytes of text are compared once, not in every step of the search. */
+/** Gives equal messages equal numbers. So megabytes of text are compared once, and not in every step of the search. */
 class MessageNumbers {
   readonly #byRole = new Map<string, Map<string, number>>();
   #count = 0;

@@ -1,7 +1,7 @@
-/** One item of each list, by its place. */
+/** An item of each list, by its index. */
 export type Pair = readonly [left: number, right: number];
 
-/** Both lists from `from` up to, not including, `to`. */
+/** The same part of both lists, from `from` up to, but not including, `to`. */
 interface Range {
   readonly left: Span;
   readonly right: Span;
@@ -12,17 +12,18 @@ interface Span {
   readonly to: number;
 }
 
-/** The largest table that is computed: a few megabytes, and a few milliseconds. */
+/** The maximum number of cells of a table: a few megabytes, and a few milliseconds. */
 const maxCells = 1 << 20;
 
 /**
- * Pairs of equal items that keep the order of both lists, so that an item that only moved past another is not paired.
+ * Pairs of equal items that keep the order of both lists. So an item that only moved past another one is not paired.
  *
- * The cost has to stay small for a history of thousands of messages that a hook rewrote completely, so this is not a plain longest common
- * subsequence (quadratic: a hundred million cells for 10,000 messages). First the equal ends are removed: after one edit, they are everything.
- * Items that occur exactly once on either side are anchors, by a longest increasing run of their places, O(n log n). Between two anchors, the
- * longest common subsequence is computed in a table of bounded size. When that would be too large (more than a thousand messages a side, each
- * of them repeated) nothing is paired, and the caller's rule for the rest decides.
+ * This is not a plain longest common subsequence, which is quadratic: a history of 10,000 messages that a hook rewrote completely would
+ * need a hundred million cells. The steps are:
+ * - Equal items at both ends are paired. After one edit, these are all other items.
+ * - Items that occur exactly once in each list are anchors: the longest run of them that ascends in both lists, in O(n log n).
+ * - Between two anchors, the longest common subsequence is computed in a table of bounded size. If the table would be too large (more than
+ *   a thousand messages in each list, each of them repeated), nothing is paired there, and the caller decides about the rest.
  */
 export function pairEqual(left: readonly number[], right: readonly number[]): Pair[] {
   const whole = { left: { from: 0, to: left.length }, right: { from: 0, to: right.length } };
@@ -57,7 +58,7 @@ function pairAroundAnchors(left: readonly number[], right: readonly number[], ra
   });
 }
 
-/** Pairs of items that either side has exactly once, in the order of the right side. */
+/** Pairs of items that occur exactly once in each list, in the order of the right list. */
 function itemsSaidOnce(left: readonly number[], right: readonly number[], range: Range): Pair[] {
   const onLeft = placesSaidOnce(left, range.left);
   const onRight = placesSaidOnce(right, range.right);
@@ -67,14 +68,14 @@ function itemsSaidOnce(left: readonly number[], right: readonly number[], range:
   });
 }
 
-/** The place of each item; -1 when it occurs more than once. */
+/** The index of each item; -1 if it occurs more than once. */
 function placesSaidOnce(items: readonly number[], { from, to }: Span): Map<number, number> {
   const places = new Map<number, number>();
   for (let place = from; place < to; place++) places.set(items[place]!, places.has(items[place]!) ? -1 : place);
   return places;
 }
 
-/** The longest part of the pairs, which ascend on the right, that ascends on the left too. */
+/** The longest part of the pairs that ascends in the left list too. The pairs are in the order of the right list. */
 function longestRun(pairs: readonly Pair[]): Pair[] {
   const runEnds: number[] = [];
   const previous: number[] = [];
@@ -93,7 +94,7 @@ function longestRun(pairs: readonly Pair[]): Pair[] {
   return run.reverse();
 }
 
-/** The longest common subsequence, from a table of the lengths of what is left of both lists. */
+/** The longest common subsequence, from a table with the lengths for the rest of both lists. */
 function pairByTable(left: readonly number[], right: readonly number[], range: Range): Pair[] {
   const [rows, columns] = [range.left.to - range.left.from, range.right.to - range.right.from];
   if ((rows + 1) * (columns + 1) > maxCells) return [];

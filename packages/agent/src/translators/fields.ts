@@ -2,24 +2,24 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object of an SDK; none for anything else. */
+/** The fields of an object of an SDK. Empty for every other value. */
 export function fieldsOf(value: unknown): Fields {
   return isPlainObject(value) ? value : {};
 }
 
-/** The items of a list; none for anything else. */
+/** The items of a list. Empty for every other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The items of a list, each read for its fields. */
+/** The fields of each item of a list. */
 export function fieldsOfAll(value: unknown): readonly Fields[] {
   return listOf(value).map(fieldsOf);
 }
 
 /**
- * A copy with these fields, or the same object when it already has all these values; `undefined` removes a field. Not a spread: an SDK's
- * response can be a class with getters, and its request id is in a field that is not enumerable.
+ * A copy with these fields, or the same object if it already has all these values. `undefined` removes a field. It is not a spread: an
+ * SDK's response can be an instance of a class with getters, and its request id is in a field that is not enumerable.
  */
 export function withFields<Value extends object>(value: Value, fields: Readonly<Record<string, unknown>>): Value {
   const changed = Object.entries(fields).filter(([key, field]) => !Object.is((value as Record<string, unknown>)[key], field));
@@ -31,14 +31,14 @@ export function withFields<Value extends object>(value: Value, fields: Readonly<
   }
   for (const key of Reflect.ownKeys(descriptors)) {
     const descriptor = descriptors[key as string]!;
-    // The copy of a frozen object belongs to the caller and is not frozen; the values in it are shared with the original. Values of a hook's
-    // answer are not frozen either, because `callModelWithHooks` passes translators a clone.
+    // The copy of a frozen object belongs to the caller and is not frozen. Its values are shared with the original. Values from a hook's
+    // answer are not frozen either, because `callModelWithHooks` passes a clone to translators.
     if ('value' in descriptor) Object.assign(descriptor, { writable: true, configurable: true });
   }
   return Object.create(Object.getPrototypeOf(value), descriptors) as Value;
 }
 
-/** Whether two lists hold the same items, compared by identity. */
+/** Whether two lists have the same items, compared by identity. */
 export function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((item, place) => item === b[place]);
 }

@@ -5,14 +5,15 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 export type HookMessage = { readonly role: LLMMessage['role']; readonly content: string };
 
 /**
- * Reads what a hook returned as messages. The output of processes was validated before, so this only keeps a handler in this process from
- * breaking the request: other content becomes its JSON text, another name of a role becomes ours, an invalid message is left out.
+ * Reads the messages that a hook returned. The output of processes was validated before. This only keeps a handler in this process from
+ * breaking the request: content that is not a text becomes its JSON text, an unknown role becomes one that is known, and an invalid message
+ * is left out.
  */
 export function readHookMessages(returned: readonly unknown[]): HookMessage[] {
   return returned.filter(isPlainObject).map(({ role, content }) => ({ role: readRole(role), content: readText(content) }));
 }
 
-/** Some providers refuse a text of white space. */
+/** Whether a text is only white space. Some providers refuse such a text. */
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
@@ -28,7 +29,7 @@ function readText(content: unknown): string {
   try {
     return JSON.stringify(content) ?? '';
   } catch {
-    // JSON has no cycles and no bigints.
+    // A cycle or a bigint cannot be written as JSON.
     return String(content);
   }
 }

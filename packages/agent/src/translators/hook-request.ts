@@ -3,7 +3,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { Fields } from './fields.js';
 import type { HookMessage } from './hook-message.js';
 
-/** What a translator found in a request of its SDK; undefined is what the request does not contain, or what hooks do not see. */
+/** What a translator read from a request of its SDK. Undefined for what the request does not contain, or what hooks do not see. */
 export interface FoundInRequest {
   readonly model: unknown;
   readonly messages: readonly (HookMessage | undefined)[];
@@ -11,7 +11,7 @@ export interface FoundInRequest {
   readonly toolConfig: HookToolConfig | undefined;
 }
 
-/** The request as hooks see it. A field without a value is absent, so that a hook's JSON and the object in process are the same. */
+/** The request as hooks see it. A field without a value is absent, so that the JSON for a hook and the object in this process are equal. */
 export function showRequest({ model, messages, config, toolConfig }: FoundInRequest): LLMRequest {
   return {
     ...(typeof model === 'string' ? { model } : {}),
@@ -36,7 +36,7 @@ const readers = {
   frequencyPenalty: readNumber,
 } as const;
 
-/** The values a request sets, under the names hooks know; undefined when it sets none. */
+/** The values that a request sets, under the names that hooks know. Undefined if it sets none. */
 export function showConfig(fields: Fields, names: ConfigNames): HookConfig | undefined {
   const shown = Object.entries(names).flatMap(([key, field]) => {
     const value = readers[key as keyof typeof readers](fields[field]);
@@ -46,8 +46,8 @@ export function showConfig(fields: Fields, names: ConfigNames): HookConfig | und
 }
 
 /**
- * The fields that differ from the shown ones, under the SDK's names. A missing value is unchanged: hooks return only what they change. Keys that
- * are not in the stable format are ignored: the same name can mean different things in two SDKs.
+ * The values that differ from the shown ones, under the SDK's names. A missing value is unchanged, because hooks return only what they
+ * change. Keys that are not in the stable format are ignored, because the same name can have different meanings in two SDKs.
  */
 export function changedConfig(fields: Fields, returned: unknown, names: ConfigNames): Record<string, number | string[]> {
   if (!isPlainObject(returned)) return {};
@@ -59,7 +59,7 @@ export function changedConfig(fields: Fields, returned: unknown, names: ConfigNa
   return Object.fromEntries(changed);
 }
 
-/** The model, where a hook names one. */
+/** The model, if a hook names one. */
 export function changedModel({ model }: LLMRequest): { model?: string } {
   return typeof model === 'string' && model !== '' ? { model } : {};
 }
@@ -68,7 +68,7 @@ function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** OpenAI also accepts a single text. */
+/** A list of texts. OpenAI also accepts a single text. */
 function readTexts(value: unknown): string[] | undefined {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) && value.every((text) => typeof text === 'string') ? [...value] : undefined;

@@ -4,7 +4,7 @@ import type { Fields } from './fields.js';
 
 type HookCandidate = NonNullable<LLMResponse['candidates']>[number];
 
-/** What hooks see of one candidate. */
+/** A candidate as hooks see it. */
 export interface ShownCandidate {
   readonly texts: readonly string[];
   readonly index: number;
@@ -12,7 +12,10 @@ export interface ShownCandidate {
   readonly safetyRatings?: HookCandidate['safetyRatings'] | undefined;
 }
 
-/** The response as hooks see it: texts, why it ended, what it cost. `text` is the text of the first candidate, absent when it has none. */
+/**
+ * The response as hooks see it: texts, finish reasons and token counts. `text` is the text of the first candidate; it is absent if that has
+ * none.
+ */
 export function showResponse(candidates: readonly ShownCandidate[], usageMetadata: UsageMetadata | undefined): LLMResponse {
   const texts = candidates[0]?.texts ?? [];
   return {
@@ -27,7 +30,7 @@ export function showResponse(candidates: readonly ShownCandidate[], usageMetadat
   };
 }
 
-/** The text a hook wrote in place of the shown one; undefined when it is the same. */
+/** The text that a hook wrote in place of the shown one. Undefined if it is the same. */
 export function changedText(changed: LLMResponse, shown: LLMResponse): string | undefined {
   return typeof changed.text === 'string' && changed.text !== (shown.text ?? '') ? changed.text : undefined;
 }
@@ -41,25 +44,25 @@ export function toUsageMetadata(prompt: unknown, candidates: unknown, total: unk
   return numbers.length === 0 ? undefined : Object.fromEntries(numbers);
 }
 
-/** The index that a candidate states; its place in the list when it states none. */
+/** The index that a candidate states, or else its position in the list. */
 export function getCandidateIndex({ index }: Fields, place: number): number {
   return typeof index === 'number' ? index : place;
 }
 
-/** The candidate of this index, at any place in the list. */
+/** The candidate with this index, at any position in the list. */
 export function findCandidate(candidates: readonly Fields[], index: number): Fields | undefined {
   return candidates.find((candidate, place) => getCandidateIndex(candidate, place) === index);
 }
 
-/** The reasons of one SDK for the end of an answer, and how they map to those of hooks. */
+/** The finish reasons of one SDK, and the maps between them and those of hooks. */
 export interface FinishReasons {
-  /** The reason that hooks read for one of the SDK; `OTHER` for one that is not in the map. */
+  /** From the reason of the SDK to the one that hooks read. A reason that is not in the map becomes `OTHER`. */
   readonly shown: ReadonlyMap<unknown, string>;
-  /** The SDK's reason for one of a hook; `complete` for one that is not in the map. */
+  /** From the reason of a hook to the one of the SDK. A reason that is not in the map becomes `complete`. */
   readonly native: ReadonlyMap<unknown, string>;
   /** The reason of a complete answer. */
   readonly complete: string;
-  /** The reasons of an answer that ends in tool calls: the one that is written, then others that are read. */
+  /** The reasons of an answer that ends with tool calls. The first is written, the others are only read. */
   readonly calls: readonly [string, ...string[]];
 }
 
@@ -68,8 +71,8 @@ export function showFinishReason({ shown }: Pick<FinishReasons, 'shown'>, reason
 }
 
 /**
- * The SDK's own reason unless a hook changed it. An agent's loop relies on it, so it never announces calls that were removed, nor hides calls
- * that exist.
+ * The finish reason to write: the SDK's own one unless a hook changed it. The loop of an agent relies on it, so it never announces calls
+ * that were removed, and never hides calls that exist.
  */
 export function settleFinishReason(reasons: FinishReasons, returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
   const { native, complete, calls } = reasons;

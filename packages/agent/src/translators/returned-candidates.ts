@@ -12,7 +12,7 @@ export interface ReturnedCall {
 export type ReturnedPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ReturnedCall }
-  /** Neither of the two; only an SDK that accepts any part can carry it. */
+  /** A part that is neither a text nor a call. Only an SDK that accepts any part can carry it. */
   | { readonly kind: 'other'; readonly part: object };
 
 export interface ReturnedCandidate {
@@ -22,7 +22,7 @@ export interface ReturnedCandidate {
   readonly safetyRatings?: readonly object[];
 }
 
-/** The candidates that a hook returned, validated field by field; a response of a text alone is one candidate with that text. */
+/** Reads the candidates that a hook returned, and validates each field. A response with only a text is one candidate with this text. */
 export function readCandidates(changed: LLMResponse, textAloneIsOne: boolean): ReturnedCandidate[] {
   const candidates: readonly unknown[] = Array.isArray(changed.candidates) ? changed.candidates : [];
   if (candidates.length === 0 && textAloneIsOne) return [{ parts: typeof changed.text === 'string' ? readPart(changed.text) : [] }];
@@ -59,7 +59,7 @@ function readCall({ name, args, id }: Record<string, unknown>): ReturnedCall {
   return { name: name as string, args: readArguments(args), ...(typeof id === 'string' && id !== '' ? { id } : {}) };
 }
 
-/** An object, or the JSON text of one. */
+/** Reads the arguments of a call: an object, or the JSON text of one. */
 export function readArguments(args: unknown): Record<string, unknown> {
   if (isPlainObject(args)) return args;
   if (typeof args !== 'string') return {};
@@ -73,15 +73,16 @@ export function readArguments(args: unknown): Record<string, unknown> {
 
 /** How the parts of one SDK's response are read and written. */
 export interface ResponseParts<Part> {
-  /** As a hook would write it; undefined for a part that hooks cannot write, such as a thought. */
+  /** The part as a hook would write it. Undefined for a part that hooks cannot write, such as a thought. */
   read(part: Part): ReturnedPart | undefined;
-  /** Undefined when the SDK has no such part. */
+  /** A part for what a hook returned. Undefined if the SDK has no such part. */
   create(returned: ReturnedPart): Part | undefined;
 }
 
 /**
- * The parts that a hook returned, in the form of the SDK. A part of the model with the same content is reused, each at most once: it carries
- * what hooks do not see and providers check (the id of a call, a signature, citations). Returns the same list when nothing differs.
+ * Converts the parts that a hook returned to the form of the SDK. A part of the model with the same content is reused, each at most once:
+ * it contains data that hooks do not see and providers check (the id of a call, a signature, citations). Returns the same list if nothing
+ * differs.
  */
 export function reuseParts<Part>(
   format: ResponseParts<Part>,
@@ -97,7 +98,7 @@ export function reuseParts<Part>(
   return isSameList(parts, originals) ? originals : parts;
 }
 
-/** For a call of a hook without an id: providers require one that is unique in the conversation. */
+/** Creates an id for a call that a hook returned without one: providers require an id that is unique in the conversation. */
 export function newCallId(prefix: string): string {
   return prefix + crypto.randomUUID().replaceAll('-', '');
 }

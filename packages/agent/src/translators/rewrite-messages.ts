@@ -3,16 +3,16 @@ import { type AlignedMessage, alignMessages } from './align-messages.js';
 import { isSameList } from './fields.js';
 import { type HookMessage, isBlank, readHookMessages } from './hook-message.js';
 
-/** What rewriting needs to know about the messages of one SDK. No method changes its argument. */
+/** What `rewriteMessages` must know about the messages of one SDK. No method changes its argument. */
 export interface MessageFormat<Message> {
-  /** As hooks see it; undefined when it has no text. */
+  /** The message as hooks see it. Undefined if it has no text. */
   show(message: Message): HookMessage | undefined;
   create(message: HookMessage): Message;
-  /** With this text instead of its own; everything else stays. */
+  /** The message with this text in place of its own. Everything else stays. */
   withText(message: Message, text: string): Message;
-  /** With this role; undefined when the SDK does not allow the role with the parts of the message. */
+  /** The message with this role. Undefined if the SDK does not allow the role with the parts of the message. */
   withRole(message: Message, role: HookMessage['role']): Message | undefined;
-  /** Its parts that are not text; undefined when what is left could not be sent by itself. */
+  /** The message without its text. Undefined if the rest could not be sent by itself. */
   withoutText(message: Message): Message | undefined;
   hasToolCalls(message: Message): boolean;
   hasToolResults(message: Message): boolean;
@@ -24,15 +24,15 @@ interface Placed<Message> {
 }
 
 /**
- * The messages with the ones that a hook returned in place of the shown ones; the same list when they are equal, or when the hook returned no
- * list.
+ * Applies the list of messages that a hook returned. Returns the same list if nothing changed, or if the hook returned no list.
  *
- * Providers refuse a tool call without its result, a result without its call, and anything between the two. Hooks see neither and cannot keep
- * that rule, so this function keeps it:
- * - of a removed message, tool calls and results stay, and what came with them (a thought, an image); without them the whole message goes;
- * - a message whose text was blanked keeps its other parts, and goes when it has none;
- * - when a message cannot have its new role with its parts, the text becomes a message of its own;
- * - a message that would come between a call and its results comes after the results.
+ * Providers refuse a tool call without its result, a result without its call, and a message between the two. Hooks see neither calls nor
+ * results and cannot follow this rule, so this function does:
+ * - Of a removed message, tool calls and results stay, and the parts beside them (a thought, an image). A removed message without calls and
+ *   results is removed completely.
+ * - A message whose text became blank keeps its other parts, and is removed if it has none.
+ * - If a message with its parts cannot have its new role, the text becomes a separate message.
+ * - A message that would be between a call and its results is moved after the results.
  */
 export function rewriteMessages<Message>(
   format: MessageFormat<Message>,
@@ -88,7 +88,7 @@ function keepResultsAtCalls<Message>(format: MessageFormat<Message>, placed: rea
   return messages.concat(waiting);
 }
 
-/** A message of a format that has a separate field for system texts; hooks see them in one list with the others. */
+/** A message of a format that has a separate field for system texts. Hooks see both in one list. */
 export interface MessageOrSystem {
   readonly isSystem: boolean;
 }
@@ -100,8 +100,8 @@ export interface RewrittenLists<Message> {
 }
 
 /**
- * The list that a hook returned, split into messages and system texts. Each is compared by itself, so that a changed system text keeps the
- * same list of messages, and the reverse.
+ * Applies the list that a hook returned, and splits it into messages and system texts. Each of the two lists stays the same object if only
+ * the other one changed.
  */
 export function rewriteMessagesAndSystem<Message extends MessageOrSystem>(
   format: MessageFormat<Message>,

@@ -1,6 +1,6 @@
 /** How one SDK writes text in a list of parts. */
 export interface PartFormat<Part> {
-  /** The text of a part that readers see; undefined for everything else, including thoughts. */
+  /** The text of a part that readers see. Undefined for every other part, including thoughts. */
   textOf(part: Part): string | undefined;
   withText(part: Part, text: string): Part;
 }
@@ -11,9 +11,9 @@ export function joinTextParts<Part>(format: PartFormat<Part>, parts: readonly Pa
 }
 
 /**
- * Replaces the text of the text parts; the other parts keep their order. Text parts at the beginning and at the end that the new text still
- * contains stay the same (a hook that appends a line keeps a cached prefix cached), the first one between them receives the rest, and the
- * others are removed: an empty text removes them all. A list without a text part stays the same.
+ * Replaces the text of the text parts. The other parts keep their order. Text parts at the beginning and at the end that the new text still
+ * contains stay the same; so if a hook appends a line, a cached prefix stays cached. Of the text parts between them, the first receives the
+ * rest of the text, and the others are removed. An empty text removes all text parts. A list without a text part stays the same.
  */
 export function rewriteTextParts<Part>(format: PartFormat<Part>, parts: readonly Part[], text: string): Part[] {
   const texts = parts.flatMap((part, place) => {
@@ -51,10 +51,12 @@ export function writeResponseText<Part>(format: ResponsePartFormat<Part>, parts:
   return [...parts.slice(0, end), format.createText(text), ...parts.slice(end)];
 }
 
-/** Separates the system texts of a request that has one field for all of them. */
+/** The separator of system texts, for a request that has one field for all of them. */
 const systemTextGap = '\n\n';
 
-/** Adds a hook's texts before and after the parts of a system prompt, each as a part of its own, so that the existing parts stay the same. */
+/**
+ * Adds texts of a hook before and after the parts of a system prompt, each as a separate part, so that the existing parts stay the same.
+ */
 export function surroundParts<Part>(
   parts: readonly Part[],
   before: readonly string[],

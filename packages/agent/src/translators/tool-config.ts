@@ -1,7 +1,7 @@
 import type { HookToolConfig } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 
-/** Which tools the model may call, and whether it has to. */
+/** The tools that the model may call, and whether it must call one. */
 export interface ToolLimits {
   readonly mode: NonNullable<HookToolConfig['mode']>;
   /** Undefined: all tools. */
@@ -9,9 +9,9 @@ export interface ToolLimits {
 }
 
 /**
- * The limits to write, given those of the request; undefined when nothing has to change. An empty list means no tool (decision 21); a config
- * without a list keeps the names of the request. When the request itself allows no tool, `NONE` wins: otherwise hooks that only restrict would
- * bring tools back (a list without a mode means `AUTO`).
+ * The limits to write into a request. Undefined if nothing must change. An empty list means no tool (decision 21); a config without a list
+ * keeps the names of the request. If the request itself allows no tool, `NONE` stays: otherwise hooks that only restrict would enable tools
+ * again, because a list without a mode means `AUTO`.
  */
 export function resolveToolConfig(current: HookToolConfig | undefined, wanted: HookToolConfig): ToolLimits | undefined {
   const before = toLimits(current?.mode, current?.allowedFunctionNames);
@@ -24,13 +24,13 @@ export function isAllowed(limits: ToolLimits, name: string): boolean {
   return limits.mode !== 'NONE' && (limits.names === undefined || limits.names.includes(name));
 }
 
-/** The items that the test accepts; the same list when it accepts all. */
+/** The items that the test accepts. Returns the same list if it accepts all. */
 export function filterItems<Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] {
   const kept = items.filter(isKept);
   return kept.length === items.length ? items : kept;
 }
 
-/** A tool config of the values that are defined; undefined when none is. */
+/** A tool config with the values that are defined. Undefined if none is. */
 export function toToolConfig(mode: HookToolConfig['mode'], names?: readonly string[]): HookToolConfig | undefined {
   if (mode === undefined && names === undefined) return undefined;
   return omitUndefined({ mode, allowedFunctionNames: names && [...names] });

@@ -10,17 +10,17 @@ import { fireBeforeEvent } from '../permission/fire-before-event.js';
 export interface PromptOptions {
   /** What the user sent. */
   readonly prompt: string;
-  /** Asks the user. @default no user can be asked, and ask is a deny */
+  /** Asks the user. @default no user can be asked, and an ask is a deny */
   readonly ask?: Ask | undefined;
   /** How often BeforeAgent is fired again for a prompt that a hook postponed. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
-  /** Ends hooks and question. Its reason is part of `stopReason`. @default none */
+  /** Aborts the hooks and the question to the user. Its reason is part of `stopReason`. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about a prompt; `status` says it. Fields that an end cannot have are `undefined`. */
+/** What hooks decided about a prompt. `status` tells the ends apart. Fields that do not apply are `undefined`. */
 export type ReviewedPrompt = HookMessages & {
-  /** The user's prompt, as hooks replaced it; without the context they add. */
+  /** The user's prompt, as hooks replaced it, without the context that they add. */
   readonly prompt: string;
   /** The result of BeforeAgent. */
   readonly before?: AggregatedHookResult;
@@ -49,7 +49,7 @@ export type ReviewedPrompt = HookMessages & {
       }
   );
 
-/** Fires BeforeAgent, and asks the user where a hook asks. Never rejects. */
+/** Fires BeforeAgent, and asks the user if a hook asks. Never rejects. */
 export async function acceptPromptWithHooks(client: HookClient, options: PromptOptions): Promise<ReviewedPrompt> {
   const { prompt, ask, maxRetries, signal } = options;
   const permission = await fireBeforeEvent(client, {
@@ -84,6 +84,7 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
   if (signal?.aborted) return { ...ended, stopReason: describeAbort('The prompt was cancelled', signal), status: 'stopped' };
-  // After a blank line, as the next hook of a chain sees it (decision 18), but in a block, so that a model can distinguish it from the prompt.
+  // The context follows after a blank line, as the next hook of a chain sees it (decision 18). It is in a block, so that a model can
+  // distinguish it from the prompt.
   return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
 }

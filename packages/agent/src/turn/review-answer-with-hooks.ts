@@ -9,13 +9,13 @@ export interface AnswerOptions {
   readonly prompt: string;
   /** The agent's complete answer. */
   readonly response: string;
-  /** True from the second time on that the same prompt is answered because a hook denied. @default false */
+  /** Whether the agent answers the same prompt again because a hook denied. @default false */
   readonly stopHookActive?: boolean | undefined;
-  /** Ends the hooks. @default none */
+  /** Aborts the hooks. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about an answer; `status` says it. Fields that an end cannot have are `undefined`. */
+/** What hooks decided about an answer. `status` tells the ends apart. Fields that do not apply are `undefined`. */
 export type ReviewedAnswer = HookMessages & {
   /** The result of AfterAgent. */
   readonly after?: AggregatedHookResult;
@@ -27,7 +27,7 @@ export type ReviewedAnswer = HookMessages & {
         readonly stopReason?: undefined;
       }
     | {
-        /** A hook wants the agent to continue; `nextPrompt` is its reason. The caller counts how often that happens. */
+        /** A hook wants the agent to continue. `nextPrompt` is its reason. The caller counts how often this happens. */
         readonly status: 'continue';
         readonly nextPrompt: string;
         readonly reason?: undefined;
@@ -36,7 +36,7 @@ export type ReviewedAnswer = HookMessages & {
     | { readonly status: 'stopped'; readonly nextPrompt?: undefined; readonly reason?: string; readonly stopReason?: string }
   );
 
-/** Fires AfterAgent (decision 20). A stop outranks a deny: it ends what the deny would continue. Never rejects. */
+/** Fires AfterAgent (decision 20). A stop takes precedence over a deny, which would make the agent continue. Never rejects. */
 export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<ReviewedAnswer> {
   const { prompt, response, stopHookActive = false, signal } = options;
   if (!client.has('AfterAgent')) return { ...collectMessages([]), status: 'completed' };

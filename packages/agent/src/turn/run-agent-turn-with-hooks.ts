@@ -7,20 +7,29 @@ import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
 import { acceptPromptWithHooks, type PromptOptions } from './accept-prompt-with-hooks.js';
 import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
 
-/** How often in a row a hook of AfterAgent may make the agent continue (decision 20): a hook that always does would never let it end. */
+/**
+ * How often in a row a hook of AfterAgent may make the agent continue (decision 20). With a hook that always does, the turn would never
+ * end.
+ */
 const maxFollowUps = 8;
 
-/** What the agent answered; `stopped` when a hook of a tool or of the model ended the loop. */
+/** The answer of the agent. `stopped`: a hook for a tool or for the model ended the loop. */
 export type AgentReply =
   | string
   | { readonly text: string; readonly stopped?: boolean | undefined; readonly stopReason?: string | undefined };
 
-/** What comes with a prompt. The messages are those of the event that led to it; the result of the turn repeats all of them. */
+/**
+ * The second argument of `respond`. The messages are those of the event that led to the prompt. The result of the turn contains all of them
+ * again.
+ */
 export interface RespondOptions {
   readonly signal: AbortSignal;
-  /** 1 for the user's prompt, then one more each time a hook makes the agent continue with its reason as the prompt. */
+  /**
+   * The number of the prompt in this turn: 1 for the user's prompt, and one more each time a hook makes the agent continue with its reason
+   * as the prompt.
+   */
   readonly turn: number;
-  /** For the conversation, before the prompt. */
+  /** Messages for the conversation, before the prompt. */
   readonly systemMessages: readonly string[];
   readonly userMessages: readonly string[];
 }
@@ -32,13 +41,13 @@ export interface AgentTurn extends PromptOptions {
 }
 
 /**
- * How a turn ended; `status` says it. Each end has the fields of all ends, so that they can be read before `status` is compared; those that it cannot have
- * are `undefined`.
+ * How a turn ended. `status` tells the ends apart. Every end has the fields of all ends, so that they can be read before `status` is
+ * compared; fields that do not apply are `undefined`.
  */
 export type FinishedTurn = HookMessages & {
   /** The user's prompt, as hooks replaced it. */
   readonly prompt: string;
-  /** How often the agent worked on it: once, and once more each time a hook made it continue. */
+  /** How often the agent worked on the prompt: once, and once more each time a hook made it continue. */
   readonly turns: number;
   /** The result of BeforeAgent. */
   readonly before?: AggregatedHookResult;
@@ -46,7 +55,9 @@ export type FinishedTurn = HookMessages & {
   readonly after?: AggregatedHookResult;
 } & (
     | {
-        /** `reason` is that of a hook that wanted to continue after the last permitted time. */
+        /**
+         * The answer is complete. `reason` is the reason of a hook that still wanted the agent to continue after the last permitted time.
+         */
         readonly status: 'completed';
         readonly response: string;
         readonly reason?: string;
@@ -70,8 +81,8 @@ export type FinishedTurn = HookMessages & {
   );
 
 /**
- * Fires BeforeAgent, runs the agent, fires AfterAgent; continues with the reason as the prompt while a hook denies, at most 8 times. Rejects
- * only with what `respond` throws, and with a TypeError when it returns no text.
+ * Fires BeforeAgent, runs the agent, and fires AfterAgent. While a hook denies, it runs the agent again with the reason as the prompt, at
+ * most 8 times. Rejects only with what `respond` throws, and with a TypeError if `respond` returns no text.
  */
 export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<FinishedTurn> {
   const { respond, signal = new AbortController().signal } = turn;
@@ -102,7 +113,7 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
       throw error;
     }
     const { text: response, stopped = false, stopReason } = readReply(reply);
-    // A loop that was stopped has ended: a hook of AfterAgent must not make it continue.
+    // After a stop the loop has ended, and a hook of AfterAgent must not make it continue.
     if (stopped) return { ...ended(turns), response, ...omitUndefined({ stopReason }), status: 'stopped' };
 
     const review = await reviewAnswerWithHooks(client, { prompt, response, stopHookActive: turns > 1, signal });

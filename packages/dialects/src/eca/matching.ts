@@ -35,7 +35,9 @@ export function matcherField(written: unknown, path: DocumentPath, type: EcaType
     const remedy = 'Write a regular expression such as "eca__shell_command" or "github__.*".';
     return { text: formatValue(written), problem: reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName }) };
   }
-  const compiled = compileRegex(written, { wholeMatch: true, dotMatchesNewline: true });
+  const onCompiled = (instructions: number) => reporter.countPattern(instructions, place);
+  reporter.countPattern(written.length, place);
+  const compiled = compileRegex(written, { wholeMatch: true, dotMatchesNewline: true, onCompiled });
   if (!compiled.ok) {
     const error = explainError(written, compiled.error);
     const message = `The matcher ${formatValue(written)} is invalid; the hook does not run. ${error.message}.`;

@@ -75,7 +75,8 @@ function getSubjects({ eventName, input }: HookEvent, host: GeminiHost): readonl
 
 function compileToolMatcher(text: string, place: DocumentPath, context: EventContext, tools: MatchedTools): CompiledMatcher<Matcher> {
   // `.` also matches a newline: a guard that matches too much is safer than one that silently matches too little (field failure 55).
-  const compiled = compileRegex(text, { dotMatchesNewline: true });
+  const onCompiled = (instructions: number) => context.reporter.countPattern(instructions, place);
+  const compiled = compileRegex(text, { dotMatchesNewline: true, onCompiled });
   if (compiled.ok) {
     reportToolMatcher(text, compiled.test, { ...context, place }, tools);
     return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };

@@ -21,7 +21,7 @@ export function matcherLanguage(toolNames: readonly string[] = []): MatcherLangu
     texts: ['', '*'],
     subjectOf: ({ eventName }) => eventEntry(eventName).matcherField,
     compile(text, place, context) {
-      const compiled = compileMatcher(text);
+      const compiled = compileMatcher(text, (instructions) => context.reporter.countPattern(instructions, place));
       if (eventEntry(context.eventName).matcherField !== 'tool_name') return compiled;
       if (!compiled.ok) return { ok: false, error: explainInvalidMatcher(text, compiled.error, tools) };
       if (compiled.matcher.kind !== 'all') reportToolMatcher(text, compiled.matcher.test, { ...context, place }, tools);
@@ -36,7 +36,7 @@ export function matcherLanguage(toolNames: readonly string[] = []): MatcherLangu
  * or `?` is a glob. Every other text, including a plain name, is a regular expression that is searched for: a guard that matches too much
  * is safer than one that silently matches too little. For the same reason `.` matches a newline, as `*` of a glob does (field failure 55).
  */
-export function compileMatcher(text: string | undefined): CompiledMatcher<Matcher> {
+export function compileMatcher(text: string | undefined, onCompiled: (instructions: number) => void = () => {}): CompiledMatcher<Matcher> {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
   if (isGlob(text)) {
     if (text.length > maxGlobLength) {
@@ -48,7 +48,7 @@ export function compileMatcher(text: string | undefined): CompiledMatcher<Matche
     const parts = text.split('|').map((part) => compileWildcard(part));
     return { ok: true, matcher: { kind: 'glob', text, test: (subject) => parts.some((matches) => matches(subject)) } };
   }
-  const compiled = compileRegex(text, { dotMatchesNewline: true });
+  const compiled = compileRegex(text, { dotMatchesNewline: true, onCompiled });
   return compiled.ok ? { ok: true, matcher: { kind: 'regex', text, test: compiled.test } } : compiled;
 }
 

@@ -55,6 +55,7 @@ export function matcherField<Matcher>(
     reporter.report('matcher_ignored', 'warning', place, message, { remedy, eventName });
     return { matcher: all, matcherText: text };
   }
+  reporter.countPattern(text.length, place);
   const compiled = language.compile(text, place, context);
   if (compiled.ok) return { matcher: compiled.matcher, matcherText: text };
   const message = `The matcher ${formatValue(text)} is invalid; the hooks of this group do not run. ${compiled.error.message}.`;

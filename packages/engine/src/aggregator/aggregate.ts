@@ -16,12 +16,15 @@ import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
-/** The result of a plan and its outcomes. `totalDuration` is an argument, because nothing here reads a clock. */
+/** The result of a plan and its outcomes. `totalDuration` is an argument, because the aggregator reads no clock. */
 export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
   return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
 }
 
-/** The result of a plan in which no hook runs: every hook is skipped, for its reason. Frozen, and the promise is resolved. */
+/**
+ * The result of a plan in which no hook runs: every hook is skipped, each for its reason. The result is frozen, and the promise is
+ * resolved.
+ */
 export interface IdleAnswer {
   readonly result: AggregatedHookResult;
   readonly promise: Promise<AggregatedHookResult>;
@@ -29,7 +32,10 @@ export interface IdleAnswer {
 
 const idleAnswers = new WeakMap<Plan, IdleAnswer>();
 
-/** Built once per plan, and collected with it: an event for which no hook runs costs a lookup. Frozen, because all callers share the result. */
+/**
+ * Builds the answer once per plan, so that an event for which no hook runs costs only a lookup. It is garbage-collected with the plan, and
+ * frozen because all callers share it.
+ */
 export function aggregateIdle(plan: Plan): IdleAnswer {
   let answer = idleAnswers.get(plan);
   if (answer === undefined) {
@@ -42,7 +48,7 @@ export function aggregateIdle(plan: Plan): IdleAnswer {
   return answer;
 }
 
-/** The same without a plan: for outcomes in the details of a failed request. */
+/** The result without a plan, for the outcomes in the details of a failed request. */
 export function aggregateOutcomes(state: PlanState, totalDuration: number): AggregatedHookResult {
   const { outcomes } = state;
   const verdict = verdictOfOutcomes(outcomes);
@@ -63,12 +69,15 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
   };
 }
 
-/** Seed 001 §7.2: an intended exit 2 is not healthy, a deny with exit 0 is. */
+/** Whether a hook was healthy. Exit code 2 is not healthy, even if the hook intended it; a deny with exit code 0 is (seed 001 §7.2). */
 function isHealthy(outcome: HookOutcome): boolean {
   return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
 }
 
-/** Every configured hook has an outcome, in plan order. A hook without an answer comes after a deny or a stop. Rechecks follow. */
+/**
+ * One outcome for every configured hook, in plan order. A hook without an answer is one that was left out after a deny or a stop. Rechecks
+ * follow.
+ */
 function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[] {
   const rechecks = answered.filter(({ recheck }) => recheck);
   const byId = new Map(answered.flatMap((outcome) => (outcome.recheck ? [] : [[outcome.hookId, outcome] as const])));
@@ -88,15 +97,16 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
   return rechecks.length === 0 ? first : [...first, ...rechecks];
 }
 
-/** Fields whose texts are joined in every event: an overwritten message would be lost. */
+/** Fields whose texts are joined on every event. If the last value replaced the others, messages would be lost. */
 const joinedFields = ['additionalContext', 'userMessage'];
 
-/** Fields that concern only one hook, and take effect in its own outcome. */
+/** Fields that concern only one hook. They take effect in the outcome of this hook and are not merged. */
 const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason', 'skipRemaining', 'retryAfterMs']);
 
 /**
  * Merges all outputs into one: the fields of the verdict, joined messages, rewrites as whole effective values, and the last value of every
- * other field (seed 000 "Aggregation Strategies"). A recheck adds nothing but its part of the verdict. Undefined if no hook ran.
+ * other field (seed 000 "Aggregation Strategies"). The output of a recheck is not merged: it only contributes to the verdict. Undefined if
+ * no hook ran.
  */
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
@@ -118,7 +128,7 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   return createHookOutput(eventName, merged);
 }
 
-/** The last value of each field. Not by assignment, which would use a printed `__proto__` as a prototype. */
+/** The last value of each field. Fields are not assigned one by one: that would make a printed `__proto__` the prototype. */
 function spread(objects: readonly Record<string, unknown>[]): Record<string, unknown> {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
@@ -158,7 +168,7 @@ function mergeSpecific(
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // The effective value already contains what one hook wrote. Kept beside it, it would be read as a second, shorter value.
+  // The rewrite of a single hook is removed, because the effective value contains it. A reader could take it for a second, shorter value.
   for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

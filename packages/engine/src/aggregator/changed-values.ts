@@ -1,7 +1,7 @@
 import { isSameCandidates, type LLMResponse, type Rewrite } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
-/** The value that a hook rewrites. */
+/** The state of a value when the rewrite of a hook is applied to it. */
 export interface Standing {
   /** The value as the hooks before it in plan order left it. */
   readonly before: unknown;
@@ -10,14 +10,16 @@ export interface Standing {
    * a write: a hook that prints its whole input back must not undo a redaction of another hook.
    */
   readonly shown: unknown;
-  /** Whether `before` was written by a hook. If not, it is the agent's value. */
+  /** Whether a hook wrote `before`. If not, it is the value of the agent. */
   readonly writtenBefore: boolean;
 }
 
-/** An object with more keys counts as one change: no reader reads a list of a thousand changes. */
+/**
+ * The maximum number of keys of an object whose changes are listed. A change of a larger object is one change: no reader reads a thousand.
+ */
 const maxKeys = 1000;
 
-/** A change with the path of its place. A side without a value has no field: JSON drops `undefined`. */
+/** A changed value and its path. `before` or `after` is absent if there was no value, because JSON drops `undefined`. */
 export interface ChangedValue {
   readonly path: string;
   readonly before?: unknown;
@@ -48,21 +50,21 @@ function isTooWide(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length > maxKeys;
 }
 
-/** Never an inherited value: a hook may write `__proto__` or `constructor`, and the inherited values belong to the whole program. */
+/** The own value of a key. A hook may write `__proto__` or `constructor`, and inherited values belong to the whole program. */
 export function ownValue(value: unknown, key: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /**
- * The places that a hook wrote, with their values, to find conflicts. A value that another hook wrote first is included, because this hook chose it
- * too. So is a value that changes along with it, as the candidates change with the text of a response. A value that is returned unchanged is left
- * out. Empty for a rule that unites values.
+ * The paths that a hook wrote, with their values, to find conflicts. A value that another hook wrote first is included, because this hook
+ * chose it too. So is a value that changes together with it, as the candidates of a response change with its text. A value that is returned
+ * unchanged is left out. The result is empty for a rule that unites values.
  */
 export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown }: Standing, after: unknown): ReadonlyMap<string, unknown> {
   const { rule, path } = rewrite;
   if (rule === 'tool-config' || isSameJson(patch, shown)) return new Map();
   if (isTooWide(patch)) return new Map([[path, after]]);
-  // With these two rules only the returned fields change. With the others a write may change further places.
+  // With these two rules, only the returned fields change. With the others, a write may change further values.
   const alongWith = rule === 'merge' || rule === 'llm-request' ? [] : changedValues(path, before, after);
   const said = isPlainObject(patch) ? saidFields(rewrite, patch, shown) : [];
   return new Map([

@@ -15,16 +15,17 @@ import { changedValues } from './changed-values.js';
 import { composeRewrite, type PlanState, valueAt, withValueAt, writes } from './rewrites.js';
 import { isSkippingRest } from './verdict.js';
 
-/** One stage that ran: the event that its hooks were shown, and their outcomes. */
+/** A stage that ran: the event that its hooks received, and their outcomes. */
 export interface Shown {
   readonly event: HookEvent;
   readonly outcomes: readonly HookOutcome[];
 }
 
 /**
- * The hooks that have answered for the input of this event. A hook answers for the input as it left it: as it was shown, with its own rewrites. So
- * the author of the last rewrite is not asked about its own value, which a rewrite such as a prefix of a command would not survive. A hook whose
- * rewrite another hook undid is asked again, although it was shown this input.
+ * The hooks that have answered for the input of this event (`vouching`), and those of them that skip the rest of their dialect
+ * (`skipping`). A hook has answered for the input that it received with its own rewrites applied. So the author of the last rewrite is not
+ * asked about its own value: a hook that adds a prefix to a command would add it again. A hook whose rewrite was undone by another hook is
+ * asked again, although it received this input.
  */
 export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { vouching: Set<string>; skipping: Set<string> } {
   const vouching = shown.flatMap((stage) =>
@@ -33,7 +34,7 @@ export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { 
   return { vouching: keysOf(vouching), skipping: keysOf(vouching.filter(isSkippingRest)) };
 }
 
-/** Allows that were given to another input than that of the event lapse: they no longer count. */
+/** Marks allows that do not count any more, because they were given for another input than that of the event. */
 export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>): PlanState {
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
@@ -44,7 +45,10 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
   return { ...state, outcomes };
 }
 
-/** In a recheck, an allow counts only if the hook had allowed before: it confirms an allow that lapsed, and adds none. */
+/**
+ * Marks the allows of a recheck that do not count. An allow counts only if the hook had allowed before: a recheck can confirm an allow but
+ * not add one.
+ */
 export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: readonly HookOutcome[]): HookOutcome[] {
   const allowed = keysOf(before.filter(isAllow));
   return rechecks.map((outcome) => {
@@ -55,8 +59,8 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
 }
 
 /**
- * The outcome of a recheck. A hook that rewrites the input again has failed: the other hooks have not seen what it wrote, and asking them once more
- * could go on forever. The failure denies, whatever `onError` is. A deny counts as it is.
+ * The outcome of a recheck. A hook that rewrites the input again has failed: the other hooks have not received the new input, and asking
+ * them again could go on forever. This failure denies, whatever `onError` is. If the hook denied anyway, its outcome is unchanged.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };
@@ -66,7 +70,7 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
   const { rewrites } = eventEntry(event.eventName);
   const changes = rewrites.flatMap(({ path, target }) => changedValues(path, valueAt(event.input, target), valueAt(left.input, target)));
   const paths = [...new Set(changes.map(({ path }) => path))];
-  const message = `${describeHook(hook)} was asked about a rewritten input and rewrote it again (${paths.join(', ')}). Let it leave an input alone that needs no change, or set "recheck": false if it never denies.`;
+  const message = `${describeHook(hook)} was asked about a rewritten input and rewrote it again (${paths.join(', ')}). Change it so that it returns no rewrite for an input that needs no change, or set "recheck": false if it never denies.`;
   const { output, ...rest } = recheck;
   const stop: { output?: HookOutput } = output?.continue === false ? { output: stopOf(output) } : {};
   return { ...rest, ...stop, status: 'failed', warnings: [{ code: 'unstable_rewrite', message }, ...outcome.warnings] };

@@ -19,7 +19,7 @@ import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { isObeyed } from '../outcome/outcome.js';
 import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
 
-/** An event in the middle of its plan: the input with the rewrites so far, these rewrites, and the outcomes so far. */
+/** The state of an event during its plan: the input with the rewrites so far, these rewrites, and the outcomes so far. */
 export interface PlanState {
   readonly event: HookEvent;
   readonly outcomes: readonly HookOutcome[];
@@ -27,9 +27,9 @@ export interface PlanState {
 }
 
 /**
- * Applies the outputs of one stage to the event, in plan order, whatever the order in which the hooks ended (field failure 69). If two hooks of a
- * stage write different values to one place, the later one counts and has a warning. All hooks of the stage received the event as it was before
- * the stage. A value that a hook returns unchanged is not a write.
+ * Applies the rewrites of one stage to the event, in plan order, whatever the order in which the hooks ended (field failure 69). All hooks
+ * of the stage received the event as it was before the stage. If two of them write different values to one path, the later one in plan
+ * order counts and gets a warning. A value that a hook returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   let event = state.event;
@@ -42,7 +42,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
     const earlier = [...state.outcomes, ...applied];
     applied.push(outcome);
     const conflicts = new Set<string>();
-    // The event as this hook alone would have left it: its input, with its writes to the previous fields.
+    // The input of this hook, with its own writes to the previous fields.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
       if (!writes(eventName, outcome, rewrite)) continue;
@@ -67,7 +67,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
     event = withContext(event, outcome);
     return conflicts.size === 0 ? withIgnoredRewrites(eventName, outcome) : withConflict(outcome, [...conflicts]);
   };
-  // What a failure withholds is withheld whatever a hook beside it wrote, so failures come last.
+  // The data that a failed hook withholds stays withheld, whatever the other hooks of the stage wrote. So failures come last.
   const read = new Map([...stageOutcomes].sort(byFailure).map((outcome) => [outcome, apply(outcome)]));
   return { event, changes, outcomes: [...state.outcomes, ...stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome)] };
 }
@@ -76,7 +76,7 @@ function byFailure(one: HookOutcome, other: HookOutcome): number {
   return Number(one.failedClosed === true) - Number(other.failedClosed === true);
 }
 
-/** The effective values of all rewritten fields, under the names of the final `hookSpecificOutput`. */
+/** The effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
@@ -85,26 +85,28 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/** Whether the outcome writes the field. In a failure that denies, the dialect wrote it, not the hook. */
+/**
+ * Whether the outcome writes the field. If the outcome is a failure that denies, its output comes from the dialect and not from the hook.
+ */
 export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
 
 /**
- * Whether the hook prevented the operation: then its rewrite has no target, as with exit code 2 (decision 3). If a deny undoes nothing, its rewrite
- * counts: a deny may remove parts of a result (decisions 63 and 67).
+ * Whether the hook prevented the operation. Then its rewrite is not applied, as after exit code 2 (decision 3). On events where a deny
+ * cannot undo anything, the rewrite is applied: it may remove parts of a result (decisions 63 and 67).
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
 }
 
-/** Whether one of the hooks wrote the field, even with the same value, which is not a change. */
+/** Whether one of the hooks wrote the field. This includes a hook that wrote the same value, which is not a change. */
 function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
 }
 
-/** Appends the context after a blank line, as the first one is appended to the prompt (decision 18). */
+/** Appends the context of the hook after a blank line, as the first context is appended to the prompt (decision 18). */
 function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
   const context = isObeyed(outcome) ? outcome.output?.hookSpecificOutput?.['additionalContext'] : undefined;
   if (typeof context !== 'string' || context === '') return event;
@@ -118,13 +120,16 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // Outcomes in the details of a failed request already have these warnings.
+  // The outcomes in the details of a failed request already have these warnings.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
   const message = `The hook denied ${eventName}; its ${fields.join(', ')} was not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
 }
 
-/** Most dialects check the output of a hook. A value from any other adapter must not be lost without a warning either. */
+/**
+ * Adds warnings for rewrites that cannot be applied. Most dialects check the output of a hook. A wrong value from another adapter must not
+ * be lost silently.
+ */
 function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
     return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
@@ -162,7 +167,8 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // Names are united across hooks, but not with those of the request: otherwise a restricting list could only widen.
+    // The lists of the hooks are united with each other, but not with the list of the request: that would make a list that restricts the
+    // request only longer.
     case 'tool-config':
       if (before !== shown && isSameJson(patch, shown)) return before;
       return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
@@ -171,7 +177,7 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
   }
 }
 
-/** Replaces a value. Fields that are returned unchanged keep their current state: removed, if another hook removed them. */
+/** Replaces a value. Fields that the hook returns unchanged keep their current state: a field that another hook removed stays removed. */
 function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   if (before === shown) return patch;
   if (isSameJson(patch, shown)) return before;
@@ -181,12 +187,12 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** Without another write, a field that is returned unchanged changes nothing, so there is no need to find it. */
+/** The fields that the hook changed. If no other hook has written, unchanged fields have no effect and need not be found. */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }
 
-/** A redacted text must not leave the original in the text that the user sees. */
+/** Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
   if (before !== shown && isSameJson(text, old['llmContent'])) return before;
@@ -198,9 +204,9 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether a value can be applied to the value that it rewrites. Any other value from a dialect's adapter must not lose the answers of the other
- * hooks (decision 34). In model data, only the parts that are read here are checked, not the whole schema: a redaction must not be lost because a
- * `finishReason` is null.
+ * Whether a value can be applied to the value that it rewrites. If not, it must not affect the answers of the other hooks (decision 34). Of
+ * model data, only the parts that are read here are checked and not the whole schema: a redaction must not be lost because a `finishReason`
+ * is null.
  */
 export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   if (rule === 'tool-output' || (rule === 'replace' && path === 'prompt')) return isPresent(patch);
@@ -210,7 +216,7 @@ export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
       return !isPresent(patch['config']) || isPlainObject(patch['config']);
     case 'llm-response':
       return (patch['text'] === undefined || typeof patch['text'] === 'string') && isListOf(patch['candidates'], isCandidate);
-    // An invalid mode has no rank: it would replace NONE.
+    // An invalid mode has no rank and would replace NONE.
     case 'tool-config':
       return toolConfigSchema.safeParse(patch).success;
     default:

@@ -19,14 +19,17 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
   return { kind: counts ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
 
-/** `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). In a failure that denies, only the stop counts. */
+/**
+ * Whether the outcome stops the agent: `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). Of a
+ * failure that denies, the stop counts too.
+ */
 export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 }
 
 /**
- * A deny or a stop ends the plan: the stages that follow do not run (decision 17). Not where it undoes nothing, because the data of the event reach
- * a reader anyway: a hook that redacts them must not be skipped because of such a word.
+ * Whether the outcomes end the plan, so that later stages do not run: after a deny or a stop (decision 17). Not on events where these undo
+ * nothing: the data of the event reach a reader anyway, so a later hook that redacts them must not be skipped.
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
@@ -34,7 +37,7 @@ export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcom
   return hasEffect && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
 }
 
-/** Dialects whose remaining hooks are skipped, because one of their hooks asked for it without deciding anything (decision 37). */
+/** The dialects whose remaining hooks are skipped, because one of their hooks asked for it without deciding anything (decision 37). */
 export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): Set<string> {
   return new Set(outcomes.filter(isSkippingRest).map((outcome) => outcome.dialect));
 }
@@ -43,7 +46,10 @@ export function isSkippingRest(outcome: HookOutcome): boolean {
   return isObeyed(outcome) && outcome.output?.hookSpecificOutput?.['skipRemaining'] === true;
 }
 
-/** The lattice deny > ask > allow > none over all outcomes, and the stop, which is independent of it. Only reasons of deciders count (decision 70). */
+/**
+ * The verdict: the strictest decision of all outcomes (deny > ask > allow > none), and the stop, which is independent of it. Only the
+ * reasons of the hooks that decided are included (decision 70).
+ */
 export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
   const kind = opinions.reduce<VerdictKind>((strictest, opinion) => stricter(strictest, opinion.kind), 'none');
@@ -63,7 +69,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   };
 }
 
-/** A hook that was asked again and said the same is named once, with its later words. */
+/** Names a hook that was asked again and gave the same decision only once, with its later reason. */
 function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
   return [...new Map(opinions.map((opinion) => [opinion.outcome.hookId, opinion])).values()];
 }
@@ -81,7 +87,7 @@ function defaultReason(outcome: HookOutcome): string {
 function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
   const waits = outcomes
     .filter(isObeyed)
-    // Only this field is checked: an invalid field beside it must not drop the wait.
+    // Only this field is validated: an invalid field beside it must not drop the delay.
     .map((outcome) => canonicalOutputSchema.shape.retryAfterMs.safeParse(outcome.output?.hookSpecificOutput?.['retryAfterMs']).data)
     .filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);

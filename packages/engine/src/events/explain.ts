@@ -29,7 +29,7 @@ export interface ExplainedHook {
   readonly skipReason?: string;
   /** The hook that runs in place of this one. */
   readonly duplicateOf?: string;
-  /** The missing input field that decides whether the hook runs. */
+  /** The name of a missing input field on which it depends whether the hook runs. */
   readonly missingField?: string;
   /** The stage of the hook in the plan, from 1. Hooks of a stage run in parallel, stages one after another. Absent if the hook is not in the plan. */
   readonly stage?: number;
@@ -40,13 +40,13 @@ export interface ExplainedHook {
   readonly type?: string;
   /** The matcher as written in the settings. */
   readonly matcher?: string;
-  /** A further condition, as written in the settings. */
+  /** A condition in addition to the matcher, as written in the settings. */
   readonly condition?: string;
   /** The event does not wait for the hook. */
   readonly async?: true;
   /** The hook runs once per session. */
   readonly once?: true;
-  /** The effective values: of copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
+  /** The effective value: of several copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
   /** The hook is not asked again if another hook rewrites the input after it. */
@@ -62,7 +62,7 @@ export interface Explanation {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** `circuits`: the circuits of the set, if there is a circuit breaker. They and `onceRuns` are read but not changed. */
+/** Explains an event. `circuits` are the circuits of the set, if there is a circuit breaker. They and `onceRuns` are only read. */
 export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCircuits, onceRuns?: OnceRuns): Explanation {
   const { eventName } = event;
   const plan = planEvent(set.hooks[eventName], set.dialects, event);
@@ -88,7 +88,7 @@ export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCirc
   };
 }
 
-/** Whether a candidate runs may depend on the rewrites of other hooks, or on a missing input field. */
+/** Explains a candidate. Whether it runs may depend on the rewrites of other hooks, or on a missing input field. */
 function selected(
   set: HookSet,
   hook: HookDefinition,
@@ -123,7 +123,7 @@ function selected(
   };
 }
 
-/** A valid hook that never runs is hard to explain otherwise: the agent may not fire its event. */
+/** Adds that the agent may not fire the event. Otherwise it would be hard to explain why a valid hook never runs. */
 function withHostRemark(reason: string, eventName: HookEventName): string {
   if (eventEntry(eventName).firedBy !== 'host') return reason;
   return `${reason}; ${eventName} is fired only by agents that publish it themselves`;

@@ -3,7 +3,7 @@ import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 import type * as z from '@tenterhook/runtime/schema';
 import { describeThrown } from '@tenterhook/runtime/text';
 
-/** The fields that the system sets, always or if the request does not have them. */
+/** The fields that the system sets: always, or if the request does not have them. */
 export interface BaseFields {
   readonly sessionId: string | undefined;
   readonly fallbackSessionId: string;
@@ -12,7 +12,7 @@ export interface BaseFields {
 }
 
 export interface InputIssue {
-  /** Where in the input, for example `tool_input.path`. */
+  /** The path in the input, for example `tool_input.path`. */
   readonly path: string;
   readonly message: string;
 }
@@ -22,8 +22,8 @@ export type CompletedInput =
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * The complete canonical input of an event. A request cannot override the fields of the system, except `cwd` and `transcript_path` (decision 32).
- * The result is a copy, plain JSON: hooks, `changes` and the caller never share an object.
+ * Completes and validates the input of an event. A request cannot override the fields of the system, except `cwd` and `transcript_path`
+ * (decision 32). The result is a copy of plain JSON, so that hooks, `changes` and the caller never share an object.
  */
 export function completeInput(
   eventName: HookEventName,
@@ -41,7 +41,8 @@ export function completeInput(
     hook_event_name: eventName,
     timestamp: now.toISOString(),
   };
-  // Twice: the first puts them at the beginning, where a reader of the input looks. The second ensures that nothing overrides them.
+  // The base fields are spread twice: the first time they come first, where people look for them; the second time no field of the request
+  // overrides them.
   const complete = { ...baseFields, ...input, ...baseFields };
   const parsed = eventEntry(eventName).input.safeParse(complete);
   if (parsed.success) return { ok: true, input: complete as HookInput };
@@ -62,7 +63,7 @@ function copyJson(value: unknown): { ok: true; value: Record<string, unknown> } 
   }
 }
 
-/** The search must not throw: a getter may throw again. */
+/** The search must not throw, although a getter may throw again. */
 function findSafely(value: unknown): InputIssue | undefined {
   try {
     return findUnserialisable(value);
@@ -71,7 +72,7 @@ function findSafely(value: unknown): InputIssue | undefined {
   }
 }
 
-/** Describes the issue by the sent value. The messages of the schema describe the schema. */
+/** Describes an issue by the value that was sent. The messages of the schema only describe the schema. */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'invalid_value' && value !== undefined) {
     return `It is ${shortJson(value)}, and must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
@@ -96,10 +97,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-/** Deeper than any useful input. A deeper one would overflow the stack here and in its readers. */
+/** The maximum depth, more than any useful input has. A deeper value would overflow the stack, here or in code that reads it. */
 const maxDepth = 1000;
 
-/** The place where a value cannot be written as JSON. JSON.stringify does not report it (field failure 36). */
+/** Finds the value that cannot be written as JSON, and its path. JSON.stringify does not report the path (field failure 36). */
 function findUnserialisable(
   value: unknown,
   path: readonly PropertyKey[] = [],
@@ -125,7 +126,7 @@ function findUnserialisable(
   return undefined;
 }
 
-/** Reads as JSON.stringify does. A getter and a `toJSON` are code of the sender and may throw. */
+/** Reads a value as JSON.stringify does. A getter or a `toJSON` is code of the sender and may throw. */
 function readAsJson(holder: object, key: string): { readonly value: unknown } | { readonly failure: string } {
   try {
     const value = (holder as Readonly<Record<string, unknown>>)[key];

@@ -3,17 +3,19 @@ import { orderHooks } from '../planner/plan-event.js';
 import type { HookSet } from '../registry/registry.js';
 
 /**
- * A configured hook and whether it takes part in events:
- * - `active`: each event asks it, and it runs for those that it matches;
- * - `off`: it runs for no event. `skipReason` is the code of the cause (`disabled`, `invalid`, `untrusted` …), `reason` a sentence for people.
+ * A configured hook and its state:
+ * - `active`: the hook runs for each event that it matches;
+ * - `off`: it runs for no event. `skipReason` is the code of the cause (`disabled`, `invalid`, `untrusted` …), and `reason` is a sentence
+ *   for people.
  */
 export type ListedHook =
   | { readonly hook: HookDefinition; readonly state: 'active' }
   | { readonly hook: HookDefinition; readonly state: 'off'; readonly skipReason: string; readonly reason: string };
 
 /**
- * The hooks of one event, or of all in the order of the catalogue. In plan order, as `explain` has them: those that are switched off as a whole
- * have no place in a plan, and come last. Whether a hook would run for a given input is the question of `explain`.
+ * The hooks of one event, or of all events in the order of the catalogue. They are in plan order, as in `explain`; hooks that a setting for
+ * all hooks switches off have no place in a plan and come last. This list does not depend on an input: `explain` says whether a hook would
+ * run for one.
  */
 export function listHooks(set: HookSet, eventNames: readonly HookEventName[] = hookEventNames): ListedHook[] {
   return eventNames.flatMap((eventName) => [

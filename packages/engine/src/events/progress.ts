@@ -23,10 +23,10 @@ export type ProgressMessage = HookExecutionProgress extends infer Message
     : never
   : never;
 
-/** The most characters of what a hook printed in a message. */
+/** The maximum number of characters of a hook's output in a message. */
 const maxPrinted = 10_000;
 
-/** The listener for the bus: sends each step as messages. `elapsedMs` returns the milliseconds since the event began. */
+/** Returns the listener that sends each step to the bus as messages. `elapsedMs` returns the milliseconds since the event began. */
 export function sendProgress(eventName: string, elapsedMs: () => number, send: (message: ProgressMessage) => void): ProgressListener {
   const base = () => ({ eventName, elapsedMs: elapsedMs() });
   return (progress) => {
@@ -54,7 +54,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
       case 'finished': {
         const { hook, outcome, late } = progress;
         const { stdout, stderr, output, warnings, ...small } = outcome;
-        // An event that has been answered has no response that could carry them.
+        // A late hook has no response that could carry its output, because its event has been answered.
         const printed = late ? omitUndefined({ output, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) }) : {};
         return send({
           kind: 'hook-finished',
@@ -75,10 +75,10 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
   };
 }
 
-/** Outcomes of hooks that are in a stage but were skipped because of a deny, a stop, a condition or an open circuit. */
+/** The outcomes of hooks that are in a stage of the plan but were skipped, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
   const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
-  // The usual event: no hook runs, and a thousand hooks did not match.
+  // The usual event, for which no hook runs and perhaps a thousand do not match.
   if (planned.size === 0) return [];
   return outcomes.filter(({ hookId, status, recheck }) => status === 'skipped' && !recheck && planned.has(hookId));
 }

@@ -14,22 +14,22 @@ import { aggregate, aggregateOutcomes } from '../aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
 import { applyFailurePolicy, outcomeBase } from '../outcome/outcome.js';
 
-/** The hooks that would have run, as far as the caller's side knows. */
+/** The hooks that would have run, as far as the caller knows. */
 export interface FailureContext {
   readonly eventName: HookEventName;
   /** Hooks of the event that may run. */
   readonly hooks: readonly HookDefinition[];
-  /** Absent for an invalid input. */
+  /** Absent if the input is invalid. */
   readonly event?: HookEvent;
   readonly plan?: Plan;
-  /** Of the hooks, for the messages of failures. */
+  /** The dialects of the hooks, for the messages about failures. */
   readonly dialects: readonly Dialect[];
 }
 
 /**
- * The result of an event that was not carried out: its code in `errors`, and the verdict of the outcomes so far. A hook with
- * `onError: 'block'` that did not run counts as a deny, whatever the cause: an overload, or an input that cannot be passed to a
- * hook, must not disable a guard (design §4.6).
+ * The result of an event that was not carried out: its code in `errors`, and the verdict of the outcomes so far. A hook with `onError:
+ * 'block'` that did not run counts as a deny, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be passed to
+ * a hook, would disable a guard.
  */
 export function resultOfFailure(error: ResponseError, context: FailureContext | undefined, totalDuration: number): AggregatedHookResult {
   const failed = createFailedResult(error, totalDuration);
@@ -47,7 +47,7 @@ function resultInContext(
   const answered = readOutcomes(error);
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
-  // Stage by stage, as they ran. Their warnings are already in the outcomes and are not added again.
+  // The rewrites are applied stage by stage, as the hooks ran. Their warnings are already in the outcomes and are not added again.
   const { event: rewritten, changes } = stagesOf(
     outcomes.filter(({ recheck }) => !recheck),
     plan,
@@ -56,7 +56,7 @@ function resultInContext(
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }
 
-/** Without a plan the stages are unknown; each outcome is then a stage of its own. */
+/** The outcomes of each stage. Without a plan the stages are unknown, and each outcome is a stage. */
 function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
   if (plan === undefined) return outcomes.map((outcome) => [outcome]);
   const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));
@@ -72,7 +72,7 @@ function notStarted(hook: HookDefinition, error: ResponseError, dialects: readon
   );
 }
 
-/** No hook receives it: it only names the event for the aggregator. */
+/** An event that no hook receives. It only tells the aggregator the name of the event. */
 function emptyEvent(eventName: HookEventName): HookEvent {
   const input = { session_id: '', transcript_path: '', cwd: '', hook_event_name: eventName, timestamp: '' };
   return { eventName, input, projectDir: '' };

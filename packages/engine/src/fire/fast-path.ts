@@ -5,7 +5,7 @@ import { aggregateIdle } from '../aggregator/aggregate.js';
 import type { HookPlanner } from '../planner/planner.js';
 import type { HookSet } from '../registry/registry.js';
 
-/** The answer of an event without hooks: one promise for all, so that the path of the agent allocates nothing. */
+/** The answer to an event without hooks. All such events share one promise, so that the agent allocates nothing. */
 const noHooks: Promise<AggregatedHookResult> = Promise.resolve(
   freezeDeeply({
     success: true,
@@ -23,24 +23,26 @@ export interface FastPathContext {
   readonly bus: MessageBus;
   readonly planner: HookPlanner;
   readonly currentSet: () => HookSet;
-  /** Whether events are logged: then events without a hook to run must be logged too. */
+  /** Whether events are logged. In that case, events without a hook to run must be logged too. */
   readonly isLogging: () => boolean;
   /** Whether a source observes events of this name, including events without hooks. */
   readonly isObserved: (eventName: HookEventName) => boolean;
 }
 
 /**
- * Answers events for which no hook would run (seed 001 §7.1), without a message, and from the second event of a subject on without a new object:
+ * Answers events for which no hook would run (seed 001 §7.1) without a message on the bus. After the first event with a subject, it also
+ * creates no object:
  * - an event without hooks gets one constant;
- * - an event whose hooks are all skipped for its subject (matchers that do not match; disabled, untrusted or invalid hooks) gets the
- *   result that the bus would have returned, outcomes included: one promise for each set of hooks, event and subject.
+ * - an event whose hooks are all skipped for its subject gets the result that the bus would have returned, outcomes included. Hooks are
+ *   skipped because their matcher does not match, or because they are disabled, untrusted or invalid. There is one promise for each set of
+ *   hooks, event and subject.
  *
- * The answer to every other event is undefined, and the event goes over the bus: a hook may run, the plan depends on more than the subject, no
- * valid event has the subject, the system is disposed, the bus has no responder, or an event with hooks has a listener. A recorder must also see
- * events without a match (design §4.3).
+ * For every other event the answer is undefined, and the event goes over the bus: if a hook may run, if the plan depends on more than the
+ * subject, if no valid event has the subject, if the system is disposed, if the bus has no responder, or if the event has hooks and a
+ * listener. (A recorder must also see events that no hook matches, design §4.3.)
  *
- * Only the subject is read. `signal` and `timeoutMs` are ignored, because there is nothing to cancel and the answer takes no time. The
- * rest of the input is not validated, because no hook sees it. Never throws.
+ * Only the subject is read. The rest of the input is not validated, because no hook receives it. `signal` and `timeoutMs` are ignored,
+ * because the answer takes no time and there is nothing to cancel. Never throws.
  */
 export class FastPath {
   readonly #context: FastPathContext;
@@ -57,20 +59,21 @@ export class FastPath {
     if (set.hooks[eventName].length === 0) return this.#withoutHooks(eventName);
     if (typeof subject !== 'string' || this.#isWatched() || this.#context.isObserved(eventName)) return undefined;
     try {
-      // An invalid context is reported by the service.
+      // The service reports an invalid context.
       if (mcpContext !== undefined && typeof mcpContext.server_name !== 'string') return undefined;
       const plan = this.#context.planner.planOfSubject(set, eventName, subject, mcpContext);
       return plan?.stages.length === 0 ? aggregateIdle(plan).promise : undefined;
     } catch {
-      // An impossible input, for example null as context or a getter that throws, fails again on the bus, where it is reported.
+      // An impossible input, for example a null context or a getter that throws, is sent to the bus, where it fails again and is reported.
       return undefined;
     }
   }
 
-  /** The same for a whole input, and for any name: both may be any value. An unknown event has no answer here. */
+  /** Answers an event by its whole input. The name and the input may be any values. An unknown event gets no answer here. */
   answerToInput(eventName: string, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
-    // The lists of the set show whether the event exists: the catalogue costs more than the rest. It must be a list, because of `constructor`.
+    // The hooks of the set show whether the event exists; reading the catalogue would take longer than the rest. The check for an array
+    // excludes `constructor`.
     const hooks: unknown = this.#context.currentSet().hooks[eventName as HookEventName];
     if (!Array.isArray(hooks)) return undefined;
     return hooks.length === 0 ? this.#withoutHooks(eventName as HookEventName) : this.#answerToSubjectIn(eventName as HookEventName, input);
@@ -88,13 +91,13 @@ export class FastPath {
       if (field !== undefined) subject = input[field];
       mcpContext = input['mcp_context'];
     } catch {
-      // No subject: a getter threw, or the input is not an object.
+      // There is no subject: a getter threw, or the input is not an object.
       subject = undefined;
     }
     return this.answerTo(eventName, subject as string, mcpContext as McpContext | undefined);
   }
 
-  /** Registers a responder of this system on the bus, which does not count as a listener. The returned function removes it. */
+  /** Notes that this system has a responder on the bus, which does not count as a listener. Returns the function that removes it. */
   addResponder(): () => void {
     let isCounted = true;
     this.#responders += 1;
@@ -120,7 +123,7 @@ export class FastPath {
     return (
       this.#responders === 0 ||
       bus.listenerCount('HOOK_EXECUTION_REQUEST') !== this.#responders ||
-      // Includes other processes: a recorder subscribes to the requests.
+      // This includes other processes: a recorder may subscribe to the requests there.
       bus.isSubscribed('HOOK_EXECUTION_REQUEST') ||
       bus.listenerCount('HOOK_EXECUTION_PROGRESS') > 0 ||
       bus.listenerCount('HOOK_EXECUTION_RESPONSE') > 0 ||

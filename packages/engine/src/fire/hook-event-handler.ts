@@ -26,8 +26,8 @@ export interface FireOptions {
   /** Timeout of the whole event in milliseconds, including time in the queue. @default none: only the timeouts of the hooks apply */
   readonly timeoutMs?: number | undefined;
   /**
-   * The input was rewritten after the hooks had answered, for example by a user who edits a call. Asks only whether they object: rewrites are
-   * refused, and an allow does not count. For BeforeTool and PermissionRequest. @default an event as usual
+   * Set this if the input was rewritten after the hooks had answered, for example by a user who edits a call. The hooks can then only
+   * object: a rewrite is refused, and an allow does not count. For BeforeTool and PermissionRequest. @default an ordinary event
    */
   readonly recheck?: true | undefined;
 }
@@ -38,16 +38,17 @@ export interface FireContext {
   readonly fastPath: FastPath;
   readonly planner: HookPlanner;
   readonly currentSet: () => HookSet;
-  /** The event with its base fields; undefined if the fields are invalid. */
+  /** Completes an event with its base fields. Undefined if the fields are invalid. */
   readonly eventOf: (eventName: HookEventName, fields: Readonly<Record<string, unknown>>) => HookEvent | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fires events: one method per event, with the names and arguments of seed 000 and seed 003. Each event is one request on the bus. The methods
- * never reject: after a timeout, a cancel, an overload, wrong arguments or an internal error the result has `success: false`, the code in `errors`,
- * and the verdict of the outcomes so far. An event for which no hook would run is answered without a request (FastPath).
+ * Fires events, with one method per event, which have the names and arguments of seed 000 and seed 003. Each event is one request on the
+ * bus. The methods never reject: after a timeout, a cancel, an overload, wrong arguments or an internal error the result has `success:
+ * false`, the code in `errors`, and the verdict of the outcomes so far. An event for which no hook would run is answered without a request
+ * (FastPath).
  */
 export class HookEventHandler {
   readonly #context: FireContext;
@@ -60,11 +61,11 @@ export class HookEventHandler {
 
   /** Fires any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
-    // An unknown name becomes a request too, so that the service reports it: it must not look like an event without hooks.
+    // An unknown name becomes a request too, so that the service reports it. It must not look like an event without hooks.
     return this.#fastPath.answerToInput(eventName, input) ?? this.#request(eventName, input, options);
   }
 
-  /** Fires BeforeTool. A deny: the tool must not run. */
+  /** Fires BeforeTool. After a deny the tool must not run. */
   fireBeforeToolEvent(
     toolName: string,
     toolInput: Record<string, unknown>,
@@ -77,7 +78,7 @@ export class HookEventHandler {
     );
   }
 
-  /** Fires AfterTool. A deny is feedback for the model. */
+  /** Fires AfterTool. The reason of a deny is feedback for the model. */
   fireAfterToolEvent(
     toolName: string,
     toolInput: Record<string, unknown>,
@@ -95,12 +96,15 @@ export class HookEventHandler {
     );
   }
 
-  /** Fires BeforeAgent. A deny: the prompt must not be processed. */
+  /** Fires BeforeAgent. After a deny the prompt must not be processed. */
   fireBeforeAgentEvent(prompt: string, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('BeforeAgent', '') ?? this.#request('BeforeAgent', { prompt }, options);
   }
 
-  /** Fires AfterAgent. A deny: the agent continues, with the reason as its next prompt. `stopHookActive`: it continues because of a hook already. */
+  /**
+   * Fires AfterAgent. After a deny the agent continues, with the reason as its next prompt. `stopHookActive`: the agent already continues
+   * because of a hook.
+   */
   fireAfterAgentEvent(
     prompt: string,
     promptResponse: string,
@@ -113,12 +117,12 @@ export class HookEventHandler {
     );
   }
 
-  /** Fires BeforeModel. A deny: the model must not be called. */
+  /** Fires BeforeModel. After a deny the model must not be called. */
   fireBeforeModelEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('BeforeModel', '') ?? this.#request('BeforeModel', { llm_request: llmRequest }, options);
   }
 
-  /** Fires AfterModel. A deny undoes nothing. */
+  /** Fires AfterModel. A deny has no effect on the response. */
   fireAfterModelEvent(llmRequest: LLMRequest, llmResponse: LLMResponse, options?: FireOptions): Promise<AggregatedHookResult> {
     return (
       this.#fastPath.answerTo('AfterModel', '') ??
@@ -126,7 +130,7 @@ export class HookEventHandler {
     );
   }
 
-  /** Fires BeforeToolSelection: which tools the model may call. A deny undoes nothing. */
+  /** Fires BeforeToolSelection, whose hooks choose the tools that the model may call. A deny has no effect on the selection. */
   fireBeforeToolSelectionEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('BeforeToolSelection', '') ?? this.#request('BeforeToolSelection', { llm_request: llmRequest }, options);
   }
@@ -162,11 +166,12 @@ export class HookEventHandler {
   /** Sends one request on the bus and returns its result. Never rejects: every error, including wrong arguments, is a result with its code. */
   async #request(eventName: string, fields: Fields, options: FireOptions = {}): Promise<AggregatedHookResult> {
     const began = performance.now();
-    // Read before the request: a guard that is removed before a failure arrives was there when the event was fired (decision 35).
+    // The set is read before the request: if a guard is removed before a failure arrives, it still was configured when the event was fired
+    // (decision 35).
     const set = this.#context.currentSet();
     const { bus } = this.#context;
     const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
-    // A success without a result, or a failure without an error, is a bug of the service, not the answer of a hook.
+    // A response that reports success without a result, or failure without an error, is a bug of the service and not the answer of a hook.
     if (response.success && response.output !== undefined) {
       return restoreResult(eventName as HookEventName, response.output as AggregatedHookResult);
     }
@@ -177,7 +182,7 @@ export class HookEventHandler {
     return resultOfFailure(error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
   }
 
-  /** The hooks that would have run: the plan or, without a valid input, every hook of the event. */
+  /** The hooks that would have run: those of the plan or, without a valid input, all hooks of the event. */
   #failureContext(set: HookSet, eventName: string, fields: unknown): FailureContext | undefined {
     if (!isHookEventName(eventName)) return undefined;
     const event = isPlainObject(fields) ? this.#context.eventOf(eventName, fields) : undefined;
@@ -188,7 +193,10 @@ export class HookEventHandler {
   }
 }
 
-/** Without a request: a bus of the caller may be open, and would report that it has no responder, as if there never had been hooks. */
+/**
+ * Answered here and not by the bus: a bus of the caller may still be open, and would report that it has no responder, as if there had never
+ * been hooks.
+ */
 const disposed = {
   success: false,
   error: { code: 'disposed', message: 'The hook system was shut down before the event was fired.' },
@@ -202,7 +210,7 @@ async function requestSafely(
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
   const payload = { eventName, input: fields as Record<string, unknown> };
   try {
-    // Any value may have been passed; the bus refuses what are no options.
+    // `options` may be any value. The bus refuses a value that is not an object.
     if (!isPlainObject(options) || options['recheck'] === undefined) return await bus.request('HOOK_EXECUTION_REQUEST', payload, options);
     const { recheck, ...ofRequest } = options;
     return await bus.request('HOOK_EXECUTION_REQUEST', { ...payload, recheck } as typeof payload, ofRequest);

@@ -15,9 +15,9 @@ import { describeThrown } from '@tenterhook/runtime/text';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The decoded output without values that JSON cannot represent: the next hook would fail on them, and a guard that fails lets the operation
- * through. The check is per field, so that a deny in another field counts. It runs here for every dialect, not in the dialects: a handler or
- * an executor of the host can answer with any value, and the author of a dialect may forget the check.
+ * The decoded output without values that JSON cannot represent: the next hook would fail on them, and an operation passes if a guard fails.
+ * Each field is checked separately, so that a deny in another field counts. The check is made here for every dialect: a handler or an
+ * executor of the host can answer with any value, and the author of a dialect may forget the check.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
   const { output, ...rest } = decoded;
@@ -39,7 +39,7 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
     const at = `${path}${name}`;
     try {
       const value = fields[name];
-      // Field by field: one field that is nested too deeply must not drop those beside it.
+      // Each field separately: one field that is nested too deeply must not drop the others.
       if (at === 'hookSpecificOutput' && isPlainObject(value)) return [[name, usableFields(value, `${at}.`, warnings)]];
       const problem = unusableValue(at, value);
       if (problem === undefined) return [[name, value]];
@@ -54,20 +54,21 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
 }
 
 /**
- * Warnings after which the meaning of the answer is unknown: a part that may have been its deny is lost. With `onError: 'block'` the
- * hook has then failed, whatever its dialect. A code is listed if an objection may be in the lost part:
+ * Warnings after which the meaning of the answer is unknown, because a lost part may have been a deny. A hook with `onError: 'block'` has
+ * then failed, whatever its dialect. A code is listed if an objection may be in the lost part:
  * - `invalid_json`: an answer that begins like an object but is cut off or malformed, alone or on a line among others;
- * - `not_an_object`: JSON that is not an answer: a list around the answer, a text wrapped twice;
- * - `wrong_type`: a known field that was dropped, such as `"decision": "DENY"` or a redaction of the wrong shape;
- * - `too_deep`: the same, because of its depth;
- * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file; but a guard that closes by mistake is
- *   noticed and fixed, one that opens by mistake is not;
+ * - `not_an_object`: JSON that is not an answer: a list around the answer, or a text that was wrapped twice;
+ * - `wrong_type`: a known field that was dropped, such as `"decision": "DENY"`, or a redaction of the wrong shape;
+ * - `too_deep`: a field that was dropped because of its depth;
+ * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file. But a guard that denies by mistake
+ *   is noticed and fixed, and a guard that allows by mistake is not;
  * - `decision_on_stderr`: an objection in a log, which is not read;
- * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection in the words of another format.
+ * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection as another format writes it;
+ * - `rewrite_ignored`: a rewrite in an output that is not one object alone. It was to clean the input or the result, and has not.
  *
- * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (loggers; the objects are read),
- * `double_encoded`, `invalid_utf8`, `too_many_fields` (unknown ones), `wrong_event` (the deny counts), `reserved_field` and `no_effect`
- * (readable, but about something that this event does not have).
+ * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (printed by loggers; objections are read),
+ * `double_encoded` and `repeated_field` (likewise), `invalid_utf8`, `too_many_fields` (only unknown fields are lost), `wrong_event` (a deny
+ * counts), `reserved_field` and `no_effect` (the field is readable, but this event does not have it).
  */
 export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'invalid_json',
@@ -77,17 +78,18 @@ export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'decision_in_text',
   'decision_on_stderr',
   'other_spelling',
+  'rewrite_ignored',
 ]);
 
 export interface BrokenOutput {
   readonly cause: HookWarning;
-  /** A stop that could be read. A failure that denies keeps it: on some events a deny alone lets the agent continue. */
+  /** A stop in the answer that could be read. A failure that denies keeps it: on some events the agent continues after a deny alone. */
   readonly stop?: HookOutput;
 }
 
 /**
- * The warning that makes the answer of a hook with `onError: 'block'` a failure; undefined if there is no such warning. With `continue` a broken
- * answer remains a warning (decision 7). A deny counts whatever else is wrong with the answer, and remains a deny by policy.
+ * The warning that makes the answer of a hook with `onError: 'block'` a failure; undefined if there is none. With `onError: 'continue'`, a
+ * broken answer remains a warning (decision 7). A deny counts whatever else is wrong with the answer, and is no failure.
  */
 export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
   if (hook.onError !== 'block' || failure !== undefined || verdictOf(output?.decision) === 'deny') return undefined;
@@ -100,7 +102,7 @@ export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookD
 /** A warning for each part of the output that can have no effect on this event (field failure 12, decision 67). */
 export function noEffectWarnings(output: HookOutput, eventName: HookEventName): HookWarning[] {
   const { may, rewrites } = eventEntry(eventName);
-  // A deny that also removes something has had its effect: in some formats a removal is written as a deny.
+  // A deny that also removes a value has an effect: some formats write a removal as a deny.
   const hasRewritten = rewrites.some(({ field }) => output.hookSpecificOutput?.[field] !== undefined);
   const warnings: HookWarning[] = [];
   if (verdictOf(output.decision) === 'deny' && may.block === false && !hasRewritten) {

@@ -21,8 +21,8 @@ import { sentence } from '@tenterhook/runtime/text';
 import { brokenOutput, noEffectWarnings, withUsableOutput } from './check-output.js';
 
 /**
- * Converts the exit of a hook to its outcome. Only a readable exit goes to the dialect; the other kinds mean the same in every dialect.
- * The failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it too.
+ * Converts the exit of a hook to its outcome. The dialect only reads a readable exit; the other kinds mean the same in every dialect. The
+ * failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it too.
  */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
   const what = describeHook(hook);
@@ -81,7 +81,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
         return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
       }
-      // A warning that repeats the dialect's own failure is left out.
+      // A warning with the same code as the failure that the dialect reports is left out.
       const words = decoded.output === undefined ? [] : noEffectWarnings(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       if (decoded.failure) {
@@ -109,7 +109,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
   };
 }
 
-/** Warnings about the captured output of a readable end, whatever the dialect reads in it. */
+/** Warnings about the captured output of a readable exit, whatever the dialect reads in it. */
 function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
   if (exit.kind === 'exited') return captureWarnings(exit, what);
   if (exit.kind === 'answered' || !exit.truncated) return [];
@@ -143,17 +143,17 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
   return warnings;
 }
 
-/** The effect of the failure on the operation: the first question of a reader. */
+/** Says whether the failure blocks the operation. Readers of a message look for this first. */
 function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
   if (hook.onError === 'block') return '';
   const field = failureFieldOf(dialect);
   return ` It is ignored (${field}: continue). To block instead, set "${field}": "block".`;
 }
 
-/** The maximum number of warnings of one outcome: a hook can print a million lines that each cause one. */
+/** The maximum number of warnings of one outcome. A hook can print a million lines that each cause one. */
 const maxWarnings = 32;
 
-/** Equal warnings count once. */
+/** Keeps each different warning once, up to the maximum. */
 function bounded(warnings: readonly HookWarning[]): HookWarning[] {
   const distinct = [...new Map(warnings.map((warning) => [`${warning.code} ${warning.message}`, warning])).values()];
   if (distinct.length <= maxWarnings) return distinct;
@@ -183,7 +183,7 @@ export function outcomeBase(
   };
 }
 
-/** Reasons that are not errors: a warning at every event would be noise. */
+/** Expected reasons to skip a hook. They cause no warning, because there would be one at every event. */
 const expectedSkips: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
@@ -213,25 +213,26 @@ export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }
 
-/** The name of `onError` in the settings of this dialect; our own name if the dialect is unknown. */
+/** The name of `onError` in the settings of this dialect; `onError` itself if the dialect is unknown. */
 export function failureFieldOf(dialect: Dialect | undefined): string {
   return dialect?.failureField ?? 'onError';
 }
 
 /**
- * `onError: 'block'` turns a failure, a timeout, a run that never started and an open circuit into a deny. The status does not change, so
- * that a deny by policy can be distinguished from a failure that denies (decision 26, design §4.2). Some failures deny whatever it is.
+ * Turns a failure of a hook with `onError: 'block'` into a deny: a failure, a timeout, a run that never started, an open circuit. The
+ * status does not change, so that this deny can be distinguished from one that the hook decided (decision 26, design §4.2). Some failures
+ * deny whatever `onError` is (`deniesAlways`).
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
   const isUnasked = deniesAlways(outcome.warnings[0]?.code, outcome.limited, hook);
   if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isUnasked)) return outcome;
   const what = describeHook(hook);
-  // The message of the failure begins with the hook, too.
+  // The message of the failure also begins with the hook, which is replaced by "It".
   const cause = (outcome.warnings[0]?.message ?? `It ${outcome.status}.`).replace(`${what} `, 'It ');
   const field = failureFieldOf(dialect);
   const policy = hook.onError === 'block' ? `${field}: block` : `whatever its ${field}`;
   const message = `${what} denies because it could not do its work (${policy}). ${cause}`;
-  // After the operation a deny may remove its result: a guard that could not check the result must not let it through.
+  // After an operation, a deny may remove its result: a guard that could not check the result must not let it pass.
   const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput ?? withheld(hook, message);
   return {
     ...outcome,
@@ -241,7 +242,7 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
-/** What a failure that denies puts in the place of data that cannot be undone: a redaction that failed has not redacted them. */
+/** Data that replaces data which the failed hook may have wanted to redact, on events where a deny cannot undo anything. */
 function withheld({ eventName }: HookDefinition, message: string): HookOutput['hookSpecificOutput'] | undefined {
   switch (eventName) {
     case 'AfterTool':
@@ -253,20 +254,23 @@ function withheld({ eventName }: HookDefinition, message: string): HookOutput['h
   }
 }
 
-/** The hook was not asked about an input that it can judge: it has two meanings, or what the hook wants in its place was shown to no other hook. */
+/**
+ * The codes of failures in which the hook did not judge the input that counts: the input has two meanings, other hooks have not received
+ * what the hook rewrote, or the hook was killed.
+ */
 const unasked: ReadonlySet<string | undefined> = new Set<HookCode>(['ambiguous_input', 'unstable_rewrite', 'guard_killed']);
 
 /**
- * Failures that deny whatever `onError` is: the hook did not fail, it was not asked, and a model or a program that causes that could otherwise
- * disable every guard. Limits, of this side, of the machine and of nested hooks, deny what can be blocked; after an operation, the agent's side
- * withholds its result. An async hook guards nothing.
+ * Failures that deny whatever `onError` is. In these cases the hook did not fail but was not asked; a model or a program that causes this
+ * could otherwise disable every guard. A limit (of this process, of the machine, or of nested hooks) denies on events that can be blocked.
+ * After an operation, the agent's side withholds the result instead. An async hook guards nothing and denies nothing.
  */
 function deniesAlways(code: string | undefined, limited: boolean | undefined, hook: HookDefinition): boolean {
   if (unasked.has(code)) return true;
   return (limited === true || code === 'too_nested') && !hook.async && eventEntry(hook.eventName).may.block === true;
 }
 
-/** Unlike other skipped hooks, these were due to run. */
+/** Reasons to skip a hook that was selected to run. */
 const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circuit-open', 'reentrant', 'invalid']);
 
 function couldNotWork(outcome: HookOutcome): boolean {

@@ -13,8 +13,8 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { isInvalidGuard } from '../registry/invalid-guard.js';
 
 /**
- * The plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6).
- * Pure: the same hooks and event give the same plan. The set of hooks is fixed when the event starts.
+ * The plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6). Pure: the same
+ * hooks and the same event give the same plan. The set of hooks is fixed when the event starts.
  */
 export function planEvent(hooks: readonly HookDefinition[], dialects: readonly Dialect[], event: HookEvent): Plan {
   const stages: Stage[] = [];
@@ -39,7 +39,10 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
   return { stages, skipped, order };
 }
 
-/** Hooks of one event in plan order, whatever the event holds: dialect by dialect in the given order, inside one in its own. */
+/**
+ * The hooks of one event in plan order, which does not depend on the input: dialect by dialect in the given order, and within a dialect in
+ * its own order.
+ */
 export function orderHooks(hooks: readonly HookDefinition[], dialects: readonly Dialect[]): HookDefinition[] {
   return dialects.flatMap((dialect) => orderWithin(dialect, ofDialect(hooks, dialect)));
 }
@@ -54,8 +57,9 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
 }
 
 /**
- * Whether a hook runs. `select` is not called for a hook that is known not to run, except for an invalid one that fails closed: it has its turn where
- * it would have run, to deny. It is not sure, so that no copy of it is dropped in its favor.
+ * Whether a hook runs. `select` is not called for a hook that is known not to run. The exception is an invalid hook that fails closed:
+ * where it would have run, it takes its turn and denies. Its selection is `undecided`, so that no copy of the hook is dropped in favour of
+ * it.
  */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
   if (hook.skip === undefined) return dialect.select(hook, event);
@@ -66,25 +70,28 @@ export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEv
 }
 
 /**
- * Selects again before the stage of the hook, on the original and on the current input. A match on either runs it: a rewrite by another hook
- * must not bypass a guard (design §6).
+ * Selects a hook again before its stage, on the original input and on the current one. If one of them matches, the hook runs: a rewrite by
+ * another hook must not bypass a guard (design §6).
  */
 export function reselect(dialect: Dialect, hook: HookDefinition, original: HookEvent, current: HookEvent): Selection {
   const before = selectHook(dialect, hook, original);
   return before.run || original === current ? before : selectHook(dialect, hook, current);
 }
 
-/** A hook that may run. `isSure`: it runs whatever other hooks rewrite. */
+/** A hook that may run. `isSure`: the hook runs, whatever other hooks rewrite. */
 export interface Candidate {
   readonly hook: HookDefinition;
   readonly isSure: boolean;
 }
 
 /**
- * Of hooks with the same key one runs: at the place and under the id of the first sure one in order (decision 22), with everything else of the copy
- * of the highest level, whose hook it is: otherwise a repository could run a copy of the user's guard with its own environment.
- * Repeating a guard must not weaken it either: it has `onError: 'block'` if any copy has it, `once` and `recheck: false` only if all copies have
- * them. A hook is dropped only for one that is sure to run: of two that are not sure, either may turn out not to match.
+ * Keeps one of several hooks with the same key (decision 22). It runs at the place and under the id of the first copy that is sure to run.
+ * Everything else comes from the copy of the highest level, which owns the hook: otherwise a repository could run a copy of the user's
+ * guard with its own environment.
+ *
+ * Repeating a guard must not weaken it either. The kept hook has `onError: 'block'` if any copy has it, and `once`, `mayDetach` and
+ * `recheck: false` only if all copies have them. A hook is dropped only in favour of one that is sure to run: of two that are not sure, each may turn out
+ * not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const copies = new Map<string, Copies>();
@@ -94,8 +101,8 @@ export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDef
   const kept: HookDefinition[] = [];
   for (const { hook, isSure } of candidates) {
     const known = copies.get(keyOf(hook));
-    // A copy of a higher level that may turn out to match is not dropped for one of a lower level.
-    // Neither is an invalid guard that fails closed: its deny must not depend on a copy without the mistake.
+    // Two kinds of copies are not dropped. A copy of a higher level that is not sure to run is kept beside one of a lower level. An invalid
+    // guard that fails closed is kept, because its deny must not depend on a copy without the mistake.
     if (known === undefined || isInvalidGuard(hook) || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
     else if (known.first === hook) kept.push(known.all.length === 1 ? hook : mergeCopies(known));
     else dropped.push(duplicateOf(known.first, hook));
@@ -106,7 +113,7 @@ export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDef
 /** The copies of one hook that are sure to run, in order. */
 interface Copies {
   readonly first: HookDefinition;
-  /** The first of the highest level. */
+  /** The first copy of the highest level. */
   readonly highest: HookDefinition;
   readonly all: readonly HookDefinition[];
 }
@@ -121,26 +128,28 @@ function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-/** Where a hook is. A merged hook is at the place of the first copy, in the plan and for its readers. */
+/** The fields that identify a hook and its position. A merged hook has those of the first copy, in the plan and for readers. */
 function identityOf({ id, source, file, line, column, path }: HookDefinition) {
   return { id, source, ...omitUndefined({ file, line, column, path }) };
 }
 
 function mergeCopies({ first, highest, all }: Copies): HookDefinition {
-  const { once, recheck, file: _file, line: _line, column: _column, path: _path, ...rest } = highest;
+  const { once, recheck, mayDetach, file: _file, line: _line, column: _column, path: _path, ...rest } = highest;
   return {
     ...rest,
     ...identityOf(first),
     level: levelOf(highest),
     ...(all.every((copy) => copy.once) && once ? { once } : {}),
+    ...(all.every((copy) => copy.mayDetach) && mayDetach ? { mayDetach } : {}),
     ...(all.every((copy) => copy.recheck === false) && recheck === false ? { recheck } : {}),
     ...strictestOf(all),
   };
 }
 
 /**
- * As strict as the strictest copy by itself. Where a copy fails closed, its end at the deadline is a deny, so the shortest deadline of these copies
- * counts; a longer one would let a late allow through. Where all fail open, the longest deadline lets the guard finish.
+ * `onError` and the timeout of the kept hook, as strict as the strictest copy. If copies fail closed, a timeout is a deny: the shortest
+ * timeout of these copies counts, because a longer one would let a late allow through. If all copies fail open, the longest timeout counts,
+ * so that the guard can finish.
  */
 function strictestOf(copies: readonly HookDefinition[]): Pick<HookDefinition, 'onError' | 'timeoutMs'> {
   const closed = copies.filter(({ onError }) => onError === 'block').map(({ timeoutMs }) => timeoutMs);

@@ -2,19 +2,20 @@ import type { Dialect, HookDefinition, HookEvent, Plan, Stage } from '@tenterhoo
 import { keyOfHook } from '../outcome/hook-key.js';
 import { keepOneOfEach, ofDialect, selectHook } from './plan-event.js';
 
-/** Keys (`keyOfHook`) of hooks that have answered for exactly the input of the recheck. */
+/** The keys (`keyOfHook`) of hooks that have already answered for exactly the input of the recheck. */
 export interface Answered {
-  /** They are not asked again. */
+  /** All of these hooks. They are not asked again. */
   readonly vouching: ReadonlySet<string>;
-  /** Those of them that asked to skip the hooks that follow in their dialect. */
+  /** Those that asked to skip the following hooks of their dialect. */
   readonly skipping: ReadonlySet<string>;
 }
 
 export const noneAnswered: Answered = { vouching: new Set(), skipping: new Set() };
 
 /**
- * The plan of a recheck: every hook that may object and fits the rewritten input, in the order and stages of its dialect, without those that have
- * answered for this input. Whether a hook ran before does not matter: its matcher may fit only the rewritten input. Pure.
+ * The plan of a recheck: every hook that may object and that matches the rewritten input, in the order and stages of its dialect, except
+ * those that have answered for this input. It does not matter whether a hook ran before: its matcher may match only the rewritten input.
+ * Pure.
  */
 export function planRecheck(
   hooks: readonly HookDefinition[],
@@ -38,7 +39,7 @@ export function planRecheck(
   return { stages, skipped: [], order: stages.flatMap((stage) => stage.hooks) };
 }
 
-/** The event does not wait for an async hook, so it cannot object. */
+/** Whether a hook can object. The event does not wait for an async hook, so it cannot. */
 function mayObject({ recheck, async }: HookDefinition): boolean {
   return recheck !== false && async !== true;
 }

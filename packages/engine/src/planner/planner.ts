@@ -14,10 +14,13 @@ import * as z from '@tenterhook/runtime/schema';
 import type { HookSet } from '../registry/registry.js';
 import { planEvent } from './plan-event.js';
 
-/** The maximum number of entries in each list of one event. Beyond it the oldest is evicted. Tool names are few, notification types may not be. */
+/**
+ * The maximum number of entries in each cache of one event. Beyond it the oldest is evicted. There are few tool names, but there may be
+ * many notification types.
+ */
 const maxPlans = 1024;
 
-/** Plans events, and caches the plans of each set of hooks. They are collected with their set. */
+/** Plans events, and caches the plans of each set of hooks. The caches are garbage-collected with the set. */
 export class HookPlanner {
   readonly #plans = new WeakMap<HookSet, Map<HookEventName, EventPlans>>();
 
@@ -26,8 +29,8 @@ export class HookPlanner {
   }
 
   /**
-   * The plan of every event with this subject (`''` for an event without one), before any such event exists. Undefined if the plan
-   * depends on more than the subject and the MCP server, or if no valid event has this subject.
+   * The plan of every event with this subject (`''` for an event without one), before any such event exists. Undefined if the plan depends
+   * on more than the subject and the MCP server, or if no valid event has this subject.
    */
   planOfSubject(set: HookSet, eventName: HookEventName, subject: string, mcpContext: McpContext | undefined): Plan | undefined {
     return this.#plansOf(set, eventName).planOfSubject(subject, mcpContext);
@@ -48,24 +51,25 @@ export class HookPlanner {
   }
 }
 
-/** A plan, or `reads-more`: the selections read more of the event than the key of the cache, so it is planned each time. */
+/** A cached plan, or `reads-more`: the selections read more of the event than the cache key contains, so each event is planned. */
 type Remembered = Plan | 'reads-more';
 
-/** What is known about a subject: a plan for every event with it, or only that the plan also depends on the MCP context. */
+/** The cache entry of a subject: a plan for every event with this subject, or `reads-context`: the plan also depends on the MCP context. */
 type OfSubject = Remembered | 'reads-context';
 
 /**
- * The plans of one event in one set of hooks. The cache key consists of the parts of the event that the selections read, which the first event of
- * each subject shows: selecting is pure, so events that agree in these parts have the same plan. So 1000 hooks that do not match cost one lookup.
+ * The cached plans of one event in one set of hooks. The cache key consists of those parts of the event that the selections read. They are
+ * recorded for the first event of each subject. Selecting is pure, so events with equal parts have the same plan. So 1000 hooks that do not
+ * match cost one lookup.
  */
 class EventPlans {
   readonly #eventName: HookEventName;
   readonly #hooks: readonly HookDefinition[];
   readonly #dialects: readonly Dialect[];
-  /** The plan of all subjects, if no selection reads the subject: no hook has a matcher, or no hook may run. */
+  /** The plan of all subjects, if no selection reads the subject, because no hook has a matcher or no hook may run. */
   #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
-  /** Plans by subject alone, for events without an MCP context: most tools are the agent's own, and their lookup builds no key. */
+  /** Plans by subject, for events without an MCP context. Most tools are the agent's own; for them no key is built. */
   readonly #withoutContext = new Map<string, Remembered>();
   readonly #byContext = new Map<string, Remembered>();
 
@@ -77,7 +81,7 @@ class EventPlans {
 
   plan(event: HookEvent): Plan {
     const subject = eventEntry(this.#eventName).matcherField === undefined ? '' : matcherSubject(event.eventName, event.input);
-    // A value that is not a string has no key.
+    // A subject that is not a string has no key.
     if (subject === undefined) return planEvent(this.#hooks, this.#dialects, event);
     const context = (event.input as Readonly<Record<string, unknown>>)['mcp_context'];
     const known = this.#find(subject, context) ?? this.#learn(event, subject, context);
@@ -102,7 +106,7 @@ class EventPlans {
     return key === undefined ? 'reads-more' : this.#byContext.get(key);
   }
 
-  /** Plans the event and records its reads. If it reads too much, the plan is discarded: it may be that of an incomplete event. */
+  /** Plans the event and records which parts are read. If other parts are read too, the plan is not kept: the event may be incomplete. */
   #learn(event: HookEvent, subject: string, context: unknown): Remembered {
     const { event: recorded, reads } = recordReads(event);
     const plan = planEvent(this.#hooks, this.#dialects, recorded);
@@ -124,14 +128,17 @@ class EventPlans {
     plans.set(key, value);
   }
 
-  /** A misspelt `source` or `trigger` is an invalid input that must be reported, not an event that no hook matches. */
+  /**
+   * Whether the subject is valid. A misspelt `source` or `trigger` is an invalid input that must be reported, and not an event that no hook
+   * matches.
+   */
   #isValidSubject(subject: string): boolean {
     const { input, matcherField } = eventEntry(this.#eventName);
     const schema = matcherField === undefined ? undefined : input.shape[matcherField];
     return schema === undefined || z.safeParse(schema, subject).success;
   }
 
-  /** An incomplete event with this subject. A plan that needs more of it is not used. */
+  /** An event that has only this subject. A plan that reads more of it is not used. */
   #eventOf(subject: string, mcpContext: McpContext | undefined): HookEvent {
     const { matcherField } = eventEntry(this.#eventName);
     const input = {
@@ -143,7 +150,10 @@ class EventPlans {
   }
 }
 
-/** Subject and context in one text, with lengths so that different parts never give the same text. Undefined for an invalid context. */
+/**
+ * Subject and context as one text. It contains lengths, so that different values never give the same text. Undefined for an invalid
+ * context.
+ */
 function contextKey(subject: string, context: unknown): string | undefined {
   if (!isPlainObject(context)) return undefined;
   const { server_name: server, tool_name: tool } = context;
@@ -153,7 +163,7 @@ function contextKey(subject: string, context: unknown): string | undefined {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The parts of an event that were read, apart from its name. */
+/** Which parts of an event were read, apart from its name. */
 export interface Reads {
   /** The field that matchers compare. */
   subject: boolean;
@@ -163,7 +173,7 @@ export interface Reads {
   more: boolean;
 }
 
-/** A proxy of the event that records what is read from now on. A reader sees the same values as in the event itself. */
+/** A proxy of the event that records what is read from now on. The proxy has the same values as the event. */
 export function recordReads(event: HookEvent): { readonly event: HookEvent; readonly reads: Reads } {
   const reads: Reads = { subject: false, context: false, more: false };
   const readMore = () => {
@@ -172,7 +182,7 @@ export function recordReads(event: HookEvent): { readonly event: HookEvent; read
   const { matcherField } = eventEntry(event.eventName);
   const given = (event.input as Fields)['mcp_context'];
   const context = isPlainObject(given) ? recordedFields(given, (key) => key === 'server_name' || key === 'tool_name', readMore) : given;
-  // A copy: the proxy of a frozen input could not return the proxy of the context.
+  // A copy of the input: a proxy of a frozen object could not return the proxy of the context.
   const input = recordedFields(
     { ...event.input, mcp_context: context },
     (key) => {

@@ -1,20 +1,21 @@
 import type { CombinedSettings, Diagnostic, Dialect, HookDefinition, ParsedDocument, SettingsDocument, Stage } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
+import { readWithinLimits } from './document-limits.js';
 
 const log = createLog('settings');
 
-/** A dialect that combines its documents and configures its hooks, if only by default. */
+/** A dialect with the optional methods `combine` and `configure`, which do nothing by default. */
 export type ContainedDialect = Dialect & Required<Pick<Dialect, 'combine' | 'configure'>>;
 
-/** From a dialect to its contained form, and from that to itself. */
+/** The contained form of each dialect. A contained dialect is its own contained form. */
 const known = new WeakMap<Dialect, ContainedDialect>();
 
 /**
- * The dialect with its bugs contained: a method that throws affects only the hooks of this dialect, and never opens a guard. A dialect is
- * wrapped once, where it is registered, so that no caller needs a `try`. Two kinds of methods still throw:
- * - `locations`: a missing settings file would go unnoticed;
- * - `invocation` and `decode`: the runner turns their errors into a failure of the hook, like those of its executor.
+ * The dialect with its bugs contained: an error in a method affects only the hooks of this dialect, and never lets an operation pass a
+ * guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. Two kinds of methods still throw:
+ * - `locations`, because a missing settings file would go unnoticed;
+ * - `invocation` and `decode`, because the runner turns their errors into a failure of the hook, like those of an executor.
  */
 export function containDialect(dialect: Dialect): ContainedDialect {
   let contained = known.get(dialect);
@@ -26,15 +27,16 @@ export function containDialect(dialect: Dialect): ContainedDialect {
   return contained;
 }
 
-/** Field by field, not a spread or a prototype: a dialect may be an instance of a class, with private fields. */
+/** The fields are copied one by one. A spread or a prototype would not work for an instance of a class with private fields. */
 function contain(dialect: Dialect): ContainedDialect {
-  const { name, events, extensionSource, readsEnvironment, failureField, timeoutUnit, agent, starter } = dialect;
+  const { name, events, extensionSource, readsEnvironment, failureField, detachField, timeoutUnit, agent, starter } = dialect;
   return {
     name,
     ...(events && { events }),
     ...(extensionSource !== undefined && { extensionSource }),
     ...(readsEnvironment !== undefined && { readsEnvironment }),
     ...(failureField !== undefined && { failureField }),
+    ...(detachField !== undefined && { detachField }),
     ...(timeoutUnit !== undefined && { timeoutUnit }),
     ...(agent !== undefined && { agent }),
     ...(starter !== undefined && { starter }),
@@ -46,13 +48,14 @@ function contain(dialect: Dialect): ContainedDialect {
     ...(dialect.extensionFiles && {
       extensionFiles: (directory) => attempt(name, 'extensionFiles', () => dialect.extensionFiles?.(directory)) ?? [],
     }),
-    parse: (document, context) => {
-      try {
-        return dialect.parse(document, context);
-      } catch (error) {
-        return unreadable(name, error, document);
-      }
-    },
+    parse: (given, context) =>
+      readWithinLimits(name, given, (document) => {
+        try {
+          return dialect.parse(document, context);
+        } catch (error) {
+          return unreadable(name, error, document);
+        }
+      }),
     combine: (parsed): CombinedSettings => {
       try {
         return dialect.combine?.(parsed) ?? { hooks: parsed.flatMap((entry) => entry.hooks), off: [], diagnostics: [] };
@@ -66,7 +69,8 @@ function contain(dialect: Dialect): ContainedDialect {
       try {
         return dialect.select(hook, event);
       } catch (error) {
-        // Skipping a guard because of a bug would open what it guards. If it runs, its answer still decides.
+        // The hook runs: skipping a guard because of a bug would let through what it guards, while the answer of a hook that runs still
+        // decides.
         const reason = `the dialect "${name}" could not decide whether it runs, so it does: ${String(error)}`;
         return { run: true, reason, undecided: true };
       }
@@ -83,7 +87,7 @@ function contain(dialect: Dialect): ContainedDialect {
   };
 }
 
-/** Undefined if the method throws. The error is only logged. */
+/** Calls a method. If it throws, the error is logged and the result is undefined. */
 function attempt<Answer>(name: string, method: string, ask: () => Answer): Answer | undefined {
   try {
     return ask();
@@ -94,8 +98,8 @@ function attempt<Answer>(name: string, method: string, ask: () => Answer): Answe
 }
 
 /**
- * The stages of a dialect, complete: an error must not lose hooks, so without an order they run one after another. A hook that the dialect
- * leaves out runs last. A hook that is not in the list is dropped, and one that it names twice runs once.
+ * The stages of a dialect. An error must not lose hooks: without a layout they run one after another, and a hook that the dialect leaves
+ * out runs last. A hook that is not in the list is dropped, and a hook that the dialect names twice runs once.
  */
 function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
   const left = new Set(hooks);
@@ -108,7 +112,7 @@ function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly St
   }
 }
 
-/** Nothing of the document counts. A diagnostic reports it. */
+/** The result for a document that the dialect could not parse. It has no hooks, and a diagnostic. */
 function unreadable(name: string, error: unknown, { source, file }: SettingsDocument): ParsedDocument {
   const diagnostic = { ...dialectFailed(name, error), source, ...(file === undefined ? {} : { file }) };
   return { hooks: [], diagnostics: [diagnostic], isUnusable: true };

@@ -15,11 +15,11 @@ import { isInvalidGuard } from './invalid-guard.js';
 
 const log = createLog('registry');
 
-/** One complete set of hooks. It never changes. A new set replaces it; an event in flight keeps the set that it started with. */
+/** One complete set of hooks. A set never changes: a new one replaces it, and an event in flight keeps the set that it started with. */
 export interface HookSet {
-  /** In plan order. Dialects of sources come first. Contained (`containDialect`). */
+  /** The dialects in plan order, those of sources first. Each is contained (`containDialect`). */
   readonly dialects: readonly Dialect[];
-  /** In the order of their sources. */
+  /** The hooks of each event, in the order of their sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   /** Hooks that a setting for all hooks switches off: they have no outcomes, but `explain` and `list` show them. */
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
@@ -27,13 +27,13 @@ export interface HookSet {
 }
 
 /**
- * Whether the hooks of a source may run: true or false, at once. Anything else, such as a promise, is a TypeError when the system is created, and later
- * means that the hook is not trusted. Called once per hook when the set is built, and again with the `codeSource` of a hook that runs code of
- * another source.
+ * Decides whether the hooks of a source may run. Returns true or false, synchronously. Another answer, such as a promise, is a TypeError
+ * when the system is created, and afterwards means that the hook is not trusted. Called once per hook when the set is built. If a hook runs
+ * code of another source, it is called again with `codeSource`.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
-/** The configured hooks: those of all sources, in the order of the sources (decision 23). */
+/** The configured hooks of all sources, in the order of the sources (decision 23). */
 export class HookRegistry {
   readonly #sources: readonly HookSource[];
   readonly #dialects: readonly Dialect[];
@@ -63,7 +63,7 @@ export class HookRegistry {
     }
   }
 
-  /** The current set. An event takes it once and keeps it. */
+  /** The current set of hooks. An event reads it once and keeps it. */
   get current(): HookSet {
     if (this.#isStale) this.#renew();
     return this.#set;
@@ -77,7 +77,7 @@ export class HookRegistry {
 
   /** Whether a source observes events of this name, with or without hooks. */
   isObserved(eventName: string): boolean {
-    // Checked first, because it runs for every event.
+    // Checked first, because this method runs for every event.
     if (this.#observers.length === 0 || !isHookEventName(eventName)) return false;
     return this.#observers.some((source) => source.observes?.(eventName) === true);
   }
@@ -98,8 +98,8 @@ export class HookRegistry {
   }
 
   /**
-   * Called when the set is next read, not when a source changes: a program that registers a thousand handlers one by one causes one
-   * renewal. If a source fails, the last good set remains.
+   * Builds the set again. Called when the set is read and not when a source changes, so that a program that registers a thousand handlers
+   * one by one causes one renewal. If a source fails, the last good set remains.
    */
   #renew(): void {
     this.#isStale = false;
@@ -113,7 +113,7 @@ export class HookRegistry {
 
   #gather(): HookSet {
     const own = this.#sources.flatMap((source) => (source.dialect === undefined ? [] : [containDialect(source.dialect)]));
-    // Two sources may have the same dialect, for example two engines of handlers: hooks of one dialect are laid out together.
+    // Two sources may have the same dialect, for example two engines of handlers. The hooks of one dialect are laid out together.
     const dialects = [...own, ...this.#dialects].filter(
       (dialect, index, all) => all.findIndex(({ name }) => name === dialect.name) === index,
     );
@@ -138,7 +138,7 @@ export class HookRegistry {
   }
 
   #withTrust(hook: HookDefinition): HookDefinition {
-    // An invalid guard denies, which a source that is not trusted may not.
+    // The trust check also applies to an invalid guard: it denies, and hooks of an untrusted source must not deny.
     if (hook.skip !== undefined && !isInvalidGuard(hook)) return hook;
     const problem = this.#distrust(hook);
     if (problem === undefined) return hook;
@@ -146,7 +146,10 @@ export class HookRegistry {
     return { ...hook, skip: { skipReason: 'untrusted', reason } };
   }
 
-  /** A user's hook may run a script of the project, which the project controls: trust in user settings does not imply trust in the script. */
+  /**
+   * Why a hook is not trusted; undefined if it is. A user's hook may run a script that the project controls: trust in user settings does
+   * not imply trust in this script.
+   */
   #distrust(hook: HookDefinition): string | undefined {
     const { source, codeSource = source } = hook;
     if (!this.#trusts(source, hook)) return `its source "${source}" is not trusted.`;
@@ -154,7 +157,10 @@ export class HookRegistry {
     return `the code it runs belongs to the source "${codeSource}", which is not trusted.`;
   }
 
-  /** A check that throws counts as false. An answer that is not a boolean is wrong use, and is reported when the first set is gathered. */
+  /**
+   * Calls the trust check. If it throws, the hook is not trusted. An answer that is not a boolean is wrong use, and is reported when the
+   * first set is built.
+   */
   #trusts(source: string, hook: HookDefinition): boolean {
     let answer: unknown;
     try {
@@ -178,10 +184,10 @@ function byEvent<Value>(make: (eventName: HookEventName) => Value): Record<HookE
   return Object.fromEntries(hookEventNames.map((eventName) => [eventName, make(eventName)])) as Record<HookEventName, Value>;
 }
 
-/** Makes hook ids unique over all sources: a repeated id gets `~2`, `~3` in order, so that ids are stable while the settings are. */
+/** Makes hook ids unique over all sources. A repeated id gets `~2`, `~3` in order, so that ids are stable as long as the settings are. */
 export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[] {
   const taken = new Set(hooks.map((hook) => hook.id));
-  // The next number of each id: counting from two each time would take minutes for a file that repeats one name.
+  // The next number of each id. Counting from 2 each time would take minutes for a file that repeats one name.
   const nextNumbers = new Map<string, number>();
   return hooks.map((hook) => {
     let number = nextNumbers.get(hook.id);
@@ -199,7 +205,7 @@ export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[
 
 const renamed = new WeakMap<HookDefinition, HookDefinition>();
 
-/** Returns the same object for the same hook and id, so that data stored by hook is found again in the next set. */
+/** The hook with this id. Returns the same object for the same hook and id, so that data stored by hook is found again in the next set. */
 function withId(hook: HookDefinition, id: string): HookDefinition {
   const known = renamed.get(hook);
   if (known?.id === id) return known;

@@ -5,12 +5,12 @@ import { createLog } from '@tenterhook/runtime/log';
 const log = createLog('runner');
 
 /**
- * Milliseconds after the deadline or the abort in which an executor can settle with its captured output. Less than the 100 ms that the bus waits
- * for the answer to a cancel.
+ * Milliseconds that an executor has after the deadline or the abort to settle with its captured output. Less than the 100 ms that the bus
+ * waits for the answer to a cancel.
  */
 const graceMs = 50;
 
-/** Longer than our own executor waits for a process that survives SIGKILL. */
+/** The longest disposal. Our own executor needs less, even if a process survives SIGKILL. */
 const longestDisposalMs = 10_000;
 
 type RunOptions = Parameters<HookExecutor['run']>[3];
@@ -18,9 +18,9 @@ type RunOptions = Parameters<HookExecutor['run']>[3];
 const known = new WeakMap<HookExecutor, HookExecutor>();
 
 /**
- * Makes an executor of the host keep its promises: each run settles in time, starts once, and rejects if the host's code throws. Otherwise an
- * executor that ignores its signal or the deadline would lose the answers of all other hooks of the event. Our own executors keep these
- * promises themselves, with one timer per run.
+ * Makes an executor of the host keep the promises of `HookExecutor`: each run settles in time, starts once, and rejects if the host's code
+ * throws. Otherwise an executor that ignores its signal or the deadline would delay the answers of all other hooks of the event, until they
+ * are lost. Our own executors keep these promises themselves, with one timer per run.
  */
 export function containExecutor(executor: HookExecutor): HookExecutor {
   let contained = known.get(executor);
@@ -38,7 +38,7 @@ export function containExecutor(executor: HookExecutor): HookExecutor {
   return contained;
 }
 
-/** Settles in time; a later answer is dropped. */
+/** Runs one hook and settles in time. A later answer is dropped. */
 function runInTime(
   executor: HookExecutor,
   invocation: Invocation,
@@ -66,7 +66,8 @@ function runInTime(
     const forgetSignal = onAbort(signal, () => giveUp('cancelled'));
 
     const start = () => {
-      // No effect after the run was abandoned, or a second time: it would move the deadline, and progress must be bounded by the number of hooks.
+      // onStart has no effect after the run was abandoned, or when called a second time: it would move the deadline and send another
+      // progress message.
       if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
       armDeadline(longestMs);
@@ -79,11 +80,11 @@ function runInTime(
       onDetach?.(asked);
     };
     const armDeadline = (leftMs: number) => {
-      // After an abort the run is already being abandoned.
+      // After an abort, the run is already being abandoned.
       if (signal.aborted) return;
       clearTimeout(timer);
-      // Two timers in sequence: if the agent blocked the event loop past both, the executor still gets a turn of the loop in
-      // between, in which it can learn that its process ended in time. That answer may be a deny.
+      // There are two timers, one after the other. If the agent blocked the event loop past both, the executor still gets a turn of the
+      // loop in between, in which it may learn that its process ended in time. That answer may be a deny.
       timer = setTimeout(() => giveUp('timed-out'), Math.max(0, leftMs));
     };
     if (!executor.queues) armDeadline(longestMs);
@@ -91,13 +92,13 @@ function runInTime(
     const running = async () => executor.run(invocation, hook, event, options);
     running().then(
       (exit) => settle(() => resolve(exit)),
-      // fetch() and many others reject when their signal aborts, which is not a failure of the hook.
+      // fetch() and many other functions reject when their signal aborts. This is not a failure of the hook.
       (error) => settle(() => (signal.aborted ? resolve(end('cancelled')) : reject(error))),
     );
   });
 }
 
-/** `ownMs`: the timeout of the run, if it is not that of the hook. */
+/** The exit of an abandoned run. `ownMs`: the timeout of the run, if it is not that of the hook. */
 function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined, longestMs: number, ownMs: number | undefined): Exit {
   if (startedAt === undefined) {
     const message =
@@ -110,7 +111,7 @@ function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined,
   return kind === 'timed-out' && ownMs !== undefined ? { kind, durationMs, timeoutMs: ownMs } : { kind, durationMs };
 }
 
-/** An executor that never ends must not block the disposal of the system. Never rejects. */
+/** Disposes an executor. One that never ends must not block the disposal of the system. Never rejects. */
 export async function disposeInTime(executor: HookExecutor): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>((resolve) => {

@@ -1,13 +1,13 @@
 import { describeHook, eventEntry, type HookDefinition, type HookOutcome, hookLevels, levelOf } from '@tenterhook/protocol';
 
 /**
- * The lowest level whose hooks have run. A hook can end the processes of another hook, at once or through a process that it leaves behind, and
- * nothing of that can be seen. So every guard that ends by a signal after hooks of a lower level have run counts as one that may have been killed.
+ * The lowest level whose hooks have run. A hook can kill the processes of another hook, itself or through a process that it leaves running,
+ * and this leaves no trace. So if a signal ends a guard after hooks of a lower level have run, one of them may have killed it.
  */
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
 
-  /** Called when a hook starts. Only a command can send signals. */
+  /** Called when a hook starts. Only commands count, because only a process can send signals. */
   note(hook: HookDefinition): void {
     if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }
@@ -20,10 +20,10 @@ export class RanRanks {
   }
 }
 
-/** The outcome of such a run. It denies, unless the hook is asked again and answers. */
+/** The outcome of a run that may have been killed. It denies, unless the hook answers when it is run again. */
 export function killed(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
-  const message = `${describeHook(hook)} was ended by ${signalOf(outcome)}, and hooks of a lower level have run, one of which may have done that.`;
-  // Without the warning that says that the end by a signal is ignored.
+  const message = `${describeHook(hook)} was ended by ${signalOf(outcome)}. Hooks of a lower level had run before, and one of them may have sent the signal.`;
+  // The warning that the end by a signal is ignored is left out.
   const others = outcome.warnings.filter(({ code }) => code !== 'signal');
   return { ...outcome, warnings: [{ code: 'guard_killed', message }, ...others] };
 }
@@ -32,7 +32,7 @@ export function wasKilled({ warnings }: HookOutcome): boolean {
   return warnings[0]?.code === 'guard_killed';
 }
 
-/** A shell reports that a signal ended its command by an exit code from 129 on. */
+/** The signal that ended the hook. A shell reports it as an exit code from 129 on. */
 function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   if (signal !== undefined) return signal;
   return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;

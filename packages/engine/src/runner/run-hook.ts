@@ -19,14 +19,14 @@ import { readAsyncLine } from './executors/command-executor.js';
 import { killed, type RanRanks } from './ran-ranks.js';
 import { withSafeStart } from './start-environment.js';
 
-/** What the runner needs of its surroundings. */
+/** What the runner needs besides the hook and the event. */
 export interface RunContext {
   readonly dialects: readonly Dialect[];
   readonly executors: ReadonlyMap<string, HookExecutor>;
   readonly environment: Readonly<Record<string, string>>;
-  /** Aborts with the event; its reason is a text for people, or `disposed`. */
+  /** Aborts with the event. Its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
-  /** The levels whose hooks have run. Absent: a hook that is ended by a signal has failed like any other. */
+  /** The levels whose hooks have run. Without it, a hook that a signal ends has failed like any other. */
   readonly ranRanks?: RanRanks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
@@ -34,9 +34,9 @@ export interface RunContext {
 
 /** What differs in a recheck. */
 export interface RecheckContext {
-  /** The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, both runs of a hook are one. */
+  /** The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, the run and the recheck of a hook count as one. */
   readonly ran: ReadonlySet<string>;
-  /** Marks the outcome of a run, and refuses a rewrite. */
+  /** Marks the outcome as one of a recheck, and refuses a rewrite. */
   outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
 }
 
@@ -50,8 +50,8 @@ export interface Detaching {
 const noEnvironment = Object.freeze({});
 
 /**
- * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook, and affects no other (decision 34). With
- * `detaching`, a run may detach itself if its dialect supports it; the outcome is then that of its late end.
+ * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook and affects no other hook (decision 34). With
+ * `detaching`, a run may detach itself if its dialect supports this; the outcome is then that of its late end.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -67,7 +67,9 @@ export async function runHook(
     const exit = await execute(dialect, hook, event, context, onStart, detaching);
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
-    if (hook.onError === 'block' && asksToDetach(exit)) outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook)] };
+    if (!hook.async && !mayDetach(hook) && asksToDetach(exit)) {
+      outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect)] };
+    }
     if (context.ranRanks?.mayHaveKilled(hook, outcome)) outcome = killed(outcome, hook);
   } catch (error) {
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
@@ -77,7 +79,10 @@ export async function runHook(
   return applyFailurePolicy(outcome, hook, dialect);
 }
 
-/** Outputs of more characters are read one per turn of the loop: to read one of megabytes takes tens of milliseconds, and many hooks may end at once. */
+/**
+ * The number of characters above which only one output is read per turn of the loop. Reading megabytes takes tens of milliseconds, and many
+ * hooks may end at once.
+ */
 const largeOutput = 65_536;
 const decoding = new OnePerTurn();
 
@@ -110,12 +115,12 @@ async function execute(
     return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
   const options = { signal: context.signal, onStart };
-  const mayDetach = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && hook.onError !== 'block';
-  if (detaching === undefined || !mayDetach) return executor.run(invocation, hook, event, options);
+  const detaches = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && mayDetach(hook);
+  if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
   return runDetachable(executor, invocation, hook, event, options, detaching);
 }
 
-/** Until it detaches, the run ends with its event. From then on it ends with the other signal. */
+/** Runs a hook that may detach itself. Until then the run ends with its event, and afterwards with the other signal. */
 export function runDetachable(
   executor: HookExecutor,
   invocation: Invocation,
@@ -126,7 +131,7 @@ export function runDetachable(
 ): Promise<Exit> {
   const linked = new LinkedSignal(options.signal);
   const onDetach = (detachment: Detachment) => {
-    // A line that is read after the abort is too late.
+    // A line that is read after the abort has no effect.
     if (linked.signal.aborted) return;
     linked.follow(detaching.signal);
     detaching.onDetach(detachment);
@@ -134,14 +139,26 @@ export function runDetachable(
   return executor.run(invocation, hook, event, { ...options, signal: linked.signal, onDetach }).finally(() => linked.release());
 }
 
-/** Whether a command printed the line that asks the event not to wait for it. */
-function asksToDetach(exit: Exit): boolean {
-  if (!('stdout' in exit) || exit.stdout === undefined) return false;
-  return readAsyncLine(exit.stdout.split('\n', 1)[0] as string) !== undefined;
+/**
+ * Whether a line that the hook prints can detach it. This is one rule for all dialects: only the settings of a hook can allow that, because the line may
+ * be text that the hook was shown. A hook that fails closed is always waited for.
+ */
+function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
+  return isAllowed === true && onError !== 'block';
 }
 
-function detachIgnored(hook: HookDefinition): HookWarning {
-  const message = `${describeHook(hook)} asked not to be waited for ("async": true). It was waited for, because its failures deny.`;
+/** Whether a command printed a first line that asks the event not to wait. */
+function asksToDetach(exit: Exit): boolean {
+  if (!('stdout' in exit) || exit.stdout === undefined) return false;
+  const end = exit.stdout.indexOf('\n');
+  return readAsyncLine(end < 0 ? exit.stdout : exit.stdout.slice(0, end)) !== undefined;
+}
+
+function detachIgnored(hook: HookDefinition, { detachField }: Dialect): HookWarning {
+  const isGuard = hook.onError === 'block';
+  const why = isGuard ? 'its failures deny' : 'its settings do not allow that';
+  const remedy = isGuard || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
+  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that line${remedy}.`;
   return { code: 'async_ignored', message };
 }
 

@@ -25,9 +25,9 @@ import { type RunContext, runHook } from './run-hook.js';
 /** The surroundings of one event. */
 export interface StageContext extends RunContext {
   readonly report: ProgressListener;
-  /** Aborts when the system is disposed. Async hooks outlive their event and end with this signal. */
+  /** Aborts when the system is disposed. Async hooks continue after their event and end with this signal. */
   readonly disposeSignal: AbortSignal;
-  /** The circuits of the set that the event started with. Absent: failures are not counted, and no hook is skipped for them. */
+  /** The circuits of the set that the event started with. Absent: failures are not counted, and no hook is skipped because of them. */
   readonly circuits?: HookCircuits;
   /** Absent: hooks with `once` run each time. */
   readonly onceRuns?: OnceRuns;
@@ -41,9 +41,9 @@ interface Turn {
 }
 
 /**
- * Runs the hooks of one stage concurrently. The outcomes are in plan order, whichever hook ends first. Each hook is selected again before it
- * runs (`reselect`). Hooks of higher levels are started first: where there are more hooks than may run or wait at a time, those of a repository
- * must not take the places of its user's guards.
+ * Runs the hooks of one stage concurrently. The outcomes are in plan order, whichever hook ends first. Each hook is selected again before
+ * it runs (`reselect`). Hooks of higher levels are started first: if there are more hooks than may run or wait, those of a repository must
+ * not take the places of its user's guards.
  */
 export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
   const order = [...stage.hooks.keys()].sort((a, b) => rankOf(stage.hooks[b]) - rankOf(stage.hooks[a]) || a - b);
@@ -52,9 +52,9 @@ export async function runStage(stage: Stage, original: HookEvent, current: HookE
   const outcomes = await Promise.all(running);
   for (const [index, outcome] of outcomes.entries()) {
     if (!wasKilled(outcome) || context.signal.aborted) continue;
-    // Alone: the hooks beside it have ended.
+    // The hook now runs alone: the other hooks of the stage have ended.
     const again = await runOne(stage.hooks[index] as HookDefinition, original, current, context, true);
-    const message = `${outcome.warnings[0]?.message} It was asked again, alone.`;
+    const message = `${outcome.warnings[0]?.message} It was run again, alone.`;
     outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };
   }
   return outcomes;
@@ -75,7 +75,7 @@ async function runOne(
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
-  // Of the hooks that cannot run, only those whose failures deny are selected.
+  // Of the invalid hooks, only those whose failures deny are selected.
   if (hook.skip !== undefined) {
     const { reason, warning = { code: 'invalid', message: reason } } = hook.skip;
     return { ...leftOut(hook, 'invalid', warning, dialect), ...recheck };
@@ -108,7 +108,7 @@ async function runOne(
   return hook.async ? startDetached(hook, current, context, turn) : runUntilDetached(hook, current, context, turn);
 }
 
-/** Resolves to the outcome of the hook; or to `detached` as soon as it detaches itself, with a late end. */
+/** Resolves to the outcome of the hook or, as soon as it detaches itself, to `detached`. Its end is then reported late. */
 function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
   return new Promise((resolve, reject) => {
     let isDetached = false;
@@ -128,7 +128,7 @@ function runUntilDetached(hook: HookDefinition, current: HookEvent, context: Sta
   });
 }
 
-/** Starts the hook and does not wait for it. Its end is a progress message, in which a deny has no effect (decision 41). */
+/** Starts the hook and does not wait for it. Its end is reported in a progress message, in which a deny has no effect (decision 41). */
 function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, turn.started).then((outcome) => endLate(hook, outcome, turn));
   return detachedOutcome(hook, 0, []);
@@ -159,7 +159,7 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
   ];
 }
 
-/** The hook was due to run and does not. This denies if a failure of the hook would deny. For an async hook neither does. */
+/** The outcome of a hook that was selected but does not run. It denies if a failure of the hook would deny, unless the hook is async. */
 function leftOut(hook: HookDefinition, skipReason: SkipReason, warning: HookWarning, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason, durationMs: 0, warnings: [warning] };
   return hook.async ? outcome : applyFailurePolicy(outcome, hook, dialect);

@@ -3,7 +3,10 @@ import { type HookDefinition, type Invocation, isOfRepository, levelOf } from '@
 
 type CommandInvocation = Extract<Invocation, { readonly kind: 'command' }>;
 
-/** Lists of folders in which programs and interpreters look for what they load. A relative or an empty entry means the current directory. */
+/**
+ * Variables with lists of folders in which programs and interpreters look for what they load. A relative or empty entry means the current
+ * directory.
+ */
 const searchPaths: ReadonlySet<string> = new Set([
   'PATH',
   'PYTHONPATH',
@@ -14,12 +17,14 @@ const searchPaths: ReadonlySet<string> = new Set([
   'DYLD_LIBRARY_PATH',
 ]);
 
-/** The path where nothing is left of it: without a PATH, or with an empty one, programs are also looked for in the current directory. */
+/**
+ * The PATH that is used if no entry is left. Without a PATH, or with an empty one, programs are also looked for in the current directory.
+ */
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * The invocation of a hook whose files no repository has: it runs in the directory of the project, but its start picks up nothing from there
- *. Running it in another directory was rejected: every format promises the project's.
+ * The invocation of a hook that does not come from a repository. It runs in the directory of the project, but its start loads nothing from
+ * there. Running it in another directory was rejected: every format promises the directory of the project.
  */
 export function withSafeStart(invocation: CommandInvocation, hook: HookDefinition): CommandInvocation {
   if (isOfRepository(levelOf(hook))) return invocation;
@@ -39,8 +44,8 @@ function addAbsolute(env: Record<string, string>, name: string, value: string): 
 }
 
 /**
- * Whether the command names a file of Python. Then Python looks for modules beside that file, and not in the current directory, and
- * PYTHONSAFEPATH would only take away the modules that the hook has there: the guard would fail.
+ * Whether the command names a Python file. Python then looks for modules beside that file and not in the current directory. PYTHONSAFEPATH
+ * would only remove the modules that the hook has there, and the guard would fail.
  */
 function runsPythonFile(command: CommandInvocation['command']): boolean {
   const words = command.kind === 'shell' ? [command.text] : [command.file, ...command.args];

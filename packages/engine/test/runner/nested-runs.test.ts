@@ -24,7 +24,9 @@ test('a hook runs within itself three times, and not a fourth time', async () =>
   process.env[variable] = await chainOf(own, own, own);
   expect(reentranceOf(hook)).toBeUndefined();
   process.env[variable] = await chainOf(own, own, own, own);
-  expect(reentranceOf(hook)).toContain('BeforeTool hook "nest" did not run, because it is running itself: this agent runs within 4 hooks');
+  expect(reentranceOf(hook)).toContain(
+    'BeforeTool hook "nest" did not run: this agent runs inside 4 nested hooks, and one of them is this hook',
+  );
 });
 
 test('four others around it, of which one is of its kind, are enough; other hooks run', async () => {

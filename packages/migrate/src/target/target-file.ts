@@ -19,7 +19,7 @@ import { saysNothing } from './insert-json.js';
  */
 export interface SettingsReader {
   /** Reads a regular file, or returns why it is not read. Rejects with errors of the file system. */
-  readText(file: string): Promise<{ readonly text: string } | { readonly problem: string }>;
+  readText(file: string, source: string): Promise<{ readonly text: string } | { readonly problem: string }>;
   /** `required`: true if a missing file is an error and not `missing`. */
   readDocument(file: string, source: string, required: boolean): Promise<ReadSettings>;
   documentOfText(text: string, file: string, source: string): ReadSettings;
@@ -70,7 +70,7 @@ async function lookAt({ file, source }: SettingsLocation, projectDir: string, re
 }
 
 async function readText(realFile: string, file: string, source: string, reader: SettingsReader): Promise<TargetFile> {
-  const read = await reader.readText(realFile);
+  const read = await reader.readText(realFile, source);
   if ('problem' in read) return { state: 'refused', problem: read.problem };
   const { text } = read;
   if (text.includes('\uFFFD')) return { state: 'refused', problem: 'It contains bytes that are not valid UTF-8, which would be lost.' };

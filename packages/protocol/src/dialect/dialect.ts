@@ -22,6 +22,19 @@ export interface SettingsLookalike {
   readonly remedy?: string;
 }
 
+/**
+ * How much may be read of settings that can come with a repository: they must not freeze or end the agent that opens it. Once it is too much, the
+ * methods throw. Let the error pass: then nothing of the document is used, and a diagnostic reports it.
+ */
+export interface ReadingBudget {
+  /** Counts a hook, or what is in the place of one: an invalid group, a group without hooks, a name that is not an event. */
+  countHook(path: readonly (string | number)[]): void;
+  /** Counts the instructions of the program that a pattern was compiled to. */
+  countPattern(instructions: number, path: readonly (string | number)[]): void;
+  /** Counts a diagnostic. */
+  countDiagnostic(path: readonly (string | number)[]): void;
+}
+
 /** Settings as read: the value, and the positions of its parts. */
 export interface SettingsDocument {
   readonly source: string;
@@ -33,6 +46,8 @@ export interface SettingsDocument {
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
+  /** Set for a document that a repository can contain. @default everything may be read */
+  readonly budget?: ReadingBudget;
   /** Line and column of a value, from 1. Undefined for settings that were passed as an object. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
@@ -241,6 +256,8 @@ export interface Dialect {
   readonly timeoutUnit?: 'ms' | 's';
   /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
+  /** The field of its settings that sets `mayDetach`, for messages that say what to write. @default its settings have none */
+  readonly detachField?: string;
   /** What to run, and its stdin. `environment` is the environment of this process; it is empty if `readsEnvironment` is false. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   /** What a run means: the output in canonical fields, or a failure. */

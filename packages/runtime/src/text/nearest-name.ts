@@ -4,11 +4,24 @@
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
-  const ranked = known
-    .map((candidate) => ({ candidate, distance: editDistance(lower, candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance);
-  const best = ranked[0];
-  return best !== undefined && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
+  let nearest: string | undefined;
+  // Whatever is further away is not meant. Settings may have many names, so most candidates must cost next to nothing.
+  let limit = known.reduce((most, candidate) => Math.max(most, mostDistant(candidate)), 0);
+  let distance = Number.POSITIVE_INFINITY;
+  for (const candidate of known) {
+    const found = editDistance(lower, candidate.toLowerCase(), limit);
+    if (found > limit) continue;
+    nearest = candidate;
+    distance = found;
+    // Of equally distant names the first is meant.
+    limit = found - 1;
+    if (limit < 0) break;
+  }
+  return nearest !== undefined && distance <= mostDistant(nearest) ? nearest : undefined;
+}
+
+function mostDistant(name: string): number {
+  return Math.max(1, Math.floor(name.length / 3));
 }
 
 /** A sentence for messages: the known name that was probably meant, or `otherwise` if no name is near or the value is not a string. */
@@ -17,16 +30,21 @@ export function suggestName(name: unknown, known: readonly string[], otherwise: 
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-function editDistance(a: string, b: string): number {
-  // Names are short. A much longer text is not a misspelling, and must not cost quadratic time.
-  if (Math.abs(a.length - b.length) > 16) return Number.POSITIVE_INFINITY;
+/** Infinity if it is greater than the limit. */
+function editDistance(a: string, b: string, limit: number): number {
+  // A text that is much longer than a name must not cost the product of the lengths.
+  if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
+    let least = i;
     for (let j = 1; j <= b.length; j += 1) {
       const substitution = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const value = Math.min(substitution, (row[j] as number) + 1, (next[j - 1] as number) + 1);
+      next.push(value);
+      if (value < least) least = value;
     }
+    if (least > limit) return Number.POSITIVE_INFINITY;
     row = next;
   }
   return row[b.length] as number;

@@ -1,4 +1,4 @@
-import { combineSettings } from '@tenterhook/engine/internal';
+import { combineSettings, limitDiagnostics } from '@tenterhook/engine/internal';
 import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
 import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { findRefusedAddresses } from './checks/private-addresses.js';
@@ -45,8 +45,13 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const stamps = new Map<string, string>();
   const chosen = request.dialects.find((dialect) => dialect.name === request.dialect);
 
+  // Not push(...said): a file may have more problems than a call may have arguments.
+  const report = (said: readonly Diagnostic[]) => {
+    for (const diagnostic of said) diagnostics.push(diagnostic);
+  };
+
   const add = (document: DialectDocument) => {
-    diagnostics.push(...document.notes);
+    report(document.notes);
     documents.push(document);
   };
 
@@ -60,18 +65,18 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     await stamp(file);
     const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, { known }, request);
     const dialect = named(found?.dialect ?? known);
-    diagnostics.push(...said.map((diagnostic) => ({ ...dialect, ...diagnostic })));
+    report(said.map((diagnostic) => ({ ...dialect, ...diagnostic })));
     if (found !== undefined) add(found);
     files.push({ file, source, ...dialect, state });
   };
 
   if (request.given === undefined) {
     const looking = chosen === undefined ? request.dialects : [chosen];
-    diagnostics.push(...checkHome(looking, request.context));
+    report(checkHome(looking, request.context));
     for (const dialect of looking) {
       for (const location of getLocations(dialect, request.context)) await read(location.file, location.source, false, dialect);
     }
-    diagnostics.push(...(await findUnreadFiles(looking, request.context, (file, among) => dialectsOfFile(file, among, request.context))));
+    report(await findUnreadFiles(looking, request.context, (file, among) => dialectsOfFile(file, among, request.context)));
   } else {
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
@@ -83,7 +88,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
     if (extension.active === false) continue;
     for (const file of getExtensionFiles(extension, request)) await stamp(file);
     const { found, files: looked, diagnostics: said } = await readExtension(extension, { ...request, chosen, onLook: stamp });
-    diagnostics.push(...said);
+    report(said);
     files.push(...looked);
     for (const document of found) add(document);
   }
@@ -93,34 +98,41 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
 async function combine(
   request: SettingsRequest,
   documents: readonly DialectDocument[],
-  diagnostics: Diagnostic[],
+  diagnostics: readonly Diagnostic[],
 ): Promise<Omit<LoadedSettings, 'files' | 'stamps'>> {
   const settings = request.dialects.map((dialect) => ({
     dialect,
     parsed: documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed),
   }));
-  diagnostics.push(...settings.flatMap(({ parsed }) => parsed.flatMap((entry) => entry.diagnostics)));
-  const { hooks, off, diagnostics: said } = combineSettings(settings);
-  diagnostics.push(...said);
-  for (const dialect of request.dialects) {
-    const said = settings.find((entry) => entry.dialect === dialect)?.parsed.flatMap((entry) => entry.diagnostics) ?? [];
-    const unsaid = hooks.filter((hook) => hook.dialect === dialect.name && !said.some((diagnostic) => isAboutMatcherOf(diagnostic, hook)));
-    diagnostics.push(...unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir));
-  }
-  diagnostics.push(...(await findRefusedAddresses(hooks, request.allowedAddresses ?? false)));
-  diagnostics.push(...duplicateHooks(hooks));
-  diagnostics.push(...(await repeatedCommands(hooks, request.dialects, request.context)));
-  if (request.checksScripts) {
-    const { checkScripts } = await import('./checks/scripts/check-scripts.js');
-    diagnostics.push(...checkScripts(hooks, request.dialects, request.context, diagnostics));
-  }
-  return { hooks, off, diagnostics };
+  const combined = combineSettings(settings);
+  const { hooks, off } = combined;
+  const unmatched = (request.toolNames === undefined ? [] : settings).flatMap(({ dialect, parsed }) => {
+    const reported = new Set(parsed.flatMap((entry) => entry.diagnostics.flatMap((diagnostic) => reportedGroup(diagnostic) ?? [])));
+    const unsaid = hooks.filter((hook) => hook.dialect === dialect.name && !reported.has(groupOf(hook)));
+    return unmatchedMatchers(unsaid, dialect, request.toolNames ?? [], request.context.projectDir);
+  });
+  const found = [
+    ...diagnostics,
+    ...settings.flatMap(({ parsed }) => parsed.flatMap((entry) => entry.diagnostics)),
+    ...combined.diagnostics,
+    ...unmatched,
+    ...(await findRefusedAddresses(hooks, request.allowedAddresses ?? false)),
+    ...duplicateHooks(hooks),
+    ...(await repeatedCommands(hooks, request.dialects, request.context)),
+  ];
+  if (!request.checksScripts) return { hooks, off, diagnostics: limitDiagnostics(found) };
+  const { checkScripts } = await import('./checks/scripts/check-scripts.js');
+  return { hooks, off, diagnostics: limitDiagnostics([...found, ...checkScripts(hooks, request.dialects, request.context, found)]) };
 }
 
-/** Tests whether the format has already reported the matcher. It knows the names of other agents, so its remedy is better. */
-function isAboutMatcherOf({ code, path, file, source }: Diagnostic, hook: HookDefinition): boolean {
-  if (code !== 'unmatched_matcher' || path === undefined || file !== hook.file || source !== hook.source) return false;
-  return hook.path?.startsWith(path.replace(/\.matcher$/, '.')) === true;
+/** Returns the group of a matcher that the format has already reported. It knows the names of other agents, so its remedy is better. */
+function reportedGroup({ code, path, file, source }: Diagnostic): string | undefined {
+  return code === 'unmatched_matcher' && path !== undefined ? JSON.stringify([source, file, path.replace(/\.matcher$/, '')]) : undefined;
+}
+
+/** Returns the group of a hook: the path of the hook without its last step. */
+function groupOf({ path, file, source }: HookDefinition): string {
+  return JSON.stringify([source, file, path?.replace(/\.[^.]*$/, '')]);
 }
 
 function named(dialect: Dialect | undefined): { dialect?: string } {

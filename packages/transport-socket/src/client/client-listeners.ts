@@ -8,14 +8,20 @@ interface ClientServer {
   readonly listener: TransportListener;
 }
 
-/** The subscribers and servers in the process of a client, as the hub needs to know them: each channel once, each server with a number. */
+/** The subscribers and servers in the process of a client, in the form that the hub needs: each channel once, each server with a number. */
 export class ClientListeners {
   readonly #tell: (frame: ClientFrame) => void;
-  /** Publishes once per frame of the hub, in their order. A publish() inside a listener goes to the hub, never directly here. */
+  /**
+   * Delivers to the subscribers, once per frame of the hub and in the order of the frames. A publish() within a listener is sent to the hub
+   * and not directly here.
+   */
   readonly #subscribers = new MemoryTransport();
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
-  /** Kept over reconnections, so that the hub takes the answer to a request that this client received before. */
+  /**
+   * Identifies the client to the hub, also after a reconnection. So the hub accepts the answer to a request that this client received
+   * before.
+   */
   readonly #identity = globalThis.crypto.randomUUID();
   #serverCount = 0;
   #isClosed = false;
@@ -55,17 +61,17 @@ export class ClientListeners {
     };
   }
 
-  /** Delivers to the subscribers. */
+  /** Delivers a message to the subscribers. */
   deliver(message: BusMessage): void {
     if (!this.#isClosed) this.#subscribers.publish(message);
   }
 
-  /** The listener of a server; undefined if it has stopped meanwhile. */
+  /** The listener of a server. Undefined if it has stopped in the meantime. */
   server(number: number | undefined): TransportListener | undefined {
     return this.#servers.get(number as number)?.listener;
   }
 
-  /** The first frame of a connection: all subscriptions and servers, so that no later message is missed. */
+  /** The first frame of a connection. It contains all subscriptions and servers, so that no later message is missed. */
   hello(): ClientFrame {
     const servers = [...this.#servers.values()].map(({ hello }) => hello);
     return { kind: 'hello', protocol: protocolVersion, identity: this.#identity, channels: [...this.#counts.keys()], servers };

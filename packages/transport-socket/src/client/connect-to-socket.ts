@@ -7,13 +7,13 @@ import { retryDelay } from './open-link.js';
 import { SocketClient } from './socket-client.js';
 
 export interface ConnectOptions extends SocketLimits {
-  /** Where the hub listens. */
+  /** The path at which the hub listens. */
   readonly path: string;
 
-  /** Milliseconds, 1 to 2147483647, in which a hub must answer. The client retries until then. @default 5000 */
+  /** Milliseconds until the attempt to connect fails, 1 to 2147483647. Until then the client repeats it. @default 5000 */
   readonly timeoutMs?: number | undefined;
 
-  /** Ends the attempt to connect. No effect after that. @default none */
+  /** Aborts the attempt to connect. It has no effect afterwards. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,7 +39,10 @@ export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limit
   }
 }
 
-/** Rejects with the error of the last attempt, or at once with an error that another attempt would not change. */
+/**
+ * Repeats the attempt to connect. Rejects with the error of the last attempt, or at once with an error that another attempt would not
+ * change.
+ */
 async function openUntil(client: SocketClient, signal: AbortSignal): Promise<void> {
   let failure: unknown;
   for (let attempt = 0; ; attempt += 1) {
@@ -47,7 +50,7 @@ async function openUntil(client: SocketClient, signal: AbortSignal): Promise<voi
       return await client.open(signal);
     } catch (error) {
       if (error instanceof SocketTransportError) throw error;
-      // The error of an aborted attempt is less useful than that of the previous attempt.
+      // The error of the previous attempt is more useful than that of the aborted one.
       if (signal.aborted) throw failure ?? error;
       failure = error;
       await delay(retryDelay(attempt), undefined, { signal }).catch(() => {});

@@ -5,23 +5,27 @@ import { findSocket, isSameFile, type SocketPlace } from '../socket-place.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
 import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
 
-/** Milliseconds in which a hub that has accepted must answer: a stopped process accepts connections but never answers. */
+/**
+ * Milliseconds within which a hub that has accepted the connection must answer. A process that was stopped (SIGSTOP) accepts connections
+ * but never answers.
+ */
 const welcomeMs = 5000;
 
 export interface LinkEvents {
-  /** Called before the hub has answered: the client sends its hello. */
+  /** Called when the connection is made, before the hub has answered. The client then sends its hello. */
   readonly onConnect: (link: FrameSocket) => void;
   /** Called when the hub has received the hello. `maxMessageBytes` is the limit of the hub. */
   readonly onWelcome: (maxMessageBytes: number) => void;
-  /** Called after the welcome. Returns false if the frame is invalid. */
+  /** Called for each frame after the welcome. Returns false if the frame is invalid. */
   readonly onFrame: (frame: HubFrame) => boolean;
-  /** Called only after the welcome. */
+  /** Called when the connection ends, but only after the welcome. */
   readonly onEnd: () => void;
 }
 
 /**
- * One attempt: resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the system. Nothing is sent to a
- * socket that is not ours; it is looked at again once it is connected, because it may have been replaced in between.
+ * Makes one attempt to connect. Resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the
+ * system. Nothing is sent to a socket of another user. The socket is checked again once it is connected, because it may have been replaced
+ * in between.
  */
 export function openLink(
   path: string,
@@ -40,7 +44,7 @@ export function openLink(
       link.cut('it is not waited for any longer');
     };
     socket.once('error', (error) => {
-      // The first cause counts, not the error that destroying the socket causes.
+      // The first error counts, and not the one that destroying the socket causes.
       problem ??= error;
     });
     const greet = (frame: HubFrame): boolean => {
@@ -60,7 +64,7 @@ export function openLink(
       isWelcome = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Before the promise resolves: other frames may come in the same piece.
+      // Called before the promise resolves, because the same chunk may contain further frames.
       events.onWelcome(welcome.maxMessageBytes);
       resolve();
       return true;
@@ -90,7 +94,7 @@ export function openLink(
   });
 }
 
-/** Why the connection is not one to the socket that was found; undefined if it is. */
+/** Why the connection does not lead to the socket that was checked. Undefined if it does. */
 function findReplacement(path: string, { socket }: SocketPlace): unknown {
   if (isNamedPipe) return undefined;
   try {
@@ -113,14 +117,14 @@ function turnedAway(path: string, code: string, message: string): SocketTranspor
 const firstMs = 50;
 const longestMs = 2000;
 
-/** Milliseconds until the next attempt: 50, doubling to 2000. */
+/** Milliseconds until the next attempt: 50 at first, doubled each time up to 2000. */
 export function retryDelay(attempt: number): number {
   return Math.min(firstMs * 2 ** Math.min(attempt, 10), longestMs);
 }
 
 /**
- * Waits between attempts. It keeps the process alive while there are subscribers or servers: a process that only serves has nothing else to
- * keep it alive while its agent restarts. Without them it does not: a process that only published must be able to end.
+ * Waits between attempts. While there are subscribers or servers, the wait keeps the process alive: a process that only serves has nothing
+ * else to keep it alive while its agent restarts. Otherwise it does not: a process that has only published must be able to end.
  */
 export class RetryTimer {
   readonly #isWanted: () => boolean;
@@ -139,7 +143,7 @@ export class RetryTimer {
     });
   }
 
-  /** Call it when `isWanted` may have changed. */
+  /** Must be called when the result of `isWanted` may have changed. */
   update(): void {
     if (this.#isWanted()) this.#timer?.ref();
     else this.#timer?.unref();

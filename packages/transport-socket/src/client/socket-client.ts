@@ -11,14 +11,17 @@ import type { ClientFrame, HubFrame } from '../wire/socket-protocol.js';
 import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
 
-/** A published message whose delivery is not known yet. The listeners here receive this object when the hub has ordered the message. */
+/**
+ * A published message whose delivery is not known yet. When the hub has put the message into its order, the listeners in this process
+ * receive this object.
+ */
 interface Pending {
   readonly message: BusMessage;
   readonly resolve: (delivery: Delivery) => void;
   readonly reject: (error: Error) => void;
 }
 
-/** An outer end of the star. It reports its subscribers and servers to the hub, and reconnects when the hub is gone. */
+/** A client of the hub. It reports its subscribers and servers to the hub, and reconnects when the connection is lost. */
 export class SocketClient implements Transport {
   readonly name = 'socket';
   readonly #path: string;
@@ -28,7 +31,7 @@ export class SocketClient implements Transport {
   readonly #closed = new AbortController();
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
   #pending = new Map<number, Pending>();
-  /** Set when the hello is sent: later changes are sent as changes. */
+  /** The connection. Set when the hello is sent; subscribers and servers that change later are sent in separate frames. */
   #link: FrameSocket | undefined;
   #isWelcome = false;
   #isLost = false;
@@ -43,7 +46,7 @@ export class SocketClient implements Transport {
     this.#listeners = new ClientListeners((frame) => this.#tellHub(frame));
   }
 
-  /** One attempt to connect. */
+  /** Makes one attempt to connect. */
   async open(signal: AbortSignal): Promise<void> {
     const { maxMessageBytes, maxWaitingBytes } = this.#limits;
     const limits = { maxFrameBytes: maxMessageBytes + envelopeBytes, maxWaitingBytes };
@@ -75,7 +78,7 @@ export class SocketClient implements Transport {
     }
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { message, resolve, reject });
-      // If the link has just ended, `onEnd` rejects this.
+      // If the link has just ended, `onEnd` rejects this promise.
       link.sendBytes(frame);
     });
   }
@@ -114,7 +117,7 @@ export class SocketClient implements Transport {
     this.#link = undefined;
     this.#stateListeners.clear();
     this.#retry.stop();
-    // Ends an attempt to connect; an open connection gets a moment to write its last frames.
+    // Ends an attempt to connect. An open connection has a moment to write its last frames.
     this.#closed.abort();
     link?.end();
     this.#rejectPending(disposed());
@@ -146,7 +149,8 @@ export class SocketClient implements Transport {
     this.#isWelcome = false;
     if (this.#closing !== undefined) return;
     this.#isLost = true;
-    // The listeners of the state come before the publish() calls: the bus has a better message for the requests that it settles.
+    // The listeners of the connection are called before the publish() calls are rejected: the bus has a better message for the requests
+    // that it settles.
     this.#tell('lost');
     this.#rejectPending(disconnected(this.#path));
     void this.#reconnect();
@@ -177,7 +181,7 @@ export class SocketClient implements Transport {
         const pending = this.#pending.get(frame.id);
         if (pending === undefined) return false;
         if (frame.isNew) this.#listeners.deliver(pending.message);
-        // Known before the hub reports it: the message was served even if the hub is gone by then.
+        // A message that was served here is known to be served before the hub reports it. The hub may be gone by then.
         if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
         if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return true;
@@ -199,15 +203,15 @@ export class SocketClient implements Transport {
   }
 
   /**
-   * Acknowledges before the listener is called, and only if it is called: its messages must not arrive before the hub knows that it has the turn.
-   * @returns whether the listener was called.
+   * Acknowledges a turn and calls the listener of the server, if the server still exists. The acknowledgement is sent first: messages that
+   * the listener publishes must not arrive before the hub knows that it took the turn. @returns whether the listener was called.
    */
   #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
-    // A subscriber that closed the transport has closed the connection too, and the hub continues with the next server.
+    // If a subscriber closed the transport, the connection is closed too, and the hub continues with the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
-    // Flushed: a message that crashes its server must not be passed to the next server and crash that too.
+    // The acknowledgement is flushed: if the message crashes this process, the hub must not pass it to the next server and crash that too.
     this.#link.flush();
     listener?.(message as BusMessage);
     return listener !== undefined;
@@ -232,8 +236,8 @@ export class SocketClient implements Transport {
 }
 
 /**
- * A message from the hub. An invalid one is logged, and the result is undefined. A malformed response is replaced by one that reports it, because
- * a requester here may wait for it and would wait forever.
+ * Reads a message from the hub. An invalid one is logged, and the result is undefined. A malformed response is replaced by an error
+ * response, because a requester in this process may wait for it and would wait forever.
  */
 function readMessage(value: unknown): BusMessage | undefined {
   const message = parseMessage(value);

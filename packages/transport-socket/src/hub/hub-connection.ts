@@ -8,10 +8,10 @@ import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
-/** Enough for a hello with all servers of a client that reconnects. A peer that has not sent its hello may not send more. */
+/** The limit of a client before its hello. It is enough for a hello with all servers of a client that reconnects. */
 const helloBytes = 1024 * 1024;
 const helloMs = 5000;
-/** Far more than a client needs. They bound the memory that one connection can use in the hub. */
+/** Limits of one connection, which bound the memory that it can use in the hub. They are far more than a client needs. */
 const mostServers = 4096;
 const mostTurns = 65_536;
 
@@ -21,14 +21,14 @@ export interface HubSide {
   publishFrom(connection: HubConnection, id: number, message: unknown): void;
   addServer(server: Server): void;
   removeServer(server: Server): void;
-  /** The server that had the turn has received the message. */
+  /** Called when the server whose turn it was has received the message. */
   taken(publication: Publication): void;
-  /** The server that had the turn did not receive the message. */
+  /** Called when the server whose turn it was did not receive the message. */
   passOn(publication: Publication): void;
   forget(connection: HubConnection): void;
 }
 
-/** One client in the hub: its subscriptions, its servers, and the turns that it has not acknowledged. */
+/** A client, as the hub sees it: its subscriptions, its servers, and the turns that it has not acknowledged. */
 export class HubConnection implements HubPeer {
   readonly ended: Promise<void>;
   readonly #hub: HubSide;
@@ -68,14 +68,14 @@ export class HubConnection implements HubPeer {
     return this.#channels.has(channel) && this.#link.isOpen;
   }
 
-  /** A message for the subscribers of this connection, for one of its servers, or both: one frame. */
+  /** Sends a message, in one frame, to the subscribers of this connection (`isNew`), to one of its servers, or to both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void {
     const encoded = publication.encode(this.#hub.limits.maxMessageBytes);
     if (server?.connection !== this) this.#link.sendBytes(encoded.frame);
     else this.#link.sendBytes(encoded.frameWithTurn(isNew, this.#addTurn(publication), server.number));
   }
 
-  /** The place of a message that this client published itself. */
+  /** Tells the client the position in the order of a message that it published itself. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
     const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
     this.#send({ kind: 'own', id, isNew, ...turn, ...(delivery === undefined ? {} : { delivery }) });
@@ -143,12 +143,12 @@ export class HubConnection implements HubPeer {
     this.#identity = said.identity;
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
-    // Before its servers are registered: the welcome must be the first frame.
+    // Sent before the servers of the client are registered: the welcome must be the first frame.
     this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
-  /** An unknown channel, which a newer client may have, is ignored: it carries no message. */
+  /** Notes a subscription. An unknown channel, which a newer client may have, is ignored, because no message is sent on it. */
   #subscribe(channel: string): boolean {
     if (Object.hasOwn(channelPayloadSchemas, channel)) this.#channels.add(channel);
     return true;

@@ -7,7 +7,7 @@ import { isOwn, isSameFile, notOurs, requireSafeFolder } from '../socket-place.j
 import { SocketHub } from './socket-hub.js';
 
 export interface ListenOptions extends SocketLimits {
-  /** Where to listen: the path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows the path of a named pipe. */
+  /** The path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows, the path of a named pipe. */
   readonly path: string;
 
   /** Maximum number of connections, from 1. One more is refused with a message and ended. @default 256 */
@@ -68,19 +68,19 @@ function listen(server: Server, path: string): Promise<void> {
 const boundName = 's';
 
 /**
- * A new directory in the same one, with mode 0700, in which a socket is prepared. Without it another user could connect between the bind, whose mode
- * the umask decides, and the chmod.
+ * Creates a directory with mode 0700 beside the path, in which the socket is prepared. Without it, another user could connect between the
+ * bind, which gives the socket the mode of the umask, and the chmod.
  */
 function makeRoom(path: string): string {
   const beside = join(dirname(path), '.');
   checkPath(join(`${beside}XXXXXX`, boundName));
-  // Not join(): it would take the dot away.
+  // Not join(): it would remove the dot.
   return mkdtempSync(`${dirname(path)}/.`);
 }
 
 function makeDirectoryOf(path: string): void {
   try {
-    // A missing directory is created for our user only. The mode of an existing one is up to its owner.
+    // A missing directory is created for our user only. The owner of an existing directory is responsible for its mode.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new SocketTransportError('invalid_path', `The directory of ${path} cannot be created.`, 'Choose another path.', { cause });
@@ -88,10 +88,10 @@ function makeDirectoryOf(path: string): void {
 }
 
 /**
- * Gives a listening socket its name. It is bound in a directory of its own and then linked. So it is private before others can see it, a path in use
- * is detected and not overwritten, and closing the server (libuv removes the path it was bound to, even one that was replaced) never removes a file
- * of another process.
- * @returns a function that removes the file if it is still ours.
+ * Gives a listening socket its name. The socket is bound in a separate directory and then linked to its path. This has three effects: it is
+ * private before others can see it; a path in use is detected and not overwritten; and closing the server never removes a file of another
+ * process. (libuv removes the path at which a socket was bound, even if the file was replaced.) @returns a function that removes the file
+ * if it is still ours.
  */
 async function nameSocket(room: string, path: string): Promise<() => void> {
   const bound = join(room, boundName);
@@ -109,13 +109,14 @@ async function nameSocket(room: string, path: string): Promise<() => void> {
 }
 
 async function placeAt(room: string, path: string): Promise<void> {
-  // More than once, because others may remove the same stale file. Not forever, because another process may keep replacing it.
+  // Repeated, because other processes may remove the same stale file. The number of attempts is limited, because another process may keep
+  // replacing the file.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (tryLink(join(room, boundName), path)) return;
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (!found.isSocket()) throw inUse(`${path} exists and is not a socket.`, 'It was not changed. Choose another path.');
-    // Also for root, who could: the socket may be that of a service that is about to restart.
+    // This is refused to root too, who could remove the file: the socket may be that of a service that is about to restart.
     if (!isOwn(found)) throw notOurs(`The socket at ${path} belongs to another user (uid ${found.uid}). It was not changed.`);
     if (await isAnswered(path))
       throw inUse(`Another process already listens at ${path}.`, 'Connect to it, close it, or choose another path.');
@@ -134,20 +135,25 @@ function tryLink(bound: string, path: string): boolean {
   }
 }
 
-/** Moves the file aside and checks it, because another process may have replaced it since it was found stale. */
+/**
+ * Removes a stale socket. The file is moved aside and checked there, because another process may have replaced it since it was found stale.
+ */
 function removeStale(room: string, path: string, stale: Stats): void {
   const aside = join(room, 'stale');
   try {
     renameSync(path, aside);
   } catch {
-    // Another process was faster; the next attempt sees the new state.
+    // Another process was faster. The next attempt sees the new state.
     return;
   }
   if (!isSameFile(lstatSync(aside), stale)) tryLink(aside, path);
   rmSync(aside, { force: true });
 }
 
-/** Only a refusal means that no process listens: a hub that is stopped, or too busy to accept, is alive. */
+/**
+ * Whether a process listens at the path. Only a refused connection means that none does: a hub that is stopped, or too busy to accept,
+ * still exists.
+ */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path });

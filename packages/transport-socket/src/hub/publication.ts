@@ -4,24 +4,27 @@ import type { BusMessage } from '@tenterhook/protocol';
 import type { SocketTransportError } from '../socket-error.js';
 import { EncodedMessage } from '../wire/frames.js';
 
-/** One connection, as publications use it. */
+/** The part of a connection that publications use. */
 export interface HubPeer {
   readonly isOpen: boolean;
-  /** Known to its client alone, which keeps it when it reconnects. Empty before its hello. */
+  /** Identifies the client, which is the only one that knows this value and keeps it when it reconnects. Empty before the hello. */
   readonly identity: string;
-  /** A message for its subscribers (`isNew`), for its server, or both. */
+  /** Sends a message to the subscribers (`isNew`), to one of the servers, or to both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void;
-  /** The place in the order of a message that it published itself. */
+  /** Tells the client the position in the order of a message that it published itself. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void;
   tellOutcome(id: number, outcome: Delivery | SocketTransportError): void;
 }
 
-/** A server of a channel, or of a route of it: in the process of the hub, or of a connection, where it has a number. */
+/**
+ * A server of a channel or, on a routed channel, of one route. It is in the process of the hub, or in that of a connection, where it has a
+ * number.
+ */
 export type Server =
   | { readonly key: string; readonly listener: TransportListener; readonly connection?: undefined }
   | { readonly key: string; readonly connection: HubPeer; readonly number: number };
 
-/** The connection that published a message, and the number by which it knows it. */
+/** The connection that published a message, and the number that its client gave the message. */
 export interface Publisher {
   readonly connection: HubPeer;
   readonly id: number;
@@ -30,7 +33,7 @@ export interface Publisher {
 /** One message on its way through the hub, until its delivery is known. */
 export class Publication {
   readonly message: BusMessage;
-  /** Undefined where the process of the hub published it. */
+  /** Undefined if the process of the hub published the message. */
   readonly publisher: Publisher | undefined;
   readonly key: string;
   readonly tried = new Set<Server>();
@@ -44,13 +47,13 @@ export class Publication {
     this.key = keyOfMessage(message);
   }
 
-  /** Throws if the message cannot be sent. */
+  /** The encoded message. Throws if the message cannot be sent. */
   encode(maxMessageBytes: number): EncodedMessage {
     this.#encoded ??= new EncodedMessage(this.message, maxMessageBytes);
     return this.#encoded;
   }
 
-  /** The first outcome counts. */
+  /** Settles the publication and reports the outcome. The first outcome counts. */
   settle(outcome: Delivery | SocketTransportError): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = outcome;
@@ -58,7 +61,7 @@ export class Publication {
     this.publisher?.connection.tellOutcome(this.publisher.id, outcome);
   }
 
-  /** The same, if the publisher's connection has already received the outcome. */
+  /** Settles the publication without a report, because the connection of the publisher has already received the outcome. */
   settleQuietly(outcome: Delivery): void {
     this.#outcome ??= outcome;
   }
@@ -67,7 +70,7 @@ export class Publication {
     return this.#outcome !== undefined;
   }
 
-  /** The result of publish() in the process of the hub. Not a promise if it is already known. */
+  /** The result of publish() in the process of the hub. It is not a promise if it is already known. */
   delivery(): Delivery | Promise<Delivery> {
     if (typeof this.#outcome === 'string') return this.#outcome;
     return new Promise((resolve, reject) => {
@@ -78,13 +81,13 @@ export class Publication {
   }
 }
 
-/** The servers of one key. The list is replaced, never changed. */
+/** The servers with one key. The list is replaced and never changed. */
 interface Turns {
   list: readonly Server[];
   next: number;
 }
 
-/** All servers of a hub, in its process and of its connections. Those of one channel and route take turns. */
+/** All servers of a hub: those in its own process and those of its connections. Servers with the same channel and route take turns. */
 export class ServerTable {
   readonly #turns = new Map<string, Turns>();
 
@@ -98,11 +101,11 @@ export class ServerTable {
     const turns = this.#turns.get(server.key);
     if (turns === undefined) return;
     turns.list = turns.list.filter((other) => other !== server);
-    // Routes come and go with their servers, so an unused one must leave nothing in the map.
+    // Routes appear and disappear with their servers, so the entry of a route without servers is deleted from the map.
     if (turns.list.length === 0) this.#turns.delete(server.key);
   }
 
-  /** The next server in turn that was not tried; undefined if all were. A closed connection is skipped. */
+  /** The next server whose turn it is and that was not tried. Undefined if all were tried. Servers of closed connections are skipped. */
   next(key: string, tried: ReadonlySet<Server>): Server | undefined {
     const turns = this.#turns.get(key);
     if (turns === undefined) return undefined;
@@ -117,7 +120,7 @@ export class ServerTable {
     return undefined;
   }
 
-  /** Whether a server belongs to another connection than this one. */
+  /** Whether a server with this key belongs to another connection than `here`. */
   isElsewhere(key: string, here: HubPeer | undefined): boolean {
     return this.#turns.get(key)?.list.some(({ connection }) => connection !== undefined && connection !== here) ?? false;
   }

@@ -2,32 +2,35 @@ import { isResponseChannel, isUnsolicited } from '@tenterhook/bus/internal';
 import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
 import type { HubPeer, Publication, Server } from './publication.js';
 
-/** The end that a message came from: a connection with its client's identity, or the process of the hub. */
+/** The end that a message came from: a connection, or undefined for the process of the hub. */
 export type End = HubPeer | undefined;
 
 interface Entry {
   readonly requester: End;
-  /** Identifies the publication without keeping its message: the set of servers that it tried. */
+  /** Identifies the publication without keeping its message. This is the set of servers that were tried. */
   readonly publication: object;
-  /** The identity of the end whose server has the request; a client keeps its identity when it reconnects. */
+  /** The identity of the end whose server has the request. A client keeps its identity when it reconnects. */
   responder: string;
 }
 
-/** Far more than are in flight. An entry stays if its responder has died and its requester waits without a timeout. */
+/**
+ * The maximum number of entries, far more than there are requests in flight. An entry stays if its responder has died and its requester
+ * waits without a timeout.
+ */
 const mostRequests = 65_536;
 
-/** Of the process of the hub. The identity of a client is never empty. */
+/** The identity of the process of the hub. The identity of a client is never empty. */
 const here = '';
 
 /**
- * The requests in flight, and the ends that made and that took them. All ends see the ids of all requests, so the hub lets pass only the cancel of the
- * end that made a request, and only the answer of the end that took it. A request without an id of its own has no entry: it is answered under
- * another one.
+ * The requests in flight, with the end that made each and the end that took it. All ends see the ids of all requests. So the hub lets a
+ * cancel pass only from the end that made the request, and an answer only from the end that took it. A request without an id has no entry:
+ * it is answered under another id.
  */
 export class RequestLedger {
   readonly #entries = new Map<string, Entry>();
 
-  /** The server is to get the request. An id that is in use keeps its entry: the request that has it is not affected. */
+  /** Records that a server gets the request. If the id is in use, its entry stays: the request with this id is not affected. */
   assign({ message, publisher, tried: publication }: Publication, { connection }: Server): void {
     const id = idOf(message);
     if (id === undefined || !isRequestChannel(message.type)) return;
@@ -39,7 +42,7 @@ export class RequestLedger {
     this.#entries.set(id, { requester: publisher?.connection, publication, responder });
   }
 
-  /** Why the message is not its publisher's to give; undefined if it is. */
+  /** Why the publisher may not send this message. Undefined if it may. */
   findRefusal(message: BusMessage, publisher: End): string | undefined {
     const isAnswer = isResponseChannel(message.type);
     if (!isAnswer && message.type !== 'HOOK_EXECUTION_CANCEL') return undefined;
@@ -56,13 +59,13 @@ export class RequestLedger {
     return undefined;
   }
 
-  /** The message was delivered, or it is a request that no server took. */
+  /** Removes the entry of a response that was delivered, or of a request that no server took. */
   end({ type, payload }: BusMessage): void {
     const id = isResponseChannel(type) || isRequestChannel(type) ? idOf({ type, payload } as BusMessage) : undefined;
     if (id !== undefined) this.#entries.delete(id);
   }
 
-  /** The connection has ended: its requests are no longer waited for. */
+  /** Removes the requests of a connection that has ended: nothing waits for them any more. */
   forget(connection: HubPeer): void {
     for (const [id, { requester }] of this.#entries) {
       if (requester === connection) this.#entries.delete(id);

@@ -11,9 +11,9 @@ import { Publication, type Server, ServerTable } from './publication.js';
 import { RequestLedger } from './request-ledger.js';
 
 /**
- * The centre of the star. It puts all published messages into one order and delivers them to the listeners of this process and to the
- * connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners. A cancel or an answer
- * that is not its publisher's to give reaches no listener.
+ * The hub, to which all clients connect. It puts all published messages into one order, and delivers them to the listeners of this process
+ * and to the connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners.
+ * A cancel or an answer that its publisher may not send reaches no listener.
  */
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
@@ -21,12 +21,12 @@ export class SocketHub implements Transport, HubSide {
   readonly #maxConnections: number;
   readonly #server: NetServer;
   readonly #removeFile: () => void;
-  /** Delivers to the subscribers of this process. */
+  /** The subscribers of this process. */
   readonly #here = new MemoryTransport();
   readonly #servers = new ServerTable();
   readonly #ledger = new RequestLedger();
   readonly #connections = new Set<HubConnection>();
-  /** Published in this process, with unknown delivery. */
+  /** Messages that this process has published and whose delivery is not known yet. */
   readonly #undecided = new Set<Publication>();
   #queue: (() => void)[] = [];
   #isDelivering = false;
@@ -39,7 +39,7 @@ export class SocketHub implements Transport, HubSide {
     this.limits = limits;
     this.#maxConnections = maxConnections;
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    // For example too many open files: the connection that could not be accepted is lost, the others stay.
+    // An error such as too many open files: the connection that could not be accepted is lost, and the others stay.
     server.on('error', (error) => log('the hub: %O', error));
   }
 
@@ -117,7 +117,7 @@ export class SocketHub implements Transport, HubSide {
     }
     this.#connectionCount += 1;
     const connection = new HubConnection(this, socket, `connection ${this.#connectionCount}`);
-    // Counted even while it is refused. That time is bounded: it receives one frame and is ended.
+    // A refused connection is counted too. It exists only for a short time: it receives one frame and is ended.
     this.#connections.add(connection);
     if (this.#connections.size <= this.#maxConnections) return;
     const message = `The limit of ${this.#maxConnections} connections to the hub is reached. Close some, or raise maxConnections.`;
@@ -128,7 +128,7 @@ export class SocketHub implements Transport, HubSide {
     this.#queue.push(step);
     if (this.#isDelivering) return;
     this.#isDelivering = true;
-    // By index: shift() would make a long queue quadratic.
+    // Loops by index: shift() would make a long queue quadratic.
     for (let next = 0; next < this.#queue.length; next += 1) this.#queue[next]?.();
     this.#queue = [];
     this.#isDelivering = false;
@@ -139,7 +139,7 @@ export class SocketHub implements Transport, HubSide {
     const origin = publisher?.connection;
     if (this.#closing !== undefined) this.#settle(publication, disposed());
     if (publication.isSettled || this.#isRefused(publication) || !this.#canTravel(publication)) return;
-    // Subscribers of this process first, then the choice of the server: a subscriber may remove the server.
+    // The subscribers of this process are called before the server is chosen, because a subscriber may remove the server.
     this.#here.publish(message);
     const server = this.#choose(publication);
     if (!isRequestChannel(message.type)) this.#ledger.end(message);
@@ -156,7 +156,7 @@ export class SocketHub implements Transport, HubSide {
     if (server !== undefined && server.connection === undefined) server.listener(message);
   }
 
-  /** Another server instead of one that left before it got the message. The subscribers already have the message. */
+  /** Chooses another server, because the previous one left before it received the message. The subscribers already have the message. */
   #serveAgain(publication: Publication): void {
     const { message, publisher } = publication;
     if (this.#closing !== undefined || publication.isSettled) return;
@@ -180,7 +180,10 @@ export class SocketHub implements Transport, HubSide {
     return server;
   }
 
-  /** Checked when its turn has come: what it answers or cancels may be a request that was published just before it. */
+  /**
+   * Whether the message is refused. This is checked when the message is delivered: it may answer or cancel a request that was published
+   * just before it.
+   */
   #isRefused(publication: Publication): boolean {
     const { message, publisher } = publication;
     const refusal = this.#ledger.findRefusal(message, publisher?.connection);
@@ -190,7 +193,10 @@ export class SocketHub implements Transport, HubSide {
     return true;
   }
 
-  /** Checked before the first delivery: a message that cannot reach all its receivers must reach none. One that stays in this process need not be JSON. */
+  /**
+   * Whether the message can be sent. Checked before the first delivery: a message that cannot reach all its receivers must reach none. A
+   * message that stays in this process need not be JSON.
+   */
   #canTravel(publication: Publication): boolean {
     const { message, key, publisher } = publication;
     const origin = publisher?.connection;

@@ -4,21 +4,24 @@ import { encodeFrame, FrameDecoder } from './frames.js';
 
 export const log = createLog('socket');
 
-/** Milliseconds in which the last frames may be read. A stopped peer never reads them, and must not keep this side from closing. */
+/**
+ * Milliseconds within which the peer can read the last frames. A peer that was stopped (SIGSTOP) never reads them, and must not keep this
+ * side from closing.
+ */
 const farewellMs = 200;
 
-/** The factor by which a burst may exceed `maxWaitingBytes`, and the milliseconds in which nothing may be sent meanwhile. */
+/** By how much a burst may exceed `maxWaitingBytes`, as a factor, and for how many milliseconds nothing may be sent meanwhile. */
 const burstFactor = 4;
 const stuckMs = 1000;
 
 export interface FrameSocketOptions {
   readonly maxFrameBytes: number;
   readonly maxWaitingBytes: number;
-  /** Name of the connection, for the log. */
+  /** The name of the connection, for the log. */
   readonly name: string;
-  /** Returns false if the frame is invalid. Not called after the socket has ended. */
+  /** Called for each frame. Returns false if the frame is invalid. Not called after the socket has ended. */
   readonly onFrame: (value: unknown) => boolean;
-  /** The connection is over, for any reason. Called once, and never from inside a method of this class. */
+  /** Called when the connection has ended, for any reason. Called once, and never from within a method of this class. */
   readonly onEnd: () => void;
 }
 
@@ -29,7 +32,7 @@ export class FrameSocket {
   readonly #options: FrameSocketOptions;
   readonly #decoder: FrameDecoder;
   #isOpen = true;
-  /** Since when too many bytes wait, and the number of bytes sent by then. */
+  /** The time since which too many bytes wait, and the number of bytes that were sent until then. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
   constructor(socket: Socket, options: FrameSocketOptions) {
@@ -44,9 +47,9 @@ export class FrameSocket {
       });
     });
     socket.on('data', (piece: Buffer) => this.#read(piece));
-    // A peer that has ended its half is gone: it would not read further frames, or not acknowledge them.
+    // A peer that has ended its half of the connection is gone: it would not read or acknowledge further frames.
     socket.once('end', () => socket.destroy());
-    // 'close' follows and does all the work.
+    // The event 'close' follows and does all the work.
     socket.on('error', (error) => log('%s: %O', options.name, error));
   }
 
@@ -62,7 +65,7 @@ export class FrameSocket {
     this.sendBytes(encodeFrame(JSON.stringify(frame)));
   }
 
-  /** No effect if the connection is closed: `onEnd` reports that. */
+  /** Sends a frame. No effect if the connection is closed, which `onEnd` reports. */
   sendBytes(frame: Buffer): void {
     if (!this.#isOpen) return;
     const waiting = this.#socket.writableLength;
@@ -72,7 +75,7 @@ export class FrameSocket {
         return;
       }
     } else this.#fullSince = undefined;
-    // The frames of one turn of the loop are one write: otherwise many small frames would be as many system calls.
+    // The frames of one turn of the loop are written together: otherwise many small frames would be as many system calls.
     if (this.#socket.writableCorked === 0) {
       this.#socket.cork();
       process.nextTick(() => this.#socket.uncork());
@@ -80,7 +83,7 @@ export class FrameSocket {
     this.#socket.write(frame);
   }
 
-  /** Passes sent frames to the system at once. Call it if the next step may end this process. */
+  /** Writes the sent frames at once. Call it if the next step may end this process. */
   flush(): void {
     this.#socket.uncork();
   }
@@ -99,13 +102,14 @@ export class FrameSocket {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     log('%s is ended: %s', this.#options.name, why);
-    // With our own error: otherwise Node creates one with a stack for each waiting write, and a million of them take seconds.
+    // Our own error is passed: otherwise Node creates one with a stack for each waiting write, and a million of them take seconds.
     this.#socket.destroy(new Error(why));
   }
 
   /**
-   * Whether the peer does not read. No peer can have read the frames of the current turn yet, and a burst must not end the connection of a peer that
-   * reads: that would lose every answer on its way. So the limit counts only if nothing was sent for a while, or at a multiple of it.
+   * Whether the peer has stopped reading. It cannot have read the frames of the current turn of the loop yet, and a burst must not end the
+   * connection of a peer that reads: every answer on its way would be lost. So the limit counts only if nothing was sent for a while, or if
+   * a multiple of it is reached.
    */
   #isStuck(bytes: number): boolean {
     if (bytes > burstFactor * this.#options.maxWaitingBytes) return true;

@@ -4,8 +4,8 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { notJson, tooLarge } from '../socket-error.js';
 
 /**
- * A frame is its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length, not a line end: the limit is checked before
- * anything is kept, and a message of 64 MiB is not searched byte by byte.
+ * A frame consists of its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length is used and not a line end, so
+ * that the limit is checked before anything is kept, and a message of 64 MiB is not searched byte by byte.
  */
 const headerBytes = 4;
 
@@ -20,9 +20,9 @@ export function encodeFrame(json: string): Buffer {
 /** The value of a frame, or why the bytes are not a frame. */
 export type Decoded = { readonly value: unknown } | { readonly problem: string };
 
-/** Assembles frames from pieces of any size. Pieces are joined once for each frame, so that a large one is not copied repeatedly. */
+/** Assembles frames from chunks of any size. The chunks are joined once per frame, so that a large frame is not copied repeatedly. */
 export class FrameDecoder {
-  /** Bytes of the longest frame. Announced lengths are checked before anything is kept. */
+  /** The size of the longest frame in bytes. The announced length is checked before anything is kept. */
   maxFrameBytes: number;
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -37,7 +37,7 @@ export class FrameDecoder {
     this.#bytes += piece.length;
   }
 
-  /** The next complete frame. After a problem, later bytes cannot be trusted. */
+  /** The next complete frame. Undefined if there is none yet. After a problem, later bytes cannot be trusted. */
   next(): Decoded | undefined {
     if (this.#awaited === undefined) {
       this.#awaited = this.#take(headerBytes)?.readUInt32BE();
@@ -65,12 +65,12 @@ export class FrameDecoder {
 }
 
 function parse(body: Buffer): Decoded {
-  // JSON.parse would accept the replacement characters that toString() writes for invalid bytes.
-  if (!isUtf8(body)) return { problem: 'a frame that is no UTF-8' };
+  // Checked here, because JSON.parse would accept the replacement characters that toString() writes for invalid bytes.
+  if (!isUtf8(body)) return { problem: 'a frame that is not UTF-8' };
   try {
     return { value: JSON.parse(body.toString('utf8')) };
   } catch {
-    return { problem: 'a frame that is no JSON' };
+    return { problem: 'a frame that is not JSON' };
   }
 }
 
@@ -95,13 +95,13 @@ export class EncodedMessage {
     this.#json = json;
   }
 
-  /** For subscribers: the same bytes for all of them, so that many slow connections hold one copy. */
+  /** The frame for subscribers. It is the same buffer for all of them, so that many slow connections hold one copy. */
   get frame(): Buffer {
     this.#frame ??= encodeFrame(`{"kind":"message","isNew":true,"message":${this.#json}}`);
     return this.#frame;
   }
 
-  /** For the server whose turn it is. `isNew` is false if the subscribers of its connection already have the message. */
+  /** The frame for the server whose turn it is. `isNew` is false if the subscribers of its connection already have the message. */
   frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
     return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);
   }

@@ -7,11 +7,11 @@ const channel = z.string();
 const delivery = z.enum(['served', 'unserved']);
 /** The number that the client gave one of its servers. */
 const server = z.int();
-/** The number that the hub gave a turn of one of the client's servers. The client takes or refuses the turn. */
+/** The number that the hub gave a turn of one of the client's servers. The client takes the turn or refuses it. */
 const turn = z.int();
 /** The number that the client gave a message that it published. */
 const id = z.int();
-/** Checked later by `parseMessage`, where the problem can be reported to the sender. */
+/** A message. `parseMessage` checks it later, where the problem can be reported to the sender. */
 const message = z.unknown();
 
 const serverFields = { server, channel, route: z.string().exactOptional() };
@@ -19,7 +19,7 @@ const serverHello = z.object(serverFields);
 const turnOfMessage = { turn: turn.exactOptional(), server: server.exactOptional() };
 
 const clientFrame = z.discriminatedUnion('kind', [
-  // Only the version: other fields of a hello or a welcome of another version are unknown here.
+  // Only the version is read: other fields of a hello or a welcome of another version are unknown here.
   z.looseObject({ kind: z.literal('hello'), protocol: z.int() }),
   z.object({ kind: z.literal('subscribe'), channel }),
   z.object({ kind: z.literal('unsubscribe'), channel }),
@@ -32,16 +32,17 @@ const clientFrame = z.discriminatedUnion('kind', [
 
 const hubFrame = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('welcome'), protocol: z.int() }),
-  // Any code: a newer hub may have more of them.
+  // Any code is accepted: a newer hub may have more of them.
   z.object({ kind: z.literal('turned-away'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('message'), isNew: z.boolean(), message, ...turnOfMessage }),
-  // The place in the order of a message of this client. The message itself is not sent back: its listeners receive the published object.
+  // The position in the order of a message of this client. The message itself is not sent back: the listeners of the client receive the
+  // published object.
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
   z.object({ kind: z.literal('rejected'), id, code: z.enum(['malformed', 'not_json', 'too_large', 'refused']), message: z.string() }),
 ]);
 
-/** Distinguishes the client from all others, which never see it, also after it has reconnected. */
+/** Distinguishes the client from all others, also after it has reconnected. Other clients never see it. */
 const identity = z.string().min(16);
 const hello = z.object({ identity, channels: z.array(channel), servers: z.array(serverHello) });
 const welcome = z.object({ maxMessageBytes: z.int() });
@@ -54,6 +55,6 @@ export type HubFrame = Readonly<z.infer<typeof hubFrame>>;
 export const readClientFrame = (value: unknown): ClientFrame | undefined => clientFrame.safeParse(value).data;
 export const readHubFrame = (value: unknown): HubFrame | undefined => hubFrame.safeParse(value).data;
 
-/** The servers and subscriptions from the start; undefined if it is not a hello of this version. */
+/** The servers and subscriptions in a hello. Undefined if it is not a hello of this version. */
 export const readHello = (value: unknown): Readonly<z.infer<typeof hello>> | undefined => hello.safeParse(value).data;
 export const readWelcome = (value: unknown): Readonly<z.infer<typeof welcome>> | undefined => welcome.safeParse(value).data;

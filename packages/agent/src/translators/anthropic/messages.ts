@@ -4,7 +4,7 @@ import type { HookMessage } from '../hook-message.js';
 import type { MessageFormat } from '../rewrite-messages.js';
 import { joinSystemTexts, joinTextParts, type PartFormat, rewriteTextParts, surroundParts, withoutTextParts } from '../text-parts.js';
 
-/** One of `messages`, or the `system` of the request, which hooks see as the first message. */
+/** One of `messages`, or the `system` field of the request, which hooks see as the first message. */
 export interface AnthropicMessage {
   readonly message: Fields;
   readonly isSystem: boolean;
@@ -13,7 +13,7 @@ export interface AnthropicMessage {
 
 export const textBlocks: PartFormat<unknown> = {
   textOf: (block) => (hasType(block, 'text') && typeof block['text'] === 'string' ? block['text'] : undefined),
-  // What the SDK parsed from the old text is removed; it is not a field of a request.
+  // The data that the SDK parsed from the old text is removed. It is not a field of a request.
   withText: (block, text) => withFields(fieldsOf(block), { text, parsed_output: undefined }),
 };
 
@@ -31,7 +31,7 @@ export const anthropicMessages: MessageFormat<AnthropicMessage> = {
     const { content } = entry.message;
     return withContent(entry, typeof content === 'string' ? text : rewriteTextParts(textBlocks, listOf(content), text));
   },
-  // Only text is allowed in a message of either role, and system texts have a field of their own.
+  // The role can change only if the message has nothing but text, which both roles allow. System texts have their own field.
   withRole({ message, isSystem, isNew }, role) {
     if (isSystem || role === 'system' || !listOf(message['content']).every(isPlainText)) return undefined;
     return { message: withFields(message, { role: role === 'model' ? 'assistant' : 'user' }), isSystem, isNew };
@@ -49,7 +49,7 @@ export function readAnthropicMessages({ system, messages }: Fields): AnthropicMe
   return [...own, ...listOf(messages).map((message) => ({ message: fieldsOf(message), isSystem: false, isNew: false }))];
 }
 
-/** The request has one field for system texts: those of a hook go before and after the existing one, in their order. */
+/** Writes the field for system texts. Texts of a hook go before and after the existing one, in their order. */
 export function writeSystem(entries: readonly AnthropicMessage[]): unknown {
   const place = entries.findIndex(({ isNew }) => !isNew);
   const content = entries[place]?.message['content'];
@@ -60,12 +60,12 @@ export function writeSystem(entries: readonly AnthropicMessage[]): unknown {
   return surroundParts(content, texts.slice(0, place), texts.slice(place + 1), (text) => ({ type: 'text', text }));
 }
 
-/** Providers accept a thought only unchanged, and not by itself. */
+/** Whether a block is a thought. Providers accept a thought only unchanged, and not by itself. */
 export function isThought(block: unknown): boolean {
   return hasType(block, 'thinking') || hasType(block, 'redacted_thinking');
 }
 
-/** Text with citations can only be the model's. */
+/** Whether a block is text without citations. Text with citations can only come from the model. */
 function isPlainText(block: unknown): boolean {
   return textBlocks.textOf(block) !== undefined && listOf(fieldsOf(block)['citations']).length === 0;
 }

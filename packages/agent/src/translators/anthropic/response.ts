@@ -29,7 +29,7 @@ export function anthropicToolCalls(response: object): ModelToolCall[] {
 
 export function changeAnthropicResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
   if (original === undefined) return createResponse(changed);
-  // A message is one candidate: the first one that a hook returned counts.
+  // A response is one message, and so one candidate: the first one that a hook returned counts.
   if (change.replacesCandidates && Array.isArray(changed.candidates))
     return replaceContent(readCandidates(changed, false)[0] ?? { parts: [] }, original);
   const text = changedText(changed, showAnthropicResponse(original));
@@ -68,7 +68,7 @@ function createResponse(changed: LLMResponse): object {
   return replaceContent(readCandidates(changed, true)[0] ?? { parts: [] }, empty);
 }
 
-/** Thoughts stay if calls stay: the API accepts a call only after the thought that led to it. */
+/** Replaces the content. Thoughts stay if calls stay: the API accepts a call only after the thought that led to it. */
 function replaceContent({ parts, finishReason }: ReturnedCandidate, original: object): object {
   const { content, stop_reason } = fieldsOf(original);
   const before = listOf(content);
@@ -80,7 +80,7 @@ function replaceContent({ parts, finishReason }: ReturnedCandidate, original: ob
   });
 }
 
-/** Removes what the SDK parsed from the old text: for a redacted text it would be the unredacted copy. */
+/** Writes the content, and removes the data that the SDK parsed from the old text: after a redaction it would be the original text. */
 function withContent(message: object, content: unknown): object {
   const isStale = fieldsOf(message)['content'] !== content && fieldsOf(message)['parsed_output'] !== undefined;
   return withFields(message, { content, ...(isStale ? { parsed_output: null } : {}) });
@@ -127,7 +127,9 @@ const finishReasons: FinishReasons = {
   calls: ['tool_use'],
 };
 
-/** `input_tokens` counts only tokens that were not cached; a hook that adds up costs needs the whole prompt. */
+/**
+ * The token counts. `input_tokens` counts only tokens that were not cached, but a hook that adds up costs needs those of the whole prompt.
+ */
 function showUsage(usage: unknown) {
   if (!isPlainObject(usage)) return undefined;
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;

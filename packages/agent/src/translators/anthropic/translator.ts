@@ -7,20 +7,22 @@ import { anthropicMessages, readAnthropicMessages, writeSystem } from './message
 import { anthropicToolCalls, changeAnthropicResponse, showAnthropicResponse } from './response.js';
 import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './tools.js';
 
-/** The required fields of the `MessageCreateParams` of `@anthropic-ai/sdk`, which are not imported: a host may have another version, or none. */
+/**
+ * The required fields of `MessageCreateParams` of `@anthropic-ai/sdk`. The type is not imported: a host may have another version, or none.
+ */
 export interface AnthropicRequest {
   readonly model: string;
   readonly messages: readonly object[];
 }
 
-/** The required fields of its `Message`. */
+/** The required fields of the SDK's `Message`. */
 export interface AnthropicResponse {
   readonly content: readonly object[];
 }
 
 /**
- * The requests and responses of the Messages API of `@anthropic-ai/sdk`. `system` is shown as a first message; system messages of a hook
- * go there, whatever their place in the list: not every model accepts them among the others.
+ * Translates the requests and responses of the Messages API of `@anthropic-ai/sdk`. `system` is shown as a first message. System messages
+ * of a hook are written there, wherever they are in the list: not every model accepts them among the other messages.
  */
 export function anthropicTranslator<
   Request extends AnthropicRequest = InferredFromCall,
@@ -28,7 +30,8 @@ export function anthropicTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'anthropic',
-    // The maker. Clouds also serve its models in this format, and others imitate it: an agent that uses those sets `modelProvider`.
+    // The maker of the models. Clouds serve these models in the same format, and other services imitate the format: an agent that uses one
+    // of them sets `modelProvider`.
     provider: 'anthropic',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
@@ -69,8 +72,9 @@ function changedMessages(changed: LLMRequest, original: Fields) {
 }
 
 /**
- * The format has no candidate count and no penalties. Newer models, and the API from version 2026-10-21 on, refuse a request that samples
- * by temperature, `top_p` or `top_k`; so a hook may set them only when the request already contains one of them.
+ * The names of the values of `config`. The format has no candidate count and no penalties. Newer models, and the API from version
+ * 2026-10-21 on, refuse a request with temperature, `top_p` or `top_k`. So a hook can set these only if the request already contains one of
+ * them.
  */
 function configNames({ temperature, top_p, top_k }: Fields): ConfigNames {
   const canSample = [temperature, top_p, top_k].some((value) => typeof value === 'number');

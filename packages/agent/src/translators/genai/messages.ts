@@ -3,10 +3,10 @@ import { type Fields, isSameList, listOf, withFields } from '../fields.js';
 import type { MessageFormat } from '../rewrite-messages.js';
 import { joinSystemTexts, joinTextParts, type PartFormat, rewriteTextParts, surroundParts, withoutTextParts } from '../text-parts.js';
 
-/** A part, or a text in place of one. */
+/** A part, or a text that the SDK accepts as a part. */
 export type GenAiPart = unknown;
 
-/** A thought is text as well, but it is neither shown nor changed. */
+/** How text parts are read and written. A thought is text too, but it is neither shown nor changed. */
 export const genAiTextParts: PartFormat<GenAiPart> = {
   textOf(part) {
     if (typeof part === 'string') return part;
@@ -19,7 +19,7 @@ export function isThought(part: GenAiPart): boolean {
   return isPlainObject(part) && part['thought'] === true;
 }
 
-/** A call of a function of the client, or of a tool on the server: both need their result. */
+/** Whether a part is a call, of a function of the client or of a tool of the server. Both need their result. */
 export function isCall(part: GenAiPart): boolean {
   return isPlainObject(part) && (isPlainObject(part['functionCall']) || isPlainObject(part['toolCall']));
 }
@@ -28,11 +28,11 @@ export function isResult(part: GenAiPart): boolean {
   return isPlainObject(part) && (isPlainObject(part['functionResponse']) || isPlainObject(part['toolResponse']));
 }
 
-/** One message of `contents`, or the `systemInstruction`, which hooks see as the first message. */
+/** A message of `contents`, or the `systemInstruction`, which hooks see as the first message. */
 export interface GenAiMessage {
   readonly content: Fields;
   readonly isSystem: boolean;
-  /** `loose`: a text, a part or a list of parts, which the SDK reads as one message of the user. `new`: a hook's. */
+  /** `loose`: a text, a part or a list of parts, which the SDK reads as one message of the user. `new`: a message of a hook. */
   readonly form: 'content' | 'loose' | 'new';
 }
 
@@ -58,7 +58,7 @@ export const genAiMessages: MessageFormat<GenAiMessage> = {
   hasToolResults: ({ content }) => partsOf(content).some(isResult),
 };
 
-/** Adjacent loose parts are one message, as the SDK reads them. */
+/** Reads `contents`. Adjacent loose parts are one message, as the SDK reads them. */
 export function readContents(contents: unknown): GenAiMessage[] {
   const messages: GenAiMessage[] = [];
   let loose: GenAiPart[] | undefined;
@@ -80,7 +80,7 @@ export function readSystem(instruction: unknown): GenAiMessage[] {
   return parts.length === 0 ? [] : [{ content: { parts }, isSystem: true, form: 'loose' }];
 }
 
-/** In the form of the original request if possible. */
+/** Writes `contents`, in the form of the original request if possible. */
 export function writeContents(messages: readonly GenAiMessage[], original: unknown): unknown {
   const [first] = messages;
   if (messages.length === 1 && first?.form === 'loose') return writeLoose(partsOf(first.content), original);
@@ -88,7 +88,7 @@ export function writeContents(messages: readonly GenAiMessage[], original: unkno
   return messages.map(({ content, form }) => (form === 'loose' ? strictContent(content) : content));
 }
 
-/** The SDK has one field for system texts: those of a hook go before and after the existing one, in their order. */
+/** Writes the field for system texts. Texts of a hook go before and after the existing one, in their order. */
 export function writeSystem(messages: readonly GenAiMessage[], original: unknown): unknown {
   const place = messages.findIndex(({ form }) => form !== 'new');
   const texts = messages.map(({ content }) => joinTextParts(genAiTextParts, partsOf(content)));
@@ -104,7 +104,7 @@ function writeLoose(parts: readonly GenAiPart[], original: unknown): unknown {
   return parts.length === 1 && !Array.isArray(original) ? parts[0] : parts;
 }
 
-/** In a `Content`, a part must be an object. */
+/** A message whose parts are all objects, as a `Content` requires. */
 function strictContent(content: Fields): Fields {
   const parts = partsOf(content);
   const strict = parts.map((part) => (typeof part === 'string' ? { text: part } : part));

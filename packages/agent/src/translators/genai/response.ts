@@ -85,7 +85,10 @@ function withText(candidate: Fields, text: string): Fields {
   return withFields(candidate, { content: withParts(candidate, writeResponseText(responseParts, partsOf(candidate), text)) });
 }
 
-/** A host may pass a plain copy of a response, in which `text` and `functionCalls` are values that would keep the old content. */
+/**
+ * Writes the candidates. A host may pass a plain copy of a response, in which `text` and `functionCalls` are values. They are written too,
+ * because they would keep the old content.
+ */
 function withCandidates(response: object, candidates: readonly Fields[]): object {
   if (isSameList(candidates, fieldsOfAll(fieldsOf(response)['candidates']))) return response;
   const { text, functionCalls } = withFields(new SyntheticGenAiResponse(), { candidates });
@@ -114,7 +117,10 @@ const responseParts: ResponsePartFormat<GenAiPart> & ResponseParts<GenAiPart> = 
   },
 };
 
-/** Hooks write reasons that the SDK has, so there is no map for the other direction. The SDK has no reason for calls. */
+/**
+ * The finish reasons that hooks see. There is no map for the other direction, because hooks write reasons that the SDK has. The SDK has no
+ * reason for calls.
+ */
 const shownReasons: FinishReasons['shown'] = new Map([
   ['STOP', 'STOP'],
   ['MAX_TOKENS', 'MAX_TOKENS'],
@@ -154,8 +160,8 @@ function partsOf(candidate: Fields): readonly GenAiPart[] {
 }
 
 /**
- * A response without a model call. It has the getters that callers of the SDK read, `text` and `functionCalls`. The SDK's own class is not
- * imported, because a host may not have that SDK. The getters for data and code are absent, which means the same as their `undefined`.
+ * A response without a model call. It has the getters that callers of the SDK read: `text` and `functionCalls`. The SDK's own class is not
+ * imported, because a host may not have the SDK. The getters for data and code are left out, because they would return `undefined`.
  */
 class SyntheticGenAiResponse {
   readonly candidates: readonly object[] = [];

@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { type Fields, fieldsOf, isSameList, listOf, withFields } from '../fields.js';
 import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toToolConfig } from '../tool-config.js';
 
-/** `VALIDATED` lets the model choose, as `AUTO` does, with more checks. Hooks have no name for it. */
+/** The modes that hooks see. `VALIDATED` lets the model choose, as `AUTO` does, with more checks. Hooks have no name for it. */
 const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
   ['AUTO', 'AUTO'],
   ['VALIDATED', 'AUTO'],
@@ -16,15 +16,15 @@ export function showGenAiToolConfig(config: Fields): HookToolConfig | undefined 
   return toToolConfig(shownModes.get(mode), Array.isArray(allowedFunctionNames) ? allowedFunctionNames.map(String) : undefined);
 }
 
-/** A `CallableTool` lists its functions only to the SDK, later, so the names do not include them. */
+/** The names of the functions. Those of a `CallableTool` are missing, because it lists its functions only to the SDK, and later. */
 export function genAiToolNames(config: Fields): string[] {
   return toolsOf(config).flatMap((tool) => declarationsOf(tool).map(nameOf));
 }
 
 /**
- * Removes functions that the hooks do not allow from the declarations, because the API accepts `allowedFunctionNames` only with the modes `ANY`
- * and `VALIDATED`. When no tool is left, the fields that choose among tools are removed too. A search on the server stays unless the mode is
- * `NONE`.
+ * Removes functions that the hooks do not allow from the declarations, because the API accepts `allowedFunctionNames` only with the modes
+ * `ANY` and `VALIDATED`. If no tool is left, the fields that choose among tools are removed too. A search on the server stays unless the
+ * mode is `NONE`.
  */
 export function withGenAiToolConfig<Config extends Fields>(config: Config, wanted: HookToolConfig): Config {
   const limits = resolveToolConfig(showGenAiToolConfig(config), wanted);
@@ -44,7 +44,7 @@ function filterTools(tools: readonly unknown[], limits: ToolLimits): readonly un
   return isSameList(filtered, tools) ? tools : filtered;
 }
 
-/** One tool can hold declarations and a search on the server; only an empty tool is removed. */
+/** Filters one tool. It can contain declarations and a search on the server. Only an empty tool is removed. */
 function filterTool(tool: unknown, limits: ToolLimits): unknown[] {
   if (isCallable(tool)) return [limits.names === undefined ? tool : filterCallable(tool, limits)];
   const declarations = declarationsOf(tool);
@@ -59,7 +59,10 @@ interface CallableTool {
   callTool(calls: readonly unknown[]): Promise<unknown>;
 }
 
-/** Filtered when the SDK asks for its declarations. The SDK also runs its calls, without the loop that enforces the limits. */
+/**
+ * A callable tool that filters its declarations when the SDK asks for them. It filters calls too: the SDK runs them itself, without the
+ * loop that enforces the limits.
+ */
 function filterCallable(callable: CallableTool, limits: ToolLimits): CallableTool {
   return {
     async tool() {

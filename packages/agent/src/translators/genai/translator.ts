@@ -8,14 +8,17 @@ import { genAiMessages, readContents, readSystem, writeContents, writeSystem } f
 import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './response.js';
 import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './tools.js';
 
-/** The required fields of the `GenerateContentParameters` of `@google/genai`, which are not imported: a host may have another version, or none. */
+/**
+ * The required fields of `GenerateContentParameters` of `@google/genai`. The type is not imported: a host may have another version, or
+ * none.
+ */
 export interface GenAiRequest {
   readonly model: string;
   readonly contents: unknown;
   readonly config?: object | undefined;
 }
 
-/** The required fields of its `GenerateContentResponse`. */
+/** The required fields of the SDK's `GenerateContentResponse`. */
 export interface GenAiResponse {
   readonly candidates?: readonly object[] | undefined;
 }
@@ -32,8 +35,9 @@ const configNames: ConfigNames = {
 };
 
 /**
- * The requests and responses of `generateContent` of `@google/genai`. The `systemInstruction` is shown as a first message; system messages
- * of a hook go there, whatever their place in the list. `contents` keep their form (a text, parts, `Content`) if possible.
+ * Translates the requests and responses of `generateContent` of `@google/genai`. The `systemInstruction` is shown as a first message.
+ * System messages of a hook are written there, wherever they are in the list. `contents` keep their form (a text, parts, `Content`) if
+ * possible.
  */
 export function genAiTranslator<
   Request extends GenAiRequest = InferredFromCall,
@@ -41,7 +45,7 @@ export function genAiTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'genai',
-    // Both services that the SDK supports belong to its maker.
+    // Both services that the SDK supports are Google's.
     provider: 'google',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
@@ -87,7 +91,7 @@ function readMessages({ contents, config }: GenAiRequest) {
   return [...readSystem(fieldsOf(config)['systemInstruction']), ...readContents(contents)];
 }
 
-/** A request without a `config` gets one only when it has fields. */
+/** Writes the `config`. A request without one gets it only if there are fields to write. */
 function withConfig<Request extends GenAiRequest>(request: Request, config: Readonly<Record<string, unknown>>): Request {
   return !isPlainObject(request.config) && Object.keys(config).length === 0 ? request : withFields(request, { config });
 }

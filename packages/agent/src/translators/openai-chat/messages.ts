@@ -11,7 +11,10 @@ const textParts: PartFormat<unknown> = {
   withText: (part, text) => withFields(fieldsOf(part), { text }),
 };
 
-/** Requests that call their instructions `developer` messages get new ones by that name: models refuse a mixture. */
+/**
+ * The message format of a request. If the request has `developer` messages, new system messages get this role too, because models refuse a
+ * mixture of both.
+ */
 export function openAiMessages(messages: readonly unknown[]): MessageFormat<Message> {
   const systemRole = messages.some((message) => fieldsOf(message)['role'] === 'developer') ? 'developer' : 'system';
   const nativeRole = (role: HookMessage['role']) => ({ system: systemRole, model: 'assistant', user: 'user' })[role];
@@ -44,7 +47,7 @@ function shownRole(role: unknown): HookMessage['role'] {
   return role === 'system' || role === 'developer' ? 'system' : 'user';
 }
 
-/** Only text is allowed in a message of any role. */
+/** Whether a message has only text. Other roles do not allow anything else. */
 function isTextAlone(message: Message): boolean {
   const { content, audio, refusal } = fieldsOf(message);
   const hasOthers = withoutTextParts(textParts, listOf(content)).length > 0;

@@ -46,13 +46,16 @@ export function openAiToolCalls(response: object): ModelToolCall[] {
   ]);
 }
 
-/** Invalid JSON becomes empty arguments. A field for the raw text would look like an argument, and without the call hooks would not see it. */
+/**
+ * The call of a function. Invalid JSON becomes empty arguments: a field with the raw text would look like an argument, and hooks must see
+ * the call.
+ */
 function functionCallOf(called: unknown): ModelToolCall[] {
   const { name, arguments: args } = fieldsOf(called);
   return typeof name === 'string' ? [{ name, args: readArguments(args) }] : [];
 }
 
-/** A custom tool takes a text, under the format's own name for it. */
+/** The call of a custom tool, which takes a text. `input` is the format's own name for it. */
 function customCallOf(called: unknown): ModelToolCall[] {
   const { name, input } = fieldsOf(called);
   return typeof name === 'string' ? [{ name, args: { input } }] : [];
@@ -87,7 +90,7 @@ function createResponse(changed: LLMResponse): object {
   };
 }
 
-/** Callers read the first choice without checking, so a hook that returned none gets an empty one. */
+/** Replaces the choices. If a hook returned none, there is one empty choice, because callers read the first choice without checking. */
 function replaceChoices(returned: readonly ReturnedCandidate[], originals: readonly Fields[]): readonly Fields[] {
   const candidates = returned.length === 0 ? [{ parts: [] }] : returned;
   return candidates.map((candidate: ReturnedCandidate, place) => {
@@ -104,18 +107,18 @@ function replaceChoice({ parts, finishReason }: ReturnedCandidate, original: Fie
   const message = withMessage(original, {
     content: contentOf(text, calls.length > 0, original),
     tool_calls: calls === before ? tool_calls : calls.length > 0 ? calls : undefined,
-    // The rest of the old answer is removed: the older form of a call, and audio that still contains the old text.
+    // The rest of the old answer is removed: the older form of a call, and audio, which still contains the old text.
     function_call: isPlainObject(function_call) ? undefined : function_call,
     audio: isPlainObject(audio) ? undefined : audio,
   });
   return withFields(message, {
     finish_reason: settleFinishReason(finishReasons, finishReason, original['finish_reason'], calls.length > 0),
-    // The tokens of the old text would reveal it.
+    // The log probabilities are removed, because the tokens in them would reveal the old text.
     logprobs: text === textOf(original) ? original['logprobs'] : null,
   });
 }
 
-/** Null next to calls, otherwise a text; the content of a refusal is null as well. */
+/** The content of a message: null if there are calls, otherwise a text. The content of a refusal is null too. */
 function contentOf(text: string, hasCalls: boolean, original: Fields): unknown {
   const { content, function_call } = fieldsOf(original['message']);
   const hadCalls = callsOf(original).length > 0 || isPlainObject(function_call);
@@ -158,7 +161,7 @@ function newChoice(index: number): Fields {
   return { index, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: '', refusal: null } };
 }
 
-/** Removes what the SDK parsed from the old text: for a redacted text it would be the unredacted copy. */
+/** Writes the message, and removes the data that the SDK parsed from the old text: after a redaction it would be the original text. */
 function withMessage(choice: Fields, fields: Fields): Fields {
   const { content, parsed } = fieldsOf(choice['message']);
   const isStale = fields['content'] !== content && parsed !== undefined;

@@ -9,7 +9,7 @@ const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = ne
   ['required', 'ANY'],
 ]);
 
-/** `tool_choice`, or `function_call` of the requests from before there were tools. */
+/** Reads `tool_choice`, or `function_call`, which older requests have. */
 export function showOpenAiToolConfig({ tool_choice, function_call }: Fields): HookToolConfig | undefined {
   const choice = tool_choice ?? function_call;
   if (typeof choice === 'string') return toToolConfig(shownModes.get(choice));
@@ -25,7 +25,7 @@ export function openAiToolNames({ tools, functions }: Fields): string[] {
 }
 
 /**
- * Removes tools that the hooks do not allow. When none is left, the fields that choose among tools are removed too, because the API refuses
+ * Removes tools that the hooks do not allow. If none is left, the fields that choose among tools are removed too, because the API refuses
  * them without tools. Calls in the history do not need a list of tools.
  */
 export function withOpenAiToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
@@ -54,14 +54,17 @@ function toolChoice(current: unknown, tools: readonly unknown[], { mode }: ToolL
   return current === undefined || current === null ? current : 'auto';
 }
 
-/** The older field can only force a call of one named function. */
+/** The older field for the choice. It can only force a call of one named function. */
 function functionCall(current: unknown, functions: readonly unknown[], { mode }: ToolLimits): unknown {
   const names = functions.flatMap(nameOf);
   if (mode === 'ANY' && names.length === 1) return { name: names[0] };
   return current === undefined || current === null ? current : 'auto';
 }
 
-/** Functions and custom tools have their name in a field named after their type; the older functions have it directly. */
+/**
+ * The name of a tool. Functions and custom tools have it in a field that is named after their type; functions of the older format have it
+ * directly.
+ */
 function nameOf(tool: unknown): string[] {
   const { name, function: aFunction, custom } = fieldsOf(tool);
   const names = [name, fieldsOf(aFunction)['name'], fieldsOf(custom)['name']];

@@ -7,25 +7,25 @@ import { openAiMessages } from './messages.js';
 import { changeOpenAiResponse, openAiToolCalls, showOpenAiResponse } from './response.js';
 import { openAiToolNames, showOpenAiToolConfig, withOpenAiToolConfig } from './tools.js';
 
-/** The required fields of the `ChatCompletionCreateParams` of `openai`, which are not imported: a host may have another version, or none. */
+/** The required fields of `ChatCompletionCreateParams` of `openai`. The type is not imported: a host may have another version, or none. */
 export interface OpenAiChatRequest {
   readonly model: string;
   readonly messages: readonly object[];
 }
 
-/** The required fields of its `ChatCompletion`. */
+/** The required fields of the SDK's `ChatCompletion`. */
 export interface OpenAiChatResponse {
   readonly choices: readonly object[];
 }
 
-/** The requests and responses of chat completions, of `openai` and of the many services that speak the same format. */
+/** Translates the requests and responses of chat completions, of `openai` and of the many services that use the same format. */
 export function openAiChatTranslator<
   Request extends OpenAiChatRequest = InferredFromCall,
   Response extends OpenAiChatResponse = InferredFromCall,
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'openai-chat',
-    // No `provider`: dozens of services use the format, and for a policy per provider no name is better than a wrong one.
+    // There is no `provider`: dozens of services use the format, and for a policy per provider no name is better than a wrong one.
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
     toHookResponse: showOpenAiResponse,
@@ -59,7 +59,10 @@ function changeRequest<Request extends OpenAiChatRequest>(changed: LLMRequest, o
   return changed.toolConfig === undefined ? request : withOpenAiToolConfig(request, changed.toolConfig);
 }
 
-/** The format has no `topK`. The limit is written where the request has it: newer models refuse the older field, other services know no other. */
+/**
+ * The names of the values of `config`. The format has no `topK`. The limit of tokens is written to the field that the request has: newer
+ * models refuse the older field, and other services know only the older one.
+ */
 function configNames({ max_tokens, max_completion_tokens }: Fields): ConfigNames {
   const isOlder = typeof max_tokens === 'number' && typeof max_completion_tokens !== 'number';
   return {

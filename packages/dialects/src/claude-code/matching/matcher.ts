@@ -24,7 +24,7 @@ export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] =
     subjectOf: ({ dialectEvent }) => factsOf(dialectEvent as ClaudeEvent).subject,
     compile(text, place, context) {
       const { isList, ofTool, values } = factsOf(context.dialectEvent as ClaudeEvent);
-      const compiled = compileMatcher(text, isList === true);
+      const compiled = compileMatcher(text, isList === true, (instructions) => context.reporter.countPattern(instructions, place));
       const names = compiled.ok && compiled.matcher.kind === 'names' ? compiled.matcher.names : [];
       if (!compiled.ok) return { ok: false, error: ofTool === true ? explainError(text, compiled.error, tools) : compiled.error };
       if (ofTool === true && !reportRule(text, place, context) && !reportServers(names, place, context)) {
@@ -46,10 +46,14 @@ const plain = /^[A-Za-z0-9_\- ,|]+$/;
  * compared as a whole. Any other text is a regular expression that is searched for. With `isList`, every text is a list of names with `|`
  * between them.
  */
-export function compileMatcher(text: string | undefined, isList: boolean): CompiledMatcher {
+export function compileMatcher(
+  text: string | undefined,
+  isList: boolean,
+  onCompiled: (instructions: number) => void = () => {},
+): CompiledMatcher {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
   if (isList || plain.test(text)) return compileNames(text.split(isList ? '|' : /[|,]/));
-  const compiled: Compiled = compileRegex(text, { dotMatchesNewline: true });
+  const compiled: Compiled = compileRegex(text, { dotMatchesNewline: true, onCompiled });
   return compiled.ok ? { ok: true, matcher: { kind: 'regex', test: compiled.test } } : compiled;
 }
 

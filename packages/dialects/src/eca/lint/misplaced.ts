@@ -53,6 +53,7 @@ export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misp
 export function misplacedHooks(settings: Readonly<Record<string, unknown>>, context: ParseContext): HookDefinition[] {
   return findMisplaced(settings).flatMap(({ path, hook }) => {
     const key = path.at(-1) as string;
+    context.reporter.countHook(path);
     const where = path.length === 1 ? 'at the top level of the settings' : `under "${path[0]}"`;
     const message = `"${key}" is a hook ${where}, where hooks are not read; it does not run.`;
     const remedy = `Move it: { "hooks": { "${key}": … } }.`;

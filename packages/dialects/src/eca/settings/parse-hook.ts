@@ -20,6 +20,7 @@ import { defaultTimeoutMs, hookFields } from './schema.js';
 export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
   const { reporter } = context;
   const path: DocumentPath = ['hooks', key];
+  reporter.countHook(path);
   if (!isPlainObject(value)) {
     const message = `The hook must be an object, and is ${formatValue(value)}; it does not run.`;
     const remedy = 'Write { "type": "preToolCall", "actions": [ { "type": "shell", "shell": "…" } ] }.';
@@ -49,6 +50,8 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   return actions.map((action: unknown, index) => {
     const name = actions.length === 1 ? key : `${key}-${index + 1}`;
     const at: DocumentPath = [...path, 'actions', index];
+    // The first one is counted with its hook.
+    if (index > 0) reporter.countHook(at);
     const hookId = idOf(name, eventName, context);
     const read = readAction(action, at, { ...context, eventName, hookId });
     const problem = wrongType ?? badMatcher ?? read.problem;

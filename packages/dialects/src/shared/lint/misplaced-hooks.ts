@@ -17,7 +17,9 @@ export function misplacedHooks<Group>(settings: Fields, context: DocumentContext
     const section = valueAt(settings, place);
     return Object.entries(isPlainObject(section) ? section : {}).flatMap(([key, value]) => {
       const meant = format.meantEvent(key);
-      return meant === undefined || !isListOfHooks(value, format) ? [] : [reportEvent([key, value], place, meant, context, format)];
+      if (meant === undefined || !isListOfHooks(value, format)) return [];
+      context.reporter.countHook([...place, key]);
+      return [reportEvent([key, value], place, meant, context, format)];
     });
   });
 }

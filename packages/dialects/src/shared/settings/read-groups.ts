@@ -41,7 +41,8 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
     if (eventName !== undefined) return readGroups(groups, { ...context, eventName, dialectEvent: key }, format);
     // Reported elsewhere, with a better remedy than that for an unknown event.
     if (format.isOtherKey?.(key, groups) || (key === 'hooks' && isPlainObject(groups))) return [];
-    reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event "${key}"; its hooks never run.`, {
+    reporter.countHook(['hooks', key]);
+    reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event ${formatValue(key)}; its hooks never run.`, {
       remedy: format.remedyForEvent(key),
     });
     return [];
@@ -66,6 +67,8 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent, groupIndex] as const;
+  // A group counts as a hook, whether it has any: its matcher is compiled.
+  reporter.countHook(path);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
   if (!isPlainObject(value)) {
     const remedy = `Write ${typeof value === 'string' ? groupAround({ command: value }, format) : '{ "hooks": [ … ] }'}.`;
@@ -85,5 +88,9 @@ function readGroup<Group>(value: unknown, groupIndex: number, context: EventCont
     return invalid(reporter.report('invalid_group', 'error', [...path, 'hooks'], message, { remedy, eventName }));
   }
   const inherited = { ...context, groupIndex, ...format.readGroup(value, path, context) };
-  return hooks.map((hook, index) => format.readHook(hook, index, inherited));
+  return hooks.map((hook, index) => {
+    // The first one is counted with its group.
+    if (index > 0) reporter.countHook([...path, 'hooks', index]);
+    return format.readHook(hook, index, inherited);
+  });
 }

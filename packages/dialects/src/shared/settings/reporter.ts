@@ -3,7 +3,7 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 
-/** Collects the diagnostics of one document, and adds file, line and column to each. */
+/** Collects the diagnostics of one document, adds file, line and column to each, and counts what is read of the document. */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
   readonly #document: SettingsDocument;
@@ -21,6 +21,7 @@ export class Reporter {
     message: string,
     more: { remedy?: string | undefined; eventName?: string | undefined; hookId?: string | undefined } = {},
   ): Diagnostic {
+    this.#document.budget?.countDiagnostic(path);
     const place = this.#document.locate(path);
     const diagnostic: Diagnostic = {
       code,
@@ -35,5 +36,15 @@ export class Reporter {
     };
     this.diagnostics.push(diagnostic);
     return diagnostic;
+  }
+
+  /** Call it before a hook is read, or what is in the place of one. Throws where a repository has too many: let it pass. */
+  countHook(path: DocumentPath): void {
+    this.#document.budget?.countHook(path);
+  }
+
+  /** Call it with what a pattern costs: its characters, and the instructions it was compiled to. Throws where they are too many: let it pass. */
+  countPattern(instructions: number, path: DocumentPath): void {
+    this.#document.budget?.countPattern(instructions, path);
   }
 }

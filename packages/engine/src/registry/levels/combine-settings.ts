@@ -13,9 +13,9 @@ export interface DialectSettings {
 }
 
 /**
- * The settings of all dialects as one set of hooks. The one place that decides whom a switch, a list or a variable reaches: hooks of the level of
- * its document and of the levels below. A dialect reports what a document says, never to whom it applies: a rule for each dialect
- * let a repository switch off guards of its user in two of four formats.
+ * Combines the settings of all dialects into one set of hooks. Only this code decides to which hooks a switch, a list or a variable
+ * applies: those of the level of its document and of lower levels. A dialect only reports what a document contains. When each dialect had
+ * its own rule, a repository could switch off guards of its user in two of four formats.
  */
 export function combineSettings(settings: readonly DialectSettings[]): CombinedSettings {
   const hooks: HookDefinition[] = [];
@@ -29,8 +29,9 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
   const everything = leveled.flatMap(({ documents }) => documents);
   for (const { dialect, documents } of leveled) {
     const combined = dialect.combine(documents);
-    diagnostics.push(...combined.diagnostics, ...documents.flatMap((document) => reportUrlPatterns(document, dialect.name)));
-    offByDialect.push(...combined.off.map(({ hook, reason }) => ({ hook: withLevel(hook), reason })));
+    for (const diagnostic of combined.diagnostics) diagnostics.push(diagnostic);
+    diagnostics.push(...documents.flatMap((document) => reportUrlPatterns(document, dialect.name)));
+    for (const { hook, reason } of combined.off) offByDialect.push({ hook: withLevel(hook), reason });
     const byLevel = reachingByLevel(documents, everything);
     const running: LeveledHook[] = [];
     for (const hook of combined.hooks.map(withLevel)) {
@@ -53,7 +54,10 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
   return { hooks, off: [...off.off, ...offByDialect], diagnostics: [...off.diagnostics, ...diagnostics] };
 }
 
-/** An extension has no switches: an update of one must not switch off the guards of another. */
+/**
+ * A document with its level. The switches of an extension are dropped: an update of one extension must not switch off the guards of
+ * another.
+ */
 function toLeveled(document: ParsedSettings): LeveledSettings {
   const level = levelOfDocument(document);
   if (level !== 'extension') return { ...document, level };

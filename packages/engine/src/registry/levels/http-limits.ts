@@ -1,11 +1,13 @@
 import { type Diagnostic, formatDiagnostic, placeOfHook } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
+import { shownUrl } from '@tenterhook/runtime/text';
 import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 import { compileUrlPattern, type UrlPattern } from './url-pattern.js';
 
 /**
- * A request, limited by the lists of its level and of those above, in any dialect. A repository may name the host of its requests in the URL alone:
- * a `Host` header or a user name in the URL make a request look like one to another host. An extension is chosen by the program or the user.
+ * An http hook, limited by the lists of its level and of higher levels, in any dialect. A hook of a repository may name the host of its
+ * request only in the URL: a `Host` header, or a user name in the URL, makes a request look like one to another host. This rule does not
+ * apply to extensions, which the program or the user has chosen.
  */
 export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: Diagnostic[]): LeveledHook {
   if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;
@@ -30,7 +32,8 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: 
       return { ...hook, skip: { skipReason: 'disabled', reason } };
     }
     if (allowedHeaderVariables !== undefined) {
-      allowedEnvVars = allowedEnvVars.filter((name) => allowedHeaderVariables.value.includes(name));
+      const allowed = new Set(allowedHeaderVariables.value);
+      allowedEnvVars = allowedEnvVars.filter((name) => allowed.has(name));
     }
   }
   return { ...hook, action: { ...hook.action, allowedEnvVars } };
@@ -49,13 +52,13 @@ function isAllowed(url: string, patterns: readonly string[]): boolean {
   return known.some((fits) => fits(parsed));
 }
 
-/** An error for each pattern of the document that cannot be read. It allows nothing. */
+/** An error for each URL pattern of the document that is invalid. Such a pattern allows no URL. */
 export function reportUrlPatterns(document: LeveledSettings, dialect: string): Diagnostic[] {
   const { allowedUrls } = document.switches ?? {};
   if (allowedUrls === undefined) return [];
   return allowedUrls.value.flatMap((pattern, index): Diagnostic[] => {
     if (compileUrlPattern(pattern) !== undefined) return [];
-    const message = `${quote(pattern)} is not a pattern of URLs, and allows none.`;
+    const message = `${quote(shownUrl(pattern))} is not a valid URL pattern. It allows no URL.`;
     const remedy = 'Write scheme, host and path, with * for any text: "https://*.example.com/hooks/*".';
     return [{ code: 'invalid_field', severity: 'error', message, remedy, ...placeOf(document, [...allowedUrls.path, index]), dialect }];
   });

@@ -18,15 +18,15 @@ export interface LeveledSettings extends ParsedSettings {
 
 export type LeveledHook = HookDefinition & { readonly level: HookLevel };
 
-/** The documents whose settings reach the hooks of one level: those of this level and of the levels above, in plan order. */
+/** The documents whose settings apply to the hooks of one level: those of this level and of higher levels, in plan order. */
 export interface Reaching {
-  /** Of the dialect of the hook. */
+  /** The documents of the hook's dialect. */
   readonly own: readonly LeveledSettings[];
-  /** Of every dialect. */
+  /** The documents of all dialects. */
   readonly all: readonly LeveledSettings[];
 }
 
-/** One list for all hooks of a level, so that a dialect can remember what it computes for the list. */
+/** The documents for each level. All hooks of a level get the same list, so that a dialect can cache what it computes from the list. */
 export function reachingByLevel(own: readonly LeveledSettings[], all: readonly LeveledSettings[]): Readonly<Record<HookLevel, Reaching>> {
   const reaching = (level: HookLevel): Reaching => ({
     own: own.filter((document) => !isBelow(document.level, level)),
@@ -35,7 +35,7 @@ export function reachingByLevel(own: readonly LeveledSettings[], all: readonly L
   return Object.fromEntries(hookLevels.map((level) => [level, reaching(level)])) as Record<HookLevel, Reaching>;
 }
 
-/** A source with a name of its own may be a file of a repository, and so it counts as one. */
+/** The level of a document. A source with an unknown name may be a file of a repository, and so counts as one. */
 export function levelOfDocument({ source }: { readonly source: string }): HookLevel {
   return levelOfSource(source) ?? 'project';
 }
@@ -56,7 +56,7 @@ export function placeOf({ file, source, locate }: LeveledSettings, path: Documen
   return { ...omitUndefined({ file }), ...locate?.(path), path: pathText(path), source };
 }
 
-/** A text of settings in a message. */
+/** A text from the settings, bounded and in quotes, for a message. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

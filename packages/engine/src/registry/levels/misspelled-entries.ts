@@ -2,10 +2,15 @@ import type { Diagnostic } from '@tenterhook/protocol';
 import { nearestName } from '@tenterhook/runtime/text';
 import { type LeveledSettings, placeOf, quote } from './leveled-settings.js';
 
-/** So many entries and names are compared: no person writes more by hand, and settings must not cost quadratic time. */
+/**
+ * The maximum number of entries and of names that are compared. No person writes more by hand, and settings must not cost quadratic time.
+ */
 const comparedNames = 200;
 
-/** Reports entries that name no hook, but nearly one: its author believes that the hook is disabled. Other entries may be for hooks of other projects. */
+/**
+ * Reports entries that are not the name of a hook but are similar to one: their author believes that the hook is disabled. Other entries
+ * may be for hooks of other projects.
+ */
 export function reportMisspelledEntries(documents: readonly LeveledSettings[], dialect: string): Diagnostic[] {
   const hooks = documents.flatMap((document) => document.hooks);
   const names = [...new Set(hooks.flatMap(({ name }) => name ?? []))].slice(0, comparedNames);

@@ -2,17 +2,17 @@ import { type Diagnostic, type HookDefinition, hookLabel, isBelow } from '@tente
 import { pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 
-/** The setting that switches a hook off. Where hooks are off by default, the place in the settings that could switch it on. */
+/** The setting that switches a hook off or, if hooks are off by default, the place where a setting could switch it on. */
 export interface OffSwitch {
   readonly document: LeveledSettings;
   readonly path: DocumentPath;
-  /** A sentence: what is set, or not set, and where. */
+  /** A sentence that says what is set, or is not set, and where. */
   readonly reason: string;
   /** How to switch the hooks on. */
   readonly remedy: string;
 }
 
-/** What switches a hook off as a whole; undefined if it is on. */
+/** Finds the setting for all hooks that switches a hook off. Undefined if the hook is on. */
 export function findOffSwitch(hook: LeveledHook, { own }: Reaching, everything: readonly LeveledSettings[]): OffSwitch | undefined {
   if (hook.level !== 'managed') {
     for (const document of everything) {
@@ -41,14 +41,17 @@ function formatSwitch(document: LeveledSettings): string {
   return `${pathText(path)} is ${JSON.stringify(written ?? value)} in ${placeText(document, path)}`;
 }
 
-/** The hook, marked as disabled if a list that reaches it names it. Both are reported: such a list, and one of a lower level that names the hook. */
+/**
+ * The hook, marked as disabled if it is in a list that applies to it. Such a list is reported. A list of a lower level that names the hook
+ * is reported too; it has no effect.
+ */
 export function applyLists(
   hook: LeveledHook,
   { own }: Reaching,
   documents: readonly LeveledSettings[],
   diagnostics: Diagnostic[],
 ): LeveledHook {
-  // An invalid guard that denies can be disabled like one that works.
+  // An invalid guard that denies can be disabled like a valid one.
   const isOff = hook.skip !== undefined && !(hook.skip.skipReason === 'invalid' && hook.onError === 'block');
   if (isOff || hook.action.kind !== 'command') return hook;
   for (const document of own) {
@@ -85,7 +88,7 @@ interface Entry {
   readonly path: DocumentPath;
 }
 
-/** The place of each text in a list. Found once: there may be as many hooks as entries. */
+/** The index of each text in a list. It is computed once per list, because there may be as many hooks as entries. */
 const placesInLists = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** The entry of a document's list that is the name or the command of the hook. */
@@ -106,7 +109,7 @@ function aboutEntry({ path }: Entry, document: LeveledSettings, { dialect, event
   return { ...placeOf(document, path), dialect, eventName, hookId: id };
 }
 
-/** The hooks that switches turn off. Users forget a switch, and expect the hooks to run. */
+/** Collects the hooks that are switched off, and reports the switches: users forget a switch, and expect the hooks to run. */
 export class SwitchedOffHooks {
   readonly off: { hook: HookDefinition; reason: string }[] = [];
   readonly #bySwitch = new Map<string, { readonly by: OffSwitch; readonly dialect: string; count: number }>();
@@ -119,7 +122,7 @@ export class SwitchedOffHooks {
     else known.count += 1;
   }
 
-  /** A warning for each switch, at the switch: of a hook that is off nothing else is reported, and no event shows it. */
+  /** A warning for each switch, at its position. There is no other report of a hook that is switched off, and events do not show it. */
   get diagnostics(): Diagnostic[] {
     return [...this.#bySwitch.values()].map(({ by: { document, path, reason, remedy }, dialect, count }) => ({
       code: 'hooks_off',
@@ -132,7 +135,9 @@ export class SwitchedOffHooks {
   }
 }
 
-/** A warning for each document whose switch is meant for hooks of a higher level too, by its product or by its author. */
+/**
+ * A warning for each document with a switch that its agent or its author means for hooks of a higher level too. It does not apply to them.
+ */
 export function reportSwitchesThatReachTooHigh(
   documents: readonly LeveledSettings[],
   running: readonly LeveledHook[],

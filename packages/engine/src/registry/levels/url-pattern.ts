@@ -1,4 +1,4 @@
-/** Whether a URL fits a pattern. */
+/** Whether a URL matches a pattern. */
 export type UrlPattern = (url: URL) => boolean;
 
 const schemes = ['http:', 'https:'];
@@ -6,13 +6,15 @@ const parts = /^(?<scheme>https?|\*):\/\/(?<host>\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]
 const usualPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * A pattern such as `https://*.example.com/hooks/*`, compared with a URL part by part. Undefined if it is not such a pattern. Comparing the whole
- * text was rejected: a `*` for a label of the host then also matches another host with the expected one in its path, query or user name.
+ * Compiles a pattern such as `https://*.example.com/hooks/*`, which is compared with a URL part by part. Undefined if the pattern is
+ * invalid. The parts:
  * - the scheme is `http`, `https`, or `*` for both;
- * - in the host, `*` is any text in one label, as the first label one or more labels, and alone any host;
- * - the port is a number or `*`; without one, the usual port of the scheme;
- * - in path and query, `*` is any text. Without a path, every path fits. A path without a star fits itself, with any query.
- * `*` alone is every URL with http or https.
+ * - in the host, `*` is any text in one label; as the first label it is one or more labels; as the whole host it is any host;
+ * - the port is a number or `*`; without a port, the default port of the scheme;
+ * - in path and query, `*` is any text. Without a path, every path matches. A path without `*` matches the same path with any query.
+ *
+ * `*` alone matches every URL with http or https. Comparing the whole text was rejected: a `*` in the host would then also match another
+ * host that has the expected host in its path, query or user name.
  */
 export function compileUrlPattern(pattern: string): UrlPattern | undefined {
   if (pattern === '*') return ({ protocol }) => schemes.includes(protocol);
@@ -27,7 +29,7 @@ export function compileUrlPattern(pattern: string): UrlPattern | undefined {
     fitsPath(path, url);
 }
 
-/** The host of a parsed URL is in lower case and its international labels are in ASCII. */
+/** Compiles the host part. The host of a parsed URL is in lower case, and its international labels are in ASCII. */
 function compileHost(host: string): (hostname: string) => boolean {
   if (host === '*') return () => true;
   if (!host.includes('*')) {
@@ -54,7 +56,7 @@ function fitsPath(path: string | undefined, { pathname, search }: URL): boolean 
   return path.includes('*') || path.includes('?') ? fitsText(path, `${pathname}${search}`) : path === pathname;
 }
 
-/** Whether the pattern matches the whole text. A star matches any text, the empty one included; every other character matches itself. */
+/** Whether the pattern matches the whole text. `*` matches any text, including the empty one. Every other character matches itself. */
 function fitsText(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

@@ -3,9 +3,9 @@ import { sentence } from '@tenterhook/runtime/text';
 import { hookKey, keyOfHook } from '../../outcome/hook-key.js';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
-/** The answer of a hook's circuit before the hook runs. */
+/** The answer of a hook's circuit before a run of the hook. */
 export type Entrance =
-  /** The hook is skipped, for this reason. */
+  /** The hook is skipped; `refusal` is the reason. */
   | { readonly refusal: string }
   /** The hook may run. Call `end` once, with the outcome. */
   | { readonly refusal?: undefined; end(outcome: HookOutcome): void };
@@ -16,9 +16,9 @@ interface HooksByEvent {
 }
 
 /**
- * One circuit per hook. Circuits belong to a set of hooks and are collected with it. A reload starts with closed circuits, because the user may
- * just have fixed the hook; this also bounds the memory by the number of configured hooks. A hook object that is also in the previous set keeps
- * its circuit: registering a handler must not reset the circuits of commands.
+ * One circuit per hook. Circuits belong to a set of hooks and are garbage-collected with it. A reload starts with closed circuits, because
+ * the user may just have fixed the hook; this also limits the memory to the configured hooks. A hook object that is in the previous set too
+ * keeps its circuit: registering a handler must not reset the circuits of commands.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
@@ -50,8 +50,8 @@ function unchangedIds(before: HooksByEvent, now: HooksByEvent): string[] {
 }
 
 /**
- * The circuits of one set of hooks, by level and id. A copy of a user's hook that only a repository has on some events must not open the circuit of
- * the user's, which has the same id on the events of both.
+ * The circuits of one set of hooks, by level and id. The level is needed because a copy of a user's hook in a repository can have the same
+ * id on events for which the user has no copy. Failures of the repository's copy must not open the circuit of the user's hook.
  */
 export class HookCircuits {
   readonly #options: CircuitBreakerOptions;
@@ -69,7 +69,7 @@ export class HookCircuits {
     return refusal === undefined ? undefined : this.#describe(hook, refusal);
   }
 
-  /** Called right before the hook runs. `onChange` is called for each change of state that this run causes. */
+  /** Called right before a hook runs. `onChange` is called for each change of state that this run causes. */
   enter(hook: HookDefinition, onChange: (state: CircuitState) => void): Entrance {
     const refusal = this.refusalOf(hook);
     if (refusal !== undefined) return { refusal };
@@ -86,7 +86,9 @@ export class HookCircuits {
     return { end };
   }
 
-  /** Takes over the circuits of unchanged hooks. They are shared, not copied: an event may still run in the older set. */
+  /**
+   * Takes over the circuits of unchanged hooks. The circuits are shared and not copied, because an event may still run with the older set.
+   */
   keep(before: HookCircuits, hookIds: readonly string[]): void {
     for (const key of hookIds.flatMap((id) => hookLevels.map((level) => hookKey(level, id)))) {
       const circuit = before.#circuits.get(key);
@@ -121,8 +123,9 @@ export class HookCircuits {
 }
 
 /**
- * Failures that do not count: the machine could not start the hook; its process is gone, which has its own pause; or the input was ambiguous or
- * rewritten: a model that sends such inputs, or another hook, must not be able to switch off the guard.
+ * Failures that do not count. In some, the machine could not start the hook, or its process is gone, for which there is a separate pause.
+ * In others the input was ambiguous, or was rewritten again: a model that sends such inputs, or another hook, must not be able to switch
+ * off the guard.
  */
 const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'spawn_failed',
@@ -133,7 +136,10 @@ const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'guard_killed',
 ]);
 
-/** A deny is the purpose of a guard, so it is healthy. A hook that was cancelled or not started shows nothing about its health. */
+/**
+ * How a run counts for the circuit. A deny is healthy, because it is the purpose of a guard. A hook that was cancelled or not started shows
+ * nothing about its health.
+ */
 function endOf({ status, warnings }: HookOutcome): RunEnd {
   if (status === 'failed' && notCounted.has(warnings[0]?.code ?? '')) return 'undecided';
   if (status === 'failed' || status === 'timed-out') return 'failed';

@@ -4,20 +4,23 @@ import { describeOption } from '@tenterhook/runtime/text';
 
 /** When a hook that keeps failing is skipped for a while. */
 export interface CircuitBreakerOptions {
-  /** Failures within `windowMs` that open the circuit: an integer from 1 to 10000. A success between them does not erase them. */
+  /**
+   * The number of failures within `windowMs` that opens the circuit: an integer from 1 to 10000. A success between them does not reset the
+   * count.
+   */
   readonly failures: number;
-  /** Milliseconds in which they are counted, 1 to 2147483647. */
+  /** Milliseconds within which failures are counted, 1 to 2147483647. */
   readonly windowMs: number;
   /** Milliseconds until the hook is tried again, 1 to 2147483647. */
   readonly pauseMs: number;
 }
 
-/** Bounds the memory of one circuit, which stores the time of each failure. */
+/** The upper limit of `failures`. It bounds the memory of a circuit, which stores the time of each failure. */
 const mostFailures = 10_000;
 
 const optionNames = ['failures', 'windowMs', 'pauseMs'] as const;
 
-/** Throws a TypeError that names the field and its value: a circuit breaker with a wrong count would not work. */
+/** Throws a TypeError that names an invalid field and its value: a circuit breaker with a wrong number would not work. */
 export function requireCircuitBreaker(options: unknown): CircuitBreakerOptions {
   if (!isPlainObject(options))
     throw new TypeError(`"circuitBreaker" must be { ${optionNames.join(', ')} }, and is ${describeOption(options)}.`);
@@ -33,7 +36,7 @@ export function requireCircuitBreaker(options: unknown): CircuitBreakerOptions {
       `"circuitBreaker.${field}" must be a number of milliseconds from 1 to ${longestTimerMs}, and is ${describeOption(value)}.`,
     );
   }
-  // A copy: a later change by the caller must not change the checked options.
+  // A copy, so that the caller cannot change the checked options later.
   return { failures: failures as number, windowMs: windowMs as number, pauseMs: pauseMs as number };
 }
 
@@ -56,20 +59,21 @@ export interface CircuitRefusal {
   readonly retryInMs: number;
 }
 
-/** The maximum length of a failure's message: it is repeated at every event while the circuit is open. */
+/** The maximum length of the message of a failure, which is repeated at every event while the circuit is open. */
 const maxMessage = 300;
 
 /**
- * Whether one hook may run, by how its earlier runs ended. Time is an argument.
- * - A success between failures does not erase them: a count of failures in a row would never open for a hook that fails every other time.
- * - A run that started before a change of state is not counted after it: many runs that fail together are one problem, not many.
+ * Decides whether one hook may run, by how its earlier runs ended. Time is an argument.
+ * - A success between failures does not reset the count. A count of failures in a row would never open for a hook that fails every other
+ *   time.
+ * - A run that started before a change of state is not counted after the change: many runs that fail together are one problem.
  */
 export class Circuit {
   readonly #options: CircuitBreakerOptions;
   #state: CircuitState = 'closed';
-  /** Incremented with each change of state. A run carries the period in which it started. */
+  /** The number of changes of state. A run keeps the number of the period in which it started. */
   #period = 0;
-  /** Times of the last failures, oldest first. Never more than open the circuit. */
+  /** The times of the last failures, oldest first. Never more than the number that opens the circuit. */
   #failuresAtMs: number[] = [];
   #openedAtMs = 0;
   #isTrying = false;
@@ -92,14 +96,14 @@ export class Circuit {
     return { failedTrials: this.#failedTrials, lastFailure: this.#lastFailure, retryInMs };
   }
 
-  /** Starts a run that is not refused. Returns its turn, to be passed to `end` once. */
+  /** Starts a run that was not refused. Returns its turn, which must be passed to `end` once. */
   begin(): number {
     if (this.#state === 'open') this.#change('half-open');
     if (this.#state === 'half-open') this.#isTrying = true;
     return this.#period;
   }
 
-  /** `message`: the message of the failure. */
+  /** Ends a run. `message`: the message of its failure. */
   end(turn: number, end: RunEnd, nowMs: number, message: string): void {
     if (turn !== this.#period) return;
     if (this.#state === 'half-open') this.#endTrial(end, nowMs, message);

@@ -15,8 +15,8 @@ import { examineCommand } from './examine-command.js';
 import { notStarted } from './turn-queue.js';
 
 /**
- * Runs command hooks through the spawner: the only way from the engine to a process. The spawner is loaded for the first command, so an agent
- * without hooks does not pay for it. Throws a TypeError for invalid limits.
+ * Runs command hooks through the spawner, the only way from the engine to a process. The spawner is loaded for the first command, so that
+ * an agent without hooks does not load it. Throws a TypeError for invalid limits.
  */
 export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { watchesInput = false } = {}): HookExecutor {
   const resolved = resolveLimits(limits);
@@ -28,12 +28,13 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
     async run(invocation, hook, _event, { signal, onStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
-      // No await once the spawner is loaded: jobs of one stage start in the turn in which they were requested.
+      // There is no await once the spawner is loaded, so that the jobs of a stage start in the turn of the loop in which they were
+      // requested.
       if (spawner === undefined) {
         const { createSpawner } = await import('@tenterhook/spawner');
         spawner ??= createSpawner(resolved);
       }
-      // A spawner opens nothing before its first job, so one that is created after the disposal leaves nothing.
+      // The executor was disposed while the spawner was loaded. The new spawner has opened nothing yet, so nothing is left.
       if (isDisposed) return notStarted('disposed');
       const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart, jobKind: jobKindOf(hook), watchesInput };
       if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job), invocation);
@@ -56,7 +57,10 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
   };
 }
 
-/** The results of the spawner have the shape of the protocol. Reasons of a job that was not started are reworded, and a failed command examined. */
+/**
+ * Converts the result of a job. It already has the shape of the protocol; only the reason of a job that was not started gets other words,
+ * and a failed command is examined.
+ */
 async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {
   if (exit.kind === 'not-started') return notStarted(exit.reason);
   if (exit.kind === 'unrunnable' && shortages.has(exit.reason)) return { ...exit, limited: true };
@@ -65,16 +69,17 @@ async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind:
   return findings === undefined ? exit : { ...exit, findings };
 }
 
-/** Reasons of the machine, not of the hook: no room on any disk for its input, no file descriptor, no process. */
+/** Reasons that are caused by the machine and not by the hook: no room on any disk for its input, no file descriptor, no process. */
 const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'no_room']);
 
 /**
- * The detachment that a first line `{"async": true}` asks for. An incomplete line counts as soon as it is an object: many programs print without
- * a final line break and run for minutes.
+ * Reads the detachment that the first line `{"async": true}` asks for. The line counts as soon as it is a complete object: many programs
+ * print it without a line break and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
+  // Checked first, because this runs for the first line of every hook, and for some for each chunk of it.
+  if (text.length > longestAsyncLine || !text.includes('async')) return undefined;
   const line = text.trim();
-  // Checked first, because for most hooks this runs for each chunk of the output.
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
   const value = parseJson(line);
   if (!isPlainObject(value) || value['async'] !== true) return undefined;
@@ -85,6 +90,9 @@ export function readAsyncLine(text: string): Detachment | undefined {
   const message = `asyncTimeout is ${shown}. It must be a number of milliseconds from 1 to ${longestTimerMs}. The timeout of the settings is used.`;
   return { warnings: [{ code: 'wrong_type', message }] };
 }
+
+/** Characters. A longer line is an answer, and is not parsed once more. */
+const longestAsyncLine = 65_536;
 
 function parseJson(text: string): unknown {
   try {

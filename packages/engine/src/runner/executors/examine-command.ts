@@ -5,15 +5,16 @@ import type { CommandFindings, Invocation } from '@tenterhook/protocol';
 
 type Command = Extract<Invocation, { kind: 'command' }>;
 
-/** A shell names few files, and a command has few blanks before the end of its path. */
+/** Limits of the search. A shell names few files, and a command has few blanks before the end of its path. */
 const maxFiles = 6;
 const maxFirstLine = 256;
 const maxText = 10_000;
 const maxPath = 4096;
 
 /**
- * Why a shell may not have found or executed a command: the values of its variables, and files. Looked up after the failure, so that hooks that
- * work pay nothing for it; a file that has changed since may give a wrong hint, but the failure itself is known from the exit code.
+ * Finds out why a shell may not have found or executed a command, from the values of its variables and from files. This is done after the
+ * failure, so that hooks that work lose no time. A file that was changed since may give a wrong hint, but the exit code already shows the
+ * failure.
  */
 export async function examineCommand(
   { command, cwd, env }: Command,
@@ -39,7 +40,7 @@ function variablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/** The variables to which the command itself gives a value, perhaps. One pass: a pattern for each name would take quadratic time. */
+/** The variables that the command itself may set. The text is read once: one pattern per name would take quadratic time. */
 function assignedIn(text: string): ReadonlySet<string> {
   const names = new Set([...text.matchAll(/\b([A-Za-z_]\w*)\+?=/g)].map((match) => match[1] as string));
   for (const statement of text.split(/[;&|\n]/)) {
@@ -59,7 +60,7 @@ async function findPathWithBlank(text: string, cwd: string): Promise<string | un
   return undefined;
 }
 
-/** The first lines of the files that are a part of the last line of stderr: `bash: line 1: ./guard.sh: cannot execute: …`. */
+/** The first lines of the files that the last line of stderr names: `bash: line 1: ./guard.sh: cannot execute: …`. */
 async function readScripts(stderr: string, cwd: string): Promise<CommandFindings['scripts']> {
   const lastLine = stderr.slice(-maxPath).trimEnd().split('\n').at(-1) ?? '';
   const scripts: { path: string; firstLine: string }[] = [];
@@ -73,7 +74,7 @@ async function readScripts(stderr: string, cwd: string): Promise<CommandFindings
 async function readFirstLine(file: string): Promise<string | undefined> {
   if (!(await isFile(file))) return undefined;
   try {
-    // Never waits, even if a pipe has just replaced the file.
+    // Opening with O_NONBLOCK never waits, even if a pipe has just replaced the file.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxFirstLine), 0, maxFirstLine, 0);

@@ -3,7 +3,7 @@ import { LinkedSignal } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { runUntilDeadline } from './run-until-deadline.js';
 
-/** The request to a callback. A copy: changes by the callback have no effect. */
+/** The request to a callback. It is a copy: changes by the callback have no effect. */
 export interface HostRequest {
   /** `prompt`, `agent`, `mcp_tool`, or another type of a format. */
   readonly type: string;
@@ -15,13 +15,13 @@ export interface HostRequest {
 }
 
 /**
- * Runs one hook for the system. The hook's format reads the answer; an error is a failure of the hook. The signal aborts at the deadline of
- * the hook, with its event, and with the system. A later answer is dropped. A callback that never returns to the event loop cannot be
- * interrupted.
+ * Runs one hook for the system. The format of the hook reads the answer; an error is a failure of the hook. The signal aborts at the
+ * deadline of the hook, and with its event and the system. An answer after that is dropped. A callback that never returns to the event loop
+ * cannot be interrupted.
  */
 export type HostCallback = (request: HostRequest, options: { readonly signal: AbortSignal }) => unknown;
 
-/** Throws a TypeError that names the callback: an invalid one would be a guard that fails at every event. */
+/** Throws a TypeError that names an invalid callback: it would be a guard that fails at every event. */
 export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<string, HostCallback>> {
   if (!isPlainObject(callbacks)) throw new TypeError(`"callbacks" must be { [type]: function }, and is ${String(callbacks)}.`);
   for (const [type, callback] of Object.entries(callbacks)) {
@@ -33,11 +33,11 @@ export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<strin
 }
 
 /**
- * Runs hooks by callbacks of the host. The number of concurrent callbacks is not limited: a callback that runs an agent may cause events whose
- * hooks are callbacks, and with a limit they could wait for each other forever.
+ * Runs hooks by callbacks of the host. The number of concurrent callbacks is not limited. A callback that runs an agent may cause events
+ * whose hooks are callbacks too, and with a limit they could wait for each other forever.
  */
 export function createHostExecutor(callbacks: Readonly<Record<string, HostCallback>>): HookExecutor {
-  // A map has no inherited names: a type must not find a method of an object.
+  // A map has no inherited names, so that the type of a hook cannot find a method of an object.
   const known = new Map(Object.entries(callbacks));
   const running = new Set<LinkedSignal>();
   return {
@@ -62,7 +62,7 @@ export function createHostExecutor(callbacks: Readonly<Record<string, HostCallba
   };
 }
 
-/** Never rejects. Settles in time whatever the callback does. */
+/** Calls a callback. Never rejects, and settles in time, whatever the callback does. */
 function call(callback: HostCallback, request: HostRequest, timeoutMs: number, signal: AbortSignal): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
     const control = new AbortController();
@@ -97,7 +97,7 @@ function failed(code: HookCode, message: string, durationMs: number): Exit {
   return { kind: 'unrunnable', code, message, durationMs };
 }
 
-/** Any value can be thrown, of any length. */
+/** The text of a thrown value, which may be anything of any length. */
 function thrown(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : 'a value that is not an Error';
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;

@@ -8,8 +8,8 @@ export interface TimedRun {
 }
 
 /**
- * Runs until the answer, the deadline or the abort, whichever comes first. Used by our executors that do not run processes. `begin` starts the run
- * and returns its cleanup, which is called once, with the exit.
+ * Runs until the answer, the deadline or the abort, whichever comes first. Used by our executors that do not run processes. `begin` starts
+ * the run and returns a function that cleans up. This function is called once, with the exit.
  */
 export function runUntilDeadline(timeoutMs: number, signal: AbortSignal, begin: (run: TimedRun) => (exit: Exit) => void): Promise<Exit> {
   return new Promise((resolve) => {
@@ -27,7 +27,8 @@ export function runUntilDeadline(timeoutMs: number, signal: AbortSignal, begin: 
       resolve(exit);
     };
     const stop = (kind: 'cancelled' | 'timed-out') => settle({ kind, durationMs: elapsedMs() });
-    // After the rest of this turn of the loop: if the agent blocked the loop past the deadline, it reads an answer that came in time.
+    // The run stops after the rest of this turn of the loop: if the agent blocked the loop past the deadline, an answer that came in time
+    // is still read.
     const timer = setTimeout(() => setImmediate(() => stop('timed-out')), timeoutMs);
     const forgetSignal = onAbort(signal, () => stop('cancelled'));
     end = begin({ settle, elapsedMs });

@@ -9,11 +9,11 @@ export interface QueueBounds {
   readonly queued: number;
 }
 
-/** Runs work in the order of arrival, with the same limits as processes. */
+/** Runs work in the order of arrival, with the same limits as for processes. */
 export class TurnQueue {
   readonly #limiter: Limiter;
   readonly #queued: number;
-  /** One per run that has not settled. */
+  /** One entry per run that has not settled. */
   readonly #runs = new Map<LinkedSignal, Promise<unknown>>();
   #isDisposed = false;
 
@@ -22,7 +22,10 @@ export class TurnQueue {
     this.#queued = queued;
   }
 
-  /** Calls `work` at its turn. The signal of `work` aborts with the given one and with the queue. Then `work` must settle. It must never reject. */
+  /**
+   * Calls `work` at its turn. The signal that `work` receives aborts with the given signal and when the queue is disposed. `work` must then
+   * settle, and must never reject.
+   */
   run(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Exit>): Promise<Exit> {
     if (this.#isDisposed) return Promise.resolve(notStarted('disposed'));
     if (signal.aborted) return Promise.resolve(notStarted('cancelled'));

@@ -1,5 +1,5 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { combineSettings, containDialect } from '@tenterhook/engine/internal';
+import { combineSettings, containDialect, getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { MigratingDialect, MigrationPlan, PlannedFile, SettingsReader } from '@tenterhook/migrate';
 import { type Diagnostic, type Dialect, formatDiagnostic } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
@@ -17,7 +17,7 @@ import { dialectContext } from '../../settings/discover/dialect-context.js';
 import { getLocations } from '../../settings/discover/locations.js';
 import { documentOfText, readDocument } from '../../settings/read/read-document.js';
 import { readRegularFile } from '../../settings/read/read-regular-file.js';
-import { type CommandContext, paintOf, printError, printJson, toFailure } from '../context.js';
+import { type CommandContext, printError, printJson, styleOf, toFailure } from '../context.js';
 import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { findUnusableSettings, loadHooks } from '../load-hooks.js';
@@ -35,7 +35,7 @@ type MigratePackage = typeof import('@tenterhook/migrate');
 
 /** Reads settings files by the same rules as every other command. */
 const reader: SettingsReader = {
-  readText: readRegularFile,
+  readText: (file, source) => readRegularFile(file, getMaxSettingsBytes(source)),
   readDocument,
   documentOfText,
   combine: (dialect, parsed) => combineSettings([{ dialect, parsed }]),
@@ -108,12 +108,12 @@ function textOf(plan: MigrationPlan, hooks: OpenHooks, files: readonly FileOutco
     const looked = hooks.files.map(({ file, state }) => `${file} (${state})`).join(', ');
     return `There are no ${plan.from.agent} hooks to migrate.${looked === '' ? '' : ` Looked in ${looked}.`}\n`;
   }
-  const paint = paintOf(context);
+  const style = styleOf(context);
   return joinParagraphs([
-    renderMigratedHooks(plan, paint),
-    ...files.map((file) => renderFile(file, paint)),
-    renderDifferences(plan, paint),
-    renderRunsTwice(plan, files, paint),
+    renderMigratedHooks(plan, style),
+    ...files.map((file) => renderFile(file, style)),
+    renderDifferences(plan, style),
+    renderRunsTwice(plan, files, style),
   ]);
 }
 

@@ -2,9 +2,9 @@ import type { MigratedHook, MigrationPlan, PlannedFile } from '@tenterhook/migra
 import { type HookDefinition, hookLabel } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { escapeUnseen } from '@tenterhook/runtime/text';
-import { escapeForTerminal } from '../terminal/escape.js';
-import type { Paint, Style } from '../terminal/palette.js';
+import type { Style } from '../terminal/palette.js';
 import { counted } from './diagnostic-lines.js';
+import { markedLine, paragraph, type ReportStyle } from './report-style.js';
 
 /** A file of the target settings, and whether it was written. */
 export interface FileOutcome {
@@ -25,53 +25,62 @@ const marks: Readonly<Record<MigratedHook['state'], readonly [mark: string, styl
 };
 
 /** Formats every hook: whether it converts, what it loses or why it cannot be converted, where it is and where it will be. */
-export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, paint: Paint): string[] {
+export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, style: ReportStyle): string[] {
   const scripts =
     'Only the settings are converted, not the scripts. Until its script is changed, a guard may allow everything. The end of this report lists what to change.';
   return [
-    paint('bold', `${from.agent} → ${to.agent}: ${summary(hooks)}`),
-    ...(differences.length === 0 ? [] : [`  ${paint('yellow', scripts)}`]),
-    ...hooks.flatMap((hook) => hookLines(hook, paint)),
+    ...paragraph(`${from.agent} → ${to.agent}: ${summary(hooks)}`, { indent: 0, look: 'bold' }, style),
+    ...(differences.length === 0 ? [] : paragraph(scripts, { indent: 2, look: 'yellow' }, style)),
+    ...hooks.flatMap((hook) => hookLines(hook, style)),
   ];
 }
 
 /** Formats what is added to each file. If the file was not written, users can copy it. */
-export function renderFile(planned: FileOutcome, paint: Paint): string[] {
+export function renderFile(planned: FileOutcome, style: ReportStyle): string[] {
   const { file, outcome } = planned;
   const { added, notes, hookCount } = file;
-  const place = escapeForTerminal(`${file.file} (${file.source})`, 600);
-  const said = notes.map((note) => `  ${paint('yellow', 'note')} ${escapeForTerminal(note, 1000)}`);
-  if (hookCount === 0) return [`${place}: nothing to add.`, ...said];
+  const place = `${file.file} (${file.source})`;
+  const said = notes.flatMap((note) => labelled('yellow', 'note', note, style));
+  const line = (state: string, look: Style = 'plain') => paragraph(`${place}: ${state}`, { indent: 0, hanging: 4, look, max: 2000 }, style);
+  if (hookCount === 0) return [...line('nothing to add.'), ...said];
   const count = counted(hookCount, 'hook');
   const failed = problemOf(planned);
-  if (outcome.state === 'written') return [`${place}: ${count} added.`, ...said];
-  const state =
-    failed === undefined
-      ? `would get ${count}; pass --write to add them`
-      : `${paint('red', 'not written')}: ${escapeForTerminal(failed, 1000)}`;
-  return [`${place}: ${state}`, ...said, ...jsonLines(added)];
+  if (outcome.state === 'written') return [...line(`${count} added.`), ...said];
+  const state = failed === undefined ? line(`would get ${count}; pass --write to add them`) : line(`not written: ${failed}`, 'red');
+  return [...state, ...said, ...jsonLines(added)];
 }
 
 /** Formats the differences that are not in the settings: what scripts receive, and how their answers are read. */
-export function renderDifferences({ differences, from, to }: MigrationPlan, paint: Paint): string[] {
+export function renderDifferences({ differences, from, to }: MigrationPlan, style: ReportStyle): string[] {
   if (differences.length === 0) return [];
   const title = `The scripts still read and print the format of ${from.agent}. Change them to the format of ${to.agent}:`;
   return [
-    paint('bold', title),
-    ...differences.flatMap((difference) => [`  ${difference.label}: ${difference.from}`, `      → ${difference.to}`]),
+    ...paragraph(title, { indent: 0, look: 'bold' }, style),
+    ...differences.flatMap((difference) => [
+      ...paragraph(`${difference.label}: ${difference.from}`, { indent: 2, hanging: 6 }, style),
+      ...paragraph(`→ ${difference.to}`, { indent: 6, hanging: 8 }, style),
+    ]),
   ];
 }
 
 /** Warns that the added hooks run in addition to the originals until one of the two is removed. */
-export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], paint: Paint): string[] {
+export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], style: ReportStyle): string[] {
   const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
   const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
   const sources = new Set(added.flatMap(({ definitions }) => definitions.map(({ file, source }) => file ?? source)));
   if (sources.size === 0) return [];
   const where = `remove them from ${[...sources].join(' and ')}, which still have them in the format of ${from.agent}`;
-  return [
-    `${paint('yellow', 'note')} An agent that reads both formats runs the added hooks twice. For such an agent, ${escapeForTerminal(where, 2000)}.`,
-  ];
+  return labelled('yellow', 'note', `An agent that reads both formats runs the added hooks twice. For such an agent, ${where}.`, style, 0);
+}
+
+/** A paragraph after a label in its own style. */
+function labelled(look: Style, label: string, text: string, style: ReportStyle, indent = 2): string[] {
+  const [first = '', ...more] = paragraph(
+    text,
+    { indent: 0, hanging: indent + 2, max: 2000 },
+    { ...style, width: style.width - label.length },
+  );
+  return [`${' '.repeat(indent)}${style.paint(look, label)} ${first}`, ...more];
 }
 
 function summary(hooks: readonly MigratedHook[]): string {
@@ -88,16 +97,16 @@ function summary(hooks: readonly MigratedHook[]): string {
   return [counted(hooks.length, 'hook'), ...said].join(', ');
 }
 
-function hookLines(hook: MigratedHook, paint: Paint): string[] {
+function hookLines(hook: MigratedHook, style: ReportStyle): string[] {
   const { definitions, state, losses, weaker, reason, file, paths, there, off } = hook;
-  const [mark, style] = marks[state === 'present' && weaker.length > 0 ? 'loses' : state];
+  const [mark, look] = marks[state === 'present' && weaker.length > 0 ? 'loses' : state];
   const [first] = definitions;
   const events = definitions.map(({ dialectEvent }) => dialectEvent).join(' and ');
   const lines = [
-    `  ${paint(style, mark)} ${escapeForTerminal(`${events}  ${formatMigratedLabel(first)}`, 200)}`,
-    `      ${escapeForTerminal(definitions.map(placeOf).join(' and '), 600)}`,
+    ...markedLine({ mark, look, hookId: `${events}  ${formatMigratedLabel(first)}`, said: '' }, style),
+    ...paragraph(definitions.map(placeOf).join(' and '), { indent: 6, hanging: 8 }, style),
   ];
-  const say = (text: string) => lines.push(`      ${escapeForTerminal(text, 1200)}`);
+  const say = (text: string) => lines.push(...paragraph(text, { indent: 6, hanging: 8, max: 1200 }, style));
   if (reason !== undefined) say(`cannot: ${reason}`);
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);

@@ -1,3 +1,4 @@
+import { getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type Node, type ParseError, parseTree } from '@tenterhook/runtime/jsonc';
 import { describeThrown } from '@tenterhook/runtime/text';
@@ -17,7 +18,7 @@ export type ReadDocument =
 export async function readDocument(file: string, source: string, required: boolean): Promise<ReadDocument> {
   let text: string;
   try {
-    const read = await readRegularFile(file);
+    const read = await readRegularFile(file, getMaxSettingsBytes(source));
     if ('problem' in read) return broken({ code: 'unreadable_file', message: read.problem, remedy: read.remedy }, file, source);
     text = read.text;
   } catch (error) {
@@ -82,11 +83,22 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
 }
 
 /**
- * Returns the last property with this key, because the value of the last one counts. findNodeAtLocation of jsonc-parser returns the first.
+ * The values of an object by their keys; of a duplicate key the last one, because its value counts. Built once for each object: there may be
+ * as many paths to find as keys.
  */
-function childOf({ type, children = [] }: Node, step: string | number): Node | undefined {
+const valuesByKey = new WeakMap<Node, ReadonlyMap<unknown, Node | undefined>>();
+
+/** Not findNodeAtLocation of jsonc-parser: it returns the first of duplicate keys, and searches all keys of an object each time. */
+function childOf(node: Node, step: string | number): Node | undefined {
+  const { type, children = [] } = node;
   if (type === 'array') return typeof step === 'number' ? children[step] : undefined;
-  return type === 'object' ? children.findLast((property) => property.children?.[0]?.value === step)?.children?.[1] : undefined;
+  if (type !== 'object') return undefined;
+  let values = valuesByKey.get(node);
+  if (values === undefined) {
+    values = new Map(children.map(({ children: [key, value] = [] }) => [key?.value, value]));
+    valuesByKey.set(node, values);
+  }
+  return values.get(step);
 }
 
 /** Builds the value of a node with own properties. getNodeValue of jsonc-parser would use a `__proto__` in a file as the prototype. */
@@ -102,32 +114,40 @@ function valueOfNode(node: Node): unknown {
   return value;
 }
 
-/** Reports a key that is written twice. Only the last one counts, so the hooks under the first would be lost silently. */
-function duplicateKeys(
-  node: Node,
-  place: (offset: number) => { line: number; column: number },
-  file: string,
-  source: string,
-): Diagnostic[] {
-  const found: Diagnostic[] = [];
+/** The maximum number of duplicate keys that are reported one by one. */
+const shownDuplicates = 100;
+
+type Place = (offset: number) => { line: number; column: number };
+
+/** Reports keys that are written twice. Only the last one counts, so the hooks under the first would be lost silently. */
+function duplicateKeys(tree: Node, place: Place, file: string, source: string): Diagnostic[] {
+  const found: { readonly key: Node; readonly earlier: number }[] = [];
+  findDuplicates(tree, found);
+  const shared = { code: 'duplicate_key', severity: 'error', remedy: 'Merge them into one.', file, source } as const;
+  const shown = found.slice(0, shownDuplicates).map(({ key, earlier }): Diagnostic => {
+    const message = `The key "${key.value}" is on line ${place(earlier).line} and again here; only the last one counts.`;
+    return { ...shared, message, ...place(key.offset) };
+  });
+  const [next] = found.slice(shownDuplicates);
+  if (next === undefined) return shown;
+  const message = `${found.length - shownDuplicates} more keys are duplicates, here and below; of each only the last one counts.`;
+  return [...shown, { ...shared, message, ...place(next.key.offset) }];
+}
+
+function findDuplicates(node: Node, found: { readonly key: Node; readonly earlier: number }[]): void {
   const seen = new Map<string, number>();
   for (const child of node.children ?? []) {
     const key = node.type === 'object' ? child.children?.[0] : undefined;
     const earlier = key === undefined ? undefined : seen.get(key.value as string);
-    if (key !== undefined && earlier !== undefined) {
-      const message = `The key "${key.value}" is on line ${place(earlier).line} and again here; only the last one counts.`;
-      const remedy = 'Merge them into one.';
-      found.push({ code: 'duplicate_key', severity: 'error', message, remedy, file, source, ...place(key.offset) });
-    }
+    if (key !== undefined && earlier !== undefined) found.push({ key, earlier });
     if (key !== undefined) seen.set(key.value as string, key.offset);
     const value = node.type === 'object' ? child.children?.[1] : child;
-    if (value !== undefined) found.push(...duplicateKeys(value, place, file, source));
+    if (value !== undefined) findDuplicates(value, found);
   }
-  return found;
 }
 
 /** Returns a function that converts offsets into lines and columns. The line starts are computed once and not for each diagnostic. */
-function placesIn(text: string): (offset: number) => { line: number; column: number } {
+function placesIn(text: string): Place {
   const starts = [0];
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);
   return (offset) => {

@@ -1,56 +1,51 @@
 import { constants, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 
-/**
- * The maximum size of a settings file, in bytes: a thousand times what hooks need. Without a limit, a repository could make this process
- * read any amount into memory.
- */
-export const maxSettingsBytes = 8 * 1024 * 1024;
-
 const chunkBytes = 64 * 1024;
 
 /** The text of a file, or why it was not read. */
 export type RegularFile = { readonly text: string } | { readonly problem: string; readonly remedy: string };
 
 /**
- * Reads a settings file if it is a regular file. A repository can contain a link to anything: a pipe or /dev/zero never ends, and opening
- * some devices has effects. Therefore the file is checked before it is opened, opened without waiting, and checked again, because it may
- * have been replaced in between. Rejects with the error of the file system.
+ * Reads a settings file if it is a regular file of at most `maxBytes`. A repository can contain a link to anything: a pipe or /dev/zero never
+ * ends, and opening some devices has effects. Therefore the file is checked before it is opened, opened without waiting, and checked again,
+ * because it may have been replaced in between. Without a limit, a repository could make this process read any amount into memory. Rejects
+ * with the error of the file system.
  */
-export async function readRegularFile(file: string): Promise<RegularFile> {
-  const refusal = findRefusal(await stat(file));
+export async function readRegularFile(file: string, maxBytes: number): Promise<RegularFile> {
+  const refusal = findRefusal(await stat(file), maxBytes);
   if (refusal !== undefined) return refusal;
   // Windows has neither these flags nor the kinds of files that they protect from.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   try {
-    const opened = findRefusal(await handle.stat());
+    const opened = findRefusal(await handle.stat(), maxBytes);
     if (opened !== undefined) return opened;
     const chunks: Buffer[] = [];
     let bytes = 0;
     // Counts the bytes that are read and does not trust the size of the file: for a file in /proc it is 0, and a file that is being written
     // grows.
-    while (bytes <= maxSettingsBytes) {
+    while (bytes <= maxBytes) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
       if (bytesRead === 0) return { text: Buffer.concat(chunks).toString('utf8') };
       chunks.push(buffer.subarray(0, bytesRead));
       bytes += bytesRead;
     }
-    return tooLarge('more bytes');
+    return tooLarge('more bytes', maxBytes);
   } finally {
     await handle.close();
   }
 }
 
-function findRefusal(stats: Stats): RegularFile | undefined {
+function findRefusal(stats: Stats, maxBytes: number): RegularFile | undefined {
   if (!stats.isFile()) {
     const problem = `The settings file must be a regular file, and is ${describeKind(stats)}.`;
     return { problem, remedy: 'Put a regular file in its place, or remove it.' };
   }
-  return stats.size > maxSettingsBytes ? tooLarge(`${stats.size} bytes, more`) : undefined;
+  return stats.size > maxBytes ? tooLarge(`${stats.size} bytes, more`, maxBytes) : undefined;
 }
 
-function tooLarge(size: string): RegularFile {
-  const problem = `The settings file has ${size} than the limit of ${maxSettingsBytes} (8 MiB).`;
+function tooLarge(size: string, maxBytes: number): RegularFile {
+  const problem = `The settings file has ${size} than the limit of ${maxBytes} (${maxBytes / 1024 / 1024} MiB).`;
   return { problem, remedy: 'Move everything that is not about hooks to another file.' };
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { readDocument } from '../../../src/settings/read/read-document.js';
-import { maxSettingsBytes, readRegularFile } from '../../../src/settings/read/read-regular-file.js';
+import { readRegularFile } from '../../../src/settings/read/read-regular-file.js';
 import { inPlace, toolHooks } from '../../hooks-rig.js';
 import { withFiles } from '../settings-rig.js';
 
@@ -33,25 +33,40 @@ test.each(Object.entries(special))('%s is refused without being read, and the me
   });
 });
 
-test('a file of the largest size is read, a longer one is refused with both numbers', async () => {
+test.each([
+  ['user', '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
+  ['managed', '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
+  ['settings:2', '8388609 bytes, more than the limit of 8388608 (8 MiB)'],
+  ['project', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+  ['local', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+  ['extension:x', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+  ['a name that is not known', '1048577 bytes, more than the limit of 1048576 (1 MiB)'],
+])('a file of the source %s is refused if it has %s', async (source, size) => {
   await withFiles({}, async ({ at }) => {
-    writeFileSync(at('a.json'), `{}${' '.repeat(maxSettingsBytes - 2)}`);
-    expect(await readRegularFile(at('a.json'))).toMatchObject({ text: expect.stringMatching(/^\{\}/) });
-    writeFileSync(at('a.json'), `{}${' '.repeat(maxSettingsBytes - 1)}`);
-    expect(await readRegularFile(at('a.json'))).toMatchObject({
-      problem: 'The settings file has 8388609 bytes, more than the limit of 8388608 (8 MiB).',
+    writeFileSync(at('a.json'), '{}'.padEnd(Number.parseInt(size, 10)));
+    expect(await readDocument(at('a.json'), source, true)).toMatchObject({
+      diagnostics: [{ code: 'unreadable_file', message: `The settings file has ${size}.` }],
     });
+  });
+});
+
+test('a file of the largest size is read', async () => {
+  await withFiles({}, async ({ at }) => {
+    writeFileSync(at('a.json'), '{}'.padEnd(1024 * 1024));
+    expect(await readDocument(at('a.json'), 'project', true)).toMatchObject({ state: 'read' });
+    writeFileSync(at('a.json'), '{}'.padEnd(8 * 1024 * 1024));
+    expect(await readRegularFile(at('a.json'), 8 * 1024 * 1024)).toMatchObject({ text: expect.stringMatching(/^\{\}/) });
   });
 });
 
 test('a file that says it is empty and is not is read up to the bound', async () => {
   // Files of /proc have no size.
-  expect(await readRegularFile('/proc/self/cmdline')).toMatchObject({ text: expect.stringContaining('node') });
+  expect(await readRegularFile('/proc/self/cmdline', 10_000)).toMatchObject({ text: expect.stringContaining('node') });
 });
 
 test('a character that lies across two reads is whole', async () => {
   const text = `"${'é'.repeat(100_000)}"`;
-  await withFiles({ 'a.json': text }, async ({ at }) => expect(await readRegularFile(at('a.json'))).toEqual({ text }));
+  await withFiles({ 'a.json': text }, async ({ at }) => expect(await readRegularFile(at('a.json'), 1_000_000)).toEqual({ text }));
 });
 
 test('a reload with a pipe in the place of the settings settles, keeps the guard, and works again when the file is fixed', async () => {

@@ -63,6 +63,8 @@ export function conditionField(
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove it, and decide in the hook.', ...about });
     return { text: value };
   }
+  // A path is compiled twice, for the file and for what is below it.
+  reporter.countPattern(2 * value.length, place);
   const rule = compilePermissionRule(value, roots);
   if (rule.ok) return { text: value, fits: rule.fits };
   reporter.report('invalid_condition', 'error', place, `${rule.message}; it is ignored, and the hook runs without a condition.`, {

@@ -2,7 +2,10 @@ import { lookup } from 'node:dns/promises';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { domainToASCII } from 'node:url';
 
-/** Which addresses a request may connect to. Checks addresses, not names: a name may resolve to any address, and to another one a moment later. */
+/**
+ * Decides which addresses a request may connect to. Addresses are checked and not names, because a name may resolve to any address, and to
+ * another one a moment later.
+ */
 export class AddressPolicy {
   readonly #allowsAll: boolean;
   readonly #names = new Set<string>();
@@ -15,11 +18,11 @@ export class AddressPolicy {
     for (const entry of typeof allowed === 'boolean' ? [] : allowed) this.#allow(entry);
   }
 
-  /** `host`: the name in the URL, or the address. */
+  /** Whether a request may connect. `host`: the name or the address in the URL. `address`: the address that it resolved to. */
   allows(host: string, address: string): boolean {
     if (this.#allowsAll || !isPrivateAddress(address)) return true;
     if (this.#names.has(normalised(host))) return true;
-    // A range of version 4 also covers IPv4-mapped addresses; a range of version 6 never covers version 4.
+    // A range of IPv4 also covers IPv4-mapped addresses. A range of IPv6 never covers IPv4.
     return isIP(address) === 4 ? this.#of4.check(address, 'ipv4') : this.#of4.check(address, 'ipv6') || this.#of6.check(address, 'ipv6');
   }
 
@@ -32,13 +35,13 @@ export class AddressPolicy {
   }
 }
 
-/** The form in a URL: lower case, ASCII, without the final dot. */
+/** A host as a URL has it: in lower case, in ASCII, and without the final dot. */
 function normalised(host: string): string {
   const name = host.replace(/\.$/, '');
   return domainToASCII(name) || name.toLowerCase();
 }
 
-/** The addresses of version 4 that are not public, from IANA's registry of special purposes. */
+/** The IPv4 addresses that are not public, from IANA's registry of special purposes. */
 const private4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -58,8 +61,8 @@ const private4: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * The same for version 6: everything but 2000::/3 (loopback, unspecified, IPv4-mapped, unique-local, link-local, multicast, unassigned), and
- * the parts of 2000::/3 for protocols, documentation and tunnels, which contain an address of version 4.
+ * The IPv6 addresses that are not public: everything but 2000::/3 (loopback, unspecified, IPv4-mapped, unique-local, link-local, multicast,
+ * unassigned), and the parts of 2000::/3 for protocols, for documentation, and for tunnels, which contain an IPv4 address.
  */
 const private6: readonly (readonly [string, number])[] = [
   ['::', 3],
@@ -71,11 +74,11 @@ const private6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-// One list per version: BlockList also compares an address of version 4 with ranges of version 6, and would find all of them in ::/3.
+// One list per version: BlockList also compares an IPv4 address with IPv6 ranges, and would find all of them in ::/3.
 const of4 = listOf(private4, 'ipv4');
 const of6 = listOf(private6, 'ipv6');
 
-/** NAT64: a network without version 4 reaches version 4 at these addresses. They are private if the address inside is. */
+/** NAT64 addresses, through which a network without IPv4 reaches IPv4 addresses. They are private if the IPv4 address inside is. */
 const translated = listOf([['64:ff9b::', 96]], 'ipv6');
 const ofTranslated = listOf(
   private4.map(([address, bits]) => [`64:ff9b::${address}`, 96 + bits] as const),
@@ -96,14 +99,14 @@ function listOf(ranges: readonly (readonly [string, number])[], version: 'ipv4' 
   return list;
 }
 
-/** How to allow the private addresses of a host: in an agent, and at the command line. */
+/** A sentence that says how to allow the private addresses of a host: in an agent, and at the command line. */
 export function allowingRemedy(host: string): string {
   return `To allow it, an agent passes createHooks({ http: { allowPrivateAddresses: ["${host}"] } }), and the command line --allow-private-address ${host}`;
 }
 
 /**
- * Whether requests to a host would be refused, as far as its name tells: an address, or a name of this machine (RFC 6761). Other names are looked
- * up when a request is made.
+ * Whether requests to a host would be refused, as far as the host itself shows: if it is an address, or a name of this machine (RFC 6761).
+ * Other names are only looked up when a request is made.
  */
 export function isRefusedByName(host: string, policy: AddressPolicy): boolean {
   const name = normalised(host.replace(/^\[(.*)\]$/, '$1'));
@@ -114,7 +117,7 @@ export function isRefusedByName(host: string, policy: AddressPolicy): boolean {
 /** All addresses of a name. */
 export type ResolveHost = (host: string) => Promise<readonly { readonly address: string }[]>;
 
-/** The request was not made, because its address is not allowed. */
+/** Thrown if a request was not made because its address is not allowed. */
 export class AddressRefused extends Error {
   readonly host: string;
   readonly address: string;
@@ -129,8 +132,8 @@ export class AddressRefused extends Error {
 export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
 /**
- * The name lookup of a socket. The socket connects to one of the returned addresses, so the checked address is the connected one: at a second
- * lookup the name could have another address. Refused addresses of a name are left out.
+ * The name lookup of a socket. Addresses that are not allowed are left out. The socket connects to one of the returned addresses, so the
+ * address that was checked is the address that is used. A second lookup could return another one.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: ResolveHost): LookupFunction {
   return (host, options, callback) => {

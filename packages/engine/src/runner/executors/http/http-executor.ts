@@ -10,16 +10,19 @@ import type { AddressPolicy, ResolveHost } from './address-policy.js';
 /** Where hooks of the kind `http` may send requests. */
 export interface HttpOptions {
   /**
-   * Private addresses that requests may go to. Others are refused, because a URL in a settings file must not reach into the network of the agent.
-   * `true` allows all private addresses. In a list, a host name allows every address of that name; an address or a CIDR range (`127.0.0.1`,
-   * `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. @default false
+   * The private addresses to which requests may be sent. Others are refused: a URL in a settings file must not reach the private network of
+   * the agent. `true` allows all private addresses. In a list, a host name allows every address of that name, and an address or a CIDR
+   * range (`127.0.0.1`, `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. @default false
    */
   readonly allowPrivateAddresses?: boolean | readonly string[];
 }
 
 const field = 'http.allowPrivateAddresses';
 
-/** Throws a TypeError that names the option and its value: a mistyped list would allow unintended addresses, or cut a guard off from its server. */
+/**
+ * Throws a TypeError that names an invalid option and its value: a mistyped list would allow unintended addresses, or keep a guard from its
+ * server.
+ */
 export function requireHttpOptions(options: unknown = {}): HttpOptions {
   if (!isPlainObject(options)) throw new TypeError(`"http" must be { allowPrivateAddresses }, and is ${describeOption(options)}.`);
   const unknown = Object.keys(options).find((key) => key !== 'allowPrivateAddresses');
@@ -39,11 +42,14 @@ export function requireHttpOptions(options: unknown = {}): HttpOptions {
       `"${field}[${index}]" must be a host name, an address or a CIDR range such as ${examples}, and is ${describeOption(entry)}.`,
     );
   }
-  // A copy: a later change by the caller must not change the checked list.
+  // A copy, so that the caller cannot change the checked list later.
   return { allowPrivateAddresses: [...(allowed as string[])] };
 }
 
-/** 4, 6, or 0 if it is not an address. Not an import: node:net loads all streams of Node, a twentieth of the start time. */
+/**
+ * The version of an address: 4, 6, or 0 if the text is not an address. node:net is not imported: it loads all streams of Node, which takes
+ * a twentieth of the start time.
+ */
 const familyOf = (address: string): number => process.getBuiltinModule('node:net').isIP(address);
 
 function isRange(entry: string): boolean {
@@ -52,13 +58,16 @@ function isRange(entry: string): boolean {
   return rest.length === 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= mostBits;
 }
 
-/** Without a port, a wildcard or a scheme. A name that ends in a number would be read as an address, but is not one. */
+/**
+ * Whether a text is a host name, without a port, a wildcard or a scheme. A name that ends in a number is not one: it would be read as an
+ * address.
+ */
 function isHostName(entry: string): boolean {
   return /^(?=.{1,254}$)(?:[\p{L}\p{N}_-]+\.)*[\p{L}\p{N}_-]+\.?$/u.test(entry) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(entry);
 }
 
 export interface HttpExecutorOptions extends HttpOptions {
-  /** `concurrency` and `queued` limit requests, separately from processes. `stdoutBytes` limits an answer. */
+  /** `concurrency` and `queued` limit requests, separately from processes. `stdoutBytes` limits the size of an answer. */
   readonly limits?: Partial<SpawnerLimits>;
   /** @default the resolver of the system */
   readonly resolve?: ResolveHost;
@@ -79,7 +88,7 @@ export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false,
     queues: true,
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'http') throw new TypeError(`an http executor was given "${invocation.kind}"`);
-      // Loaded for the first request: Node's http, tls and dns take some milliseconds, and few systems have such hooks.
+      // The code is loaded for the first request: Node's http, tls and dns take some milliseconds, and few systems have http hooks.
       const { readTarget, sendRequest } = await import('./send-request.js');
       const addresses = await import('./address-policy.js');
       const target = readTarget(invocation);

@@ -22,12 +22,12 @@ export interface RequestTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Why the request cannot be sent, in a sentence for people without header values, credentials and query. */
+/** Why a request cannot be sent, as a sentence for people. It contains no header values, credentials or query. */
 export interface TargetProblem {
   readonly problem: string;
 }
 
-/** Headers that frame a message or control the connection. Set by a settings file, they could turn one message into two. */
+/** Headers that delimit a message or control the connection. If a settings file could set them, it could turn one message into two. */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -94,7 +94,7 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** Unchanged if its escapes are invalid: a password may contain a percent sign. */
+/** A percent-decoded text. It is unchanged if its escapes are invalid: a password may contain a percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -113,14 +113,14 @@ export interface HookRequest {
   readonly signal: AbortSignal;
   readonly policy: AddressPolicy;
   readonly resolve: ResolveHost;
-  /** Called with each socket, so that a disposal can wait until it is closed. */
+  /** Called with each socket, so that dispose() can wait until it is closed. */
   readonly onSocket: (socket: Socket) => void;
 }
 
 /**
- * Sends one POST. Never rejects. Redirects are not followed: they may lead to a host that the settings do not name, with the credentials of the
- * settings. Each request has its own connection: the server may close a kept-alive one just when the next request is sent, and then it is unknown
- * whether that request arrived.
+ * Sends one POST. Never rejects. Redirects are not followed: they may lead to a host that the settings do not name, with the credentials of
+ * the settings. Connections are not reused: a server may close a kept-alive connection just when the next request is sent, and then it is
+ * unknown whether this request arrived.
  */
 export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy, resolve, onSocket }: HookRequest): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
@@ -133,7 +133,7 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
     };
     const fail = (error: unknown) => settle(requestFailure(error, target.shownHost, elapsedMs()));
 
-    // A name is checked at its lookup. An address has no lookup.
+    // An address has no lookup, so it is checked here. A name is checked at its lookup.
     if (isIP(target.host) !== 0 && !policy.allows(target.host, target.host)) {
       fail(new AddressRefused(target.host, target.host));
       return end;
@@ -151,7 +151,7 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
         readBody(response, bodyBytes, { settle, fail, elapsedMs });
       });
       request.on('error', fail);
-      // An unrequested upgrade is not a response and ends without an error.
+      // An upgrade that was not requested is not a response, and ends without an error event.
       request.on('close', () => isAnswered || fail(cutOff));
       request.end(body);
     } catch (error) {
@@ -166,12 +166,12 @@ const cutOff = { code: 'ECONNRESET' };
 
 function connect({ isSecure, host, port }: RequestTarget, lookup: ReturnType<typeof guardedLookup>): Socket {
   if (!isSecure) return netConnect({ host, port, lookup });
-  // An address is not a valid server name, and a server name has no final dot.
+  // The server name is set only for a name, without the final dot: an address is not a valid server name.
   const servername = isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {};
   return tlsConnect({ host, port, lookup, ALPNProtocols: ['http/1.1'], ...servername });
 }
 
-/** Maximum number of bytes to read in one turn of the loop: floods of several servers must not delay the deadlines of other hooks. */
+/** Maximum number of bytes to read in one turn of the loop: several servers that send much must not delay the deadlines of other hooks. */
 const mostAtOnce = 256 * 1024;
 
 interface Settling extends TimedRun {
@@ -210,8 +210,8 @@ const reasons: Readonly<Record<string, (host: string) => string>> = {
 };
 
 /**
- * The exit for an error of a connection, with our own message: the messages of Node may quote a secret of the request. `shownHost` is the name
- * that messages may contain.
+ * The exit for an error of a connection. The message is our own, because the messages of Node may quote a secret of the request.
+ * `shownHost` is the name of the host for messages.
  */
 function requestFailure(error: unknown, shownHost: string, durationMs: number): Exit {
   if (error instanceof AddressRefused) return addressRefused(error, durationMs);

@@ -1,0 +1,108 @@
+import { type Diagnostic, isOfRepository, type ParsedDocument, type ReadingBudget, type SettingsDocument } from '@tenterhook/protocol';
+import { omitUndefined, pathText } from '@tenterhook/runtime/json';
+import { type DocumentPath, levelOfDocument } from './levels/leveled-settings.js';
+
+/**
+ * What one document may have that a repository can contain: the levels local, project and extension. An agent reads it before its user has seen it, and
+ * must neither freeze nor end because of it. Documents of a user, an administrator or the program have no such limits.
+ */
+const ofRepository = {
+  bytes: 1024 * 1024,
+  hooks: 1_000,
+  /** Each URL of a hook is compared with each pattern of `allowedUrls`. */
+  urls: 1_000,
+  /** About a third of a second, and 20 MB. */
+  instructions: 250_000,
+  /** Found, before reading ends. */
+  problems: 5_000,
+} as const;
+
+/** A thousand times what hooks need. */
+const bytesOfUser = 8 * 1024 * 1024;
+
+/** The largest settings file of a source. */
+export function getMaxSettingsBytes(source: string): number {
+  return isOfRepository(levelOfDocument({ source })) ? ofRepository.bytes : bytesOfUser;
+}
+
+/**
+ * Reads a document, within the limits of its level. If it has more, none of its hooks counts, as of a file that is too large or not JSON: the hooks
+ * before the limit alone could be the half of a guard. A file that was within the limits keeps its last good state.
+ */
+export function readWithinLimits(
+  dialect: string,
+  document: SettingsDocument,
+  read: (document: SettingsDocument) => ParsedDocument,
+): ParsedDocument {
+  if (!isOfRepository(levelOfDocument(document))) return read(document);
+  const budget = new Budget();
+  const parsed = read({ ...document, budget });
+  const exceeded = budget.exceeded ?? findExceeded(parsed);
+  if (exceeded === undefined) return parsed;
+  const { source, file } = document;
+  const { path, message, remedy } = exceeded;
+  const diagnostic: Diagnostic = {
+    code: 'settings_too_large',
+    severity: 'error',
+    message: `${message}. Nothing in these settings is used.`,
+    remedy,
+    ...omitUndefined({ file }),
+    ...(path === undefined ? {} : { ...document.locate(path), path: pathText(path) }),
+    dialect,
+    source,
+  };
+  return { hooks: [], diagnostics: [diagnostic], isUnusable: true };
+}
+
+interface Exceeded {
+  readonly message: string;
+  readonly remedy: string;
+  readonly path?: DocumentPath;
+}
+
+const orMove = 'or move them to the settings of the user, which have no such limit';
+
+function tooManyHooks(path?: DocumentPath): Exceeded {
+  const message = `There are more than ${ofRepository.hooks} hooks; invalid groups and unknown events count as hooks`;
+  return { message, remedy: `Remove hooks, ${orMove}.`, ...omitUndefined({ path }) };
+}
+
+/** What a format does not count: URLs, and its hooks if it is one of the program. */
+function findExceeded({ hooks, switches }: ParsedDocument): Exceeded | undefined {
+  if (hooks.length > ofRepository.hooks) return tooManyHooks();
+  const { allowedUrls } = switches ?? {};
+  if (allowedUrls === undefined || allowedUrls.value.length <= ofRepository.urls) return undefined;
+  const message = `The list has ${allowedUrls.value.length} patterns of URLs, more than ${ofRepository.urls}`;
+  return { message, remedy: `Remove some, ${orMove}.`, path: allowedUrls.path };
+}
+
+class Budget implements ReadingBudget {
+  #hooks = 0;
+  #instructions = 0;
+  #problems = 0;
+  /** The first limit that was exceeded. */
+  exceeded: Exceeded | undefined;
+
+  countHook(path: DocumentPath): void {
+    this.#hooks += 1;
+    if (this.#hooks > ofRepository.hooks) this.#end(tooManyHooks(path));
+  }
+
+  countPattern(instructions: number, path: DocumentPath): void {
+    this.#instructions += instructions;
+    if (this.#instructions <= ofRepository.instructions) return;
+    const message = `The matchers and conditions up to this one need more than ${ofRepository.instructions} instructions of the pattern engine`;
+    this.#end({ message, remedy: `Shorten them, lower their repeat counts, ${orMove}.`, path });
+  }
+
+  countDiagnostic(path: DocumentPath): void {
+    this.#problems += 1;
+    if (this.#problems <= ofRepository.problems) return;
+    this.#end({ message: `There are more than ${ofRepository.problems} problems`, remedy: 'Correct or remove these settings.', path });
+  }
+
+  #end(exceeded: Exceeded): never {
+    this.exceeded ??= exceeded;
+    throw new Error(exceeded.message);
+  }
+}

@@ -1,0 +1,50 @@
+import { type Diagnostic, isOfRepository } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { levelOfDocument } from './levels/leveled-settings.js';
+
+/** So many problems of one document of a repository are reported. */
+const maxReported = 100;
+
+const severities = ['error', 'warning', 'note'] as const;
+
+/**
+ * All diagnostics of the settings. Of a document that a repository can contain only the first ones are kept, errors before warnings before notes: a
+ * screen of problems is read by a person, and thousands hide the one that matters. One more diagnostic says how many were left out.
+ */
+export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const byDocument = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    const key = documentOf(diagnostic);
+    if (key === undefined) continue;
+    const known = byDocument.get(key);
+    if (known === undefined) byDocument.set(key, [diagnostic]);
+    else known.push(diagnostic);
+  }
+  const dropped = new Set<Diagnostic>();
+  const more: Diagnostic[] = [];
+  for (const all of byDocument.values()) {
+    const rest = severities.flatMap((severity) => all.filter((diagnostic) => diagnostic.severity === severity)).slice(maxReported);
+    const [first] = rest;
+    if (first === undefined) continue;
+    for (const diagnostic of rest) dropped.add(diagnostic);
+    more.push(moreThan(rest.length, first));
+  }
+  return dropped.size === 0 ? [...diagnostics] : [...diagnostics.filter((diagnostic) => !dropped.has(diagnostic)), ...more];
+}
+
+/** Undefined for a document of a level above those of a repository, and where no document is at fault. */
+function documentOf({ source, file }: Diagnostic): string | undefined {
+  if (source === undefined || !isOfRepository(levelOfDocument({ source }))) return undefined;
+  return JSON.stringify([source, file]);
+}
+
+/** As severe as the first of them, which are in the order of their severity. */
+function moreThan(count: number, { severity, source, file, line, dialect }: Diagnostic): Diagnostic {
+  return {
+    code: 'more_diagnostics',
+    severity,
+    message: `${count === 1 ? '1 more problem is' : `${count} more problems are`} not shown; this is the line of the first.`,
+    remedy: 'Correct those that are shown.',
+    ...omitUndefined({ source, file, line, dialect }),
+  };
+}
