@@ -9,10 +9,13 @@ const folder = join(import.meta.dirname, '../../test/attacks');
 const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'guards.test.ts': 'Guards that are skipped, invalid or killed',
+  'echoed-text.test.ts': 'Text that hooks repeat',
   'levels.test.ts': 'Settings and files of a repository',
   'settings.test.ts': 'Settings that cost too much',
+
   'limits.test.ts': 'Limits, cancels and results',
   'bus.test.ts': 'Messages on the bus',
+  'messages.test.ts': 'Messages that mislead or leak',
   'sockets.test.ts': 'Other users of the machine',
   'processes.test.ts': 'Processes, pipes and files',
 };

@@ -12,7 +12,11 @@ interface Detached extends Scene {
 /** A hook of Claude Code that begins with this line, and goes on like this. */
 async function whenDetached(line: object, command: string, use: (scene: Detached) => Promise<void>, control = new AbortController()) {
   const mark = `detached-${process.pid}-${Math.random()}`;
-  const hook = { type: 'command', command: `export MARK=${mark}; echo '${JSON.stringify({ async: true, ...line })}'; ${command}` };
+  const hook = {
+    type: 'command',
+    allowAsync: true,
+    command: `export MARK=${mark}; echo '${JSON.stringify({ async: true, ...line })}'; ${command}`,
+  };
   await withHooks({ settings: { hooks: { PreToolUse: [{ hooks: [hook] }] } }, dialect: 'claude-code' }, async (scene) => {
     const late = async () => {
       const find = () => scene.progress.find((message) => message.kind === 'hook-finished' && message.late === true);

@@ -23,7 +23,7 @@ fault('O5', async () => {
 fault('O6', async () => {
   const result = await fireTool([`${says({ decision: 'deny', reason: 'no' })}; ${says({ systemMessage: 'm' })} > /dev/stdout`]);
   expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
-  expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', output: { systemMessage: 'm' }, warnings: [{ code: 'mixed_output' }] });
+  expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', warnings: [{ code: 'mixed_output' }] });
 });
 
 fault('O7', async () => {

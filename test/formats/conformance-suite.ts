@@ -60,7 +60,7 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
 };
 
 /** Those before it start no process, and those after it start many. */
-const firstWithProcesses = 'whatever hooks print, each has one outcome that fits, and a deny after them counts';
+const firstWithProcesses = 'whatever hooks print, the outcome of each fits, and a deny of a later hook counts';
 
 /** What hooks print is read by parts that all dialects share, so real ones print for one dialect in the first part. */
 const dialectWithProcesses = 'llxprt';
@@ -70,7 +70,7 @@ const exhaustive = [
   'whatever the settings contain, parse() does not throw, and its diagnostics are about that document',
   'settings that are nested ten thousand deep do not make parse() throw',
   'a diagnostic reports whatever keeps a hook from running',
-  'a bad hook stays in the list as invalid and does not run; the good one beside it runs',
+  'a bad hook stays in the list as invalid and does not run; the good hook next to it runs',
   'for any output on any event, decode() is pure and returns canonical output with documented codes',
   'decode() reads a decision from answers, and from nothing else',
 ];

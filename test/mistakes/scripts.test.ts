@@ -225,7 +225,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire();
     expect(text).toContain(
-      'stdout mixes JSON with other text. The strictest decision among its objects counts; "allow" is ignored. Print logs to stderr.',
+      'stdout mixes JSON with other text ("checking"). Only a deny, an ask and a stop count in it. Ignored: decision "allow". Print one JSON object and nothing else, and logs to stderr.',
     );
     expect(text).toContain(place);
   },

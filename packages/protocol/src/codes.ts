@@ -33,7 +33,8 @@ export const hookCodes = {
     'The input is ambiguous: the hook would see one meaning and the tool could act on another. The hook was not started, and the operation is denied.',
   output_truncated: 'The output was longer than the capture limit. The part beyond the limit is ignored.',
   invalid_utf8: 'The output was not valid UTF-8. The invalid bytes were replaced.',
-  mixed_output: 'stdout mixes text and JSON objects. The strictest decision among the objects counts.',
+  mixed_output:
+    'stdout has JSON objects, but is not one object and nothing else. Only a deny, an ask and a stop in them count; the message names what is ignored.',
   invalid_json: 'stdout, or a line of it, begins like a JSON object but is not valid JSON. It was read as text.',
   decision_in_text: 'Text on stdout contains what looks like a decision. Only an object at the start of a line counts.',
   decision_on_stderr: 'The hook exited with 0 and printed an objection to stderr, which is a log. It has no effect.',
@@ -42,20 +43,23 @@ export const hookCodes = {
   too_deep: 'An output field is nested deeper than 256 levels. The field was dropped.',
   too_many_fields: 'The output has more than 1000 fields that the format does not define. The first 1000 are passed through.',
   more_warnings: 'The hook caused more warnings than are kept.',
-  double_encoded: 'stdout was a JSON string that contains a JSON object. It was unwrapped once.',
+  double_encoded: 'stdout was a JSON string that contains a JSON object. Only a deny, an ask and a stop in it count.',
+  repeated_field:
+    'The object on stdout has a field twice that decides, or one around it. Only a deny, an ask and a stop in it count, in either of them.',
   not_an_object: 'The answer was not an object. It is ignored: it neither allows nor denies.',
   wrong_type: 'A known output field has the wrong type. The field was dropped.',
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',
   wrong_event: 'hookSpecificOutput.hookEventName is not the name of the event that was fired.',
   decision_ignored: 'The decision in the output was ignored, because the hook failed.',
-  rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked.',
+  rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked, or printed other text around it.',
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError.',
   guard_killed:
     'A signal ended the hook. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If a signal ends it again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The second run counts.',
-  async_ignored: 'The hook asked to run in the background. The event waited for it nevertheless, because its onError is "block".',
+  async_ignored:
+    'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, or because its onError is "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
   left_processes: 'The hook ended but left processes of its group running.',

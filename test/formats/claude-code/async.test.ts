@@ -75,7 +75,7 @@ describe('async hooks', () => {
   });
 
   test('claude §5 async: a first line {"async": true} is the same, said by the hook itself', async () => {
-    const hook = `${says({ async: true })}; ${waitsFor('go')}; echo no >&2; exit 2`;
+    const hook = command(`${says({ async: true })}; ${waitsFor('go')}; echo no >&2; exit 2`, { allowAsync: true });
     await withAsync(preToolUse(hook), async (scene) => {
       const tool = recordingTool();
       const call = await executeToolWithHooks(scene.client, { name: 'run_shell_command', input: { command: 'npm test' }, ...tool });
@@ -89,7 +89,8 @@ describe('async hooks', () => {
   test('claude §5 async: its asyncTimeout, in milliseconds, is its time from then on', async () => {
     const mark = globalThis.crypto.randomUUID();
     await withEnvironment({ TENTERHOOK_TEST: mark }, async () => {
-      await withAsync(preToolUse(`${says({ async: true, asyncTimeout: 200 })}; sleep 600`), async (scene) => {
+      const hook = command(`${says({ async: true, asyncTimeout: 200 })}; sleep 600`, { allowAsync: true });
+      await withAsync(preToolUse(hook), async (scene) => {
         expect(deeds(await callBash(scene.handler))).toEqual(['detached']);
         expect((await lateEnd(scene)).outcome).toMatchObject({ status: 'timed-out' });
         await until('no process of the hook is left', () => processesWith(mark).length === 0);
@@ -102,7 +103,7 @@ describe('async hooks', () => {
     ['with another value', says({ async: 'true' })],
     ['of false', says({ async: false })],
   ])('claude §5 async: a line %s is waited for', async (_, text) => {
-    const result = await fireBash(`${text}; echo no >&2; exit 2`);
+    const result = await fireBash([command(`${text}; echo no >&2; exit 2`, { allowAsync: true })]);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
     expect(outcomeAt(result, 0).status).toBe('blocked');
   });
@@ -110,6 +111,23 @@ describe('async hooks', () => {
   test('claude §5 async: a value that is neither true nor false is a diagnostic, and the hook is waited for', async () => {
     await withAsync(preToolUse(command('exit 2', { async: 'true' })), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', path: 'hooks.PreToolUse[0].hooks[0].async' }]);
+      expect((await callBash(handler)).verdict.kind).toBe('deny');
+    });
+  });
+
+  test('claude §5 async: without "allowAsync" the line is waited for, and its message says what to write', async () => {
+    const result = await fireBash([command(`${says({ async: true })}; echo no >&2; exit 2`)]);
+    expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+    const message = expect.stringContaining('write "allowAsync": true in its settings');
+    expect(outcomeAt(result, 0).warnings).toContainEqual({ code: 'async_ignored', message });
+  });
+
+  test.each([
+    ['"true"', { allowAsync: 'true' }, 'error'],
+    ['beside "onFailure": "block"', { allowAsync: true, onFailure: 'block' }, 'warning'],
+  ])('claude §5 async: "allowAsync" %s is a diagnostic, and the hook is waited for', async (_, fields, severity) => {
+    await withAsync(preToolUse(command(`${says({ async: true })}; exit 2`, fields)), async ({ hooks, handler }) => {
+      expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', severity, path: 'hooks.PreToolUse[0].hooks[0].allowAsync' }]);
       expect((await callBash(handler)).verdict.kind).toBe('deny');
     });
   });

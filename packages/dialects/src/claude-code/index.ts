@@ -36,6 +36,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     extensionFiles,
     extensionSource: 'plugin',
     failureField: 'onFailure',
+    detachField: 'allowAsync',
     timeoutUnit: 's',
     parse: (document, context) => parse(document, context, host, name),
     configure,

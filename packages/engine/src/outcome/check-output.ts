@@ -63,11 +63,12 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
  * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file. But a guard that denies by mistake
  *   is noticed and fixed, and a guard that allows by mistake is not;
  * - `decision_on_stderr`: an objection in a log, which is not read;
- * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection as another format writes it.
+ * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection as another format writes it;
+ * - `rewrite_ignored`: a rewrite in an output that is not one object alone. It was to clean the input or the result, and has not.
  *
- * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (printed by loggers; the objects are read),
- * `double_encoded`, `invalid_utf8`, `too_many_fields` (only unknown fields are lost), `wrong_event` (a deny counts), `reserved_field` and
- * `no_effect` (the field is readable, but this event does not have it).
+ * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (printed by loggers; objections are read),
+ * `double_encoded` and `repeated_field` (likewise), `invalid_utf8`, `too_many_fields` (only unknown fields are lost), `wrong_event` (a deny
+ * counts), `reserved_field` and `no_effect` (the field is readable, but this event does not have it).
  */
 export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'invalid_json',
@@ -77,6 +78,7 @@ export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'decision_in_text',
   'decision_on_stderr',
   'other_spelling',
+  'rewrite_ignored',
 ]);
 
 export interface BrokenOutput {

@@ -89,8 +89,8 @@ export interface Candidate {
  * Everything else comes from the copy of the highest level, which owns the hook: otherwise a repository could run a copy of the user's
  * guard with its own environment.
  *
- * Repeating a guard must not weaken it either. The kept hook has `onError: 'block'` if any copy has it, and `once` and `recheck: false`
- * only if all copies have them. A hook is dropped only in favour of one that is sure to run: of two that are not sure, each may turn out
+ * Repeating a guard must not weaken it either. The kept hook has `onError: 'block'` if any copy has it, and `once`, `mayDetach` and
+ * `recheck: false` only if all copies have them. A hook is dropped only in favour of one that is sure to run: of two that are not sure, each may turn out
  * not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
@@ -134,12 +134,13 @@ function identityOf({ id, source, file, line, column, path }: HookDefinition) {
 }
 
 function mergeCopies({ first, highest, all }: Copies): HookDefinition {
-  const { once, recheck, file: _file, line: _line, column: _column, path: _path, ...rest } = highest;
+  const { once, recheck, mayDetach, file: _file, line: _line, column: _column, path: _path, ...rest } = highest;
   return {
     ...rest,
     ...identityOf(first),
     level: levelOf(highest),
     ...(all.every((copy) => copy.once) && once ? { once } : {}),
+    ...(all.every((copy) => copy.mayDetach) && mayDetach ? { mayDetach } : {}),
     ...(all.every((copy) => copy.recheck === false) && recheck === false ? { recheck } : {}),
     ...strictestOf(all),
   };

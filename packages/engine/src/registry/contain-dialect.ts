@@ -29,13 +29,14 @@ export function containDialect(dialect: Dialect): ContainedDialect {
 
 /** The fields are copied one by one. A spread or a prototype would not work for an instance of a class with private fields. */
 function contain(dialect: Dialect): ContainedDialect {
-  const { name, events, extensionSource, readsEnvironment, failureField, timeoutUnit, agent, starter } = dialect;
+  const { name, events, extensionSource, readsEnvironment, failureField, detachField, timeoutUnit, agent, starter } = dialect;
   return {
     name,
     ...(events && { events }),
     ...(extensionSource !== undefined && { extensionSource }),
     ...(readsEnvironment !== undefined && { readsEnvironment }),
     ...(failureField !== undefined && { failureField }),
+    ...(detachField !== undefined && { detachField }),
     ...(timeoutUnit !== undefined && { timeoutUnit }),
     ...(agent !== undefined && { agent }),
     ...(starter !== undefined && { starter }),

@@ -67,7 +67,9 @@ export async function runHook(
     const exit = await execute(dialect, hook, event, context, onStart, detaching);
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
-    if (hook.onError === 'block' && asksToDetach(exit)) outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook)] };
+    if (!hook.async && !mayDetach(hook) && asksToDetach(exit)) {
+      outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect)] };
+    }
     if (context.ranRanks?.mayHaveKilled(hook, outcome)) outcome = killed(outcome, hook);
   } catch (error) {
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
@@ -113,8 +115,8 @@ async function execute(
     return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
   const options = { signal: context.signal, onStart };
-  const mayDetach = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && hook.onError !== 'block';
-  if (detaching === undefined || !mayDetach) return executor.run(invocation, hook, event, options);
+  const detaches = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && mayDetach(hook);
+  if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
   return runDetachable(executor, invocation, hook, event, options, detaching);
 }
 
@@ -137,14 +139,26 @@ export function runDetachable(
   return executor.run(invocation, hook, event, { ...options, signal: linked.signal, onDetach }).finally(() => linked.release());
 }
 
+/**
+ * Whether a line that the hook prints can detach it. This is one rule for all dialects: only the settings of a hook can allow that, because the line may
+ * be text that the hook was shown. A hook that fails closed is always waited for.
+ */
+function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
+  return isAllowed === true && onError !== 'block';
+}
+
 /** Whether a command printed a first line that asks the event not to wait. */
 function asksToDetach(exit: Exit): boolean {
   if (!('stdout' in exit) || exit.stdout === undefined) return false;
-  return readAsyncLine(exit.stdout.split('\n', 1)[0] as string) !== undefined;
+  const end = exit.stdout.indexOf('\n');
+  return readAsyncLine(end < 0 ? exit.stdout : exit.stdout.slice(0, end)) !== undefined;
 }
 
-function detachIgnored(hook: HookDefinition): HookWarning {
-  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because its failures deny.`;
+function detachIgnored(hook: HookDefinition, { detachField }: Dialect): HookWarning {
+  const isGuard = hook.onError === 'block';
+  const why = isGuard ? 'its failures deny' : 'its settings do not allow that';
+  const remedy = isGuard || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
+  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that line${remedy}.`;
   return { code: 'async_ignored', message };
 }
 

@@ -189,13 +189,22 @@ describe('duplicates (decision 22)', () => {
     expect(plan.skipped.map((entry) => entry.skipReason)).toEqual(['matcher', 'untrusted']);
   });
 
+  const keptOf = (hooks: HookDefinition[]) => planEvent(hooks, [fakeDialect()], toolEvent).stages[0]?.hooks[0];
+
   test('the kept one runs once per session only if all copies do: a copy that always runs must not be lost', () => {
     const copies = (...once: readonly boolean[]) =>
       once.map((isOnce, index) => hookOf(`h${index}`, { dedupeKey: 'k', ...(isOnce ? { once: true as const } : {}) }));
-    const keptOf = (hooks: HookDefinition[]) => planEvent(hooks, [fakeDialect()], toolEvent).stages[0]?.hooks[0];
     expect(keptOf(copies(true, true))).toMatchObject({ id: 'h0', once: true });
     expect(keptOf(copies(true, false))).not.toHaveProperty('once');
     expect(keptOf(copies(false, true))).not.toHaveProperty('once');
+  });
+
+  test('of a hook and its copy the one that runs may detach itself only if both may', () => {
+    const copies = (...may: readonly boolean[]) =>
+      may.map((isAllowed, index) => hookOf(`h${index}`, { dedupeKey: 'k', ...(isAllowed ? { mayDetach: true as const } : {}) }));
+    expect(keptOf(copies(true, true))).toMatchObject({ id: 'h0', mayDetach: true });
+    expect(keptOf(copies(true, false))).not.toHaveProperty('mayDetach');
+    expect(keptOf(copies(false, true))).not.toHaveProperty('mayDetach');
   });
 
   test('hooks without a key, and hooks of two dialects, are never duplicates', () => {

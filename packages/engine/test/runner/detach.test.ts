@@ -149,10 +149,11 @@ describe('in a stage', () => {
     return { runs, happened, context, event, dispose };
   }
   const settled = () => new Promise(setImmediate);
+  const mayDetach = true;
 
   test('the stage continues as soon as its hooks have answered or detached, and a later deny is reported as late', async () => {
     const { runs, happened, context } = surroundings();
-    const outcomes = runStage({ hooks: [hookOf('a'), hookOf('b')] }, toolEvent, toolEvent, context);
+    const outcomes = runStage({ hooks: [hookOf('a', { mayDetach }), hookOf('b', { mayDetach })] }, toolEvent, toolEvent, context);
     for (const run of runs) run.onStart();
     runs[0]?.onDetach?.({ warnings: [{ code: 'wrong_type', message: 'm' }] });
     runs[1]?.settle(answer);
@@ -167,7 +168,7 @@ describe('in a stage', () => {
 
   test('a detached hook outlives the cancelling of its event, and ends with the system', async () => {
     const { runs, happened, context, event, dispose } = surroundings();
-    const outcomes = runStage({ hooks: [hookOf('a')] }, toolEvent, toolEvent, context);
+    const outcomes = runStage({ hooks: [hookOf('a', { mayDetach })] }, toolEvent, toolEvent, context);
     const [run] = runs as [Held];
     run.onStart();
     run.onDetach?.({});
@@ -188,7 +189,7 @@ describe('in a stage', () => {
       if (progress.kind === 'finished') messages.push(progress.outcome.warnings[0]?.message ?? '');
       else context.report(progress);
     };
-    const outcomes = runStage({ hooks: [hookOf('a', { name: 'lint' })] }, toolEvent, toolEvent, { ...context, report });
+    const outcomes = runStage({ hooks: [hookOf('a', { name: 'lint', mayDetach })] }, toolEvent, toolEvent, { ...context, report });
     runs[0]?.onStart();
     runs[0]?.onDetach?.({ timeoutMs: 5000 });
     await outcomes;
@@ -198,11 +199,13 @@ describe('in a stage', () => {
     expect(happened).toEqual(['started a']);
   });
 
-  test('neither an async hook, nor one whose dialect does not ask for it, may detach', async () => {
+  test('neither an async hook, nor one whose dialect or settings do not allow it, nor one that fails closed may detach', async () => {
     const { detachesOnAsyncLine: _, ...waitedFor } = invocation;
     for (const { runs, context, hook } of [
-      { ...surroundings(), hook: hookOf('a', { async: true }) },
-      { ...surroundings(waitedFor), hook: hookOf('a') },
+      { ...surroundings(), hook: hookOf('a', { async: true, mayDetach }) },
+      { ...surroundings(waitedFor), hook: hookOf('a', { mayDetach }) },
+      { ...surroundings(), hook: hookOf('a') },
+      { ...surroundings(), hook: hookOf('a', { mayDetach, onError: 'block' }) },
     ]) {
       const outcomes = runStage({ hooks: [hook] }, toolEvent, toolEvent, context);
       expect(runs[0]?.onDetach).toBeUndefined();

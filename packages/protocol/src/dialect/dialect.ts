@@ -263,6 +263,8 @@ export interface Dialect {
   readonly timeoutUnit?: 'ms' | 's';
   /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
+  /** The field of its settings that sets `mayDetach`, for messages that say what to write. @default its settings have none */
+  readonly detachField?: string;
   /** What to run, and its stdin. `environment` is the environment of this process; it is empty if `readsEnvironment` is false. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
   /** What a run means: the output in canonical fields, or a failure. */

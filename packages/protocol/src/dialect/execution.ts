@@ -25,9 +25,9 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
       /**
-       * If the first line that the command prints to stdout is a JSON object with `"async": true`, the event stops waiting for the command.
-       * The outcome is then `detached`, and the end of the command is reported as late. A number `asyncTimeout` in that line is the timeout
-       * in milliseconds from then on, in place of the timeout of the hook. @default the event waits for the end
+       * If the first line that the command prints to stdout is a JSON object with `"async": true`, and the hook has `mayDetach`, the event stops
+       * waiting for the command. The outcome is then `detached`, and the end of the command is reported as late. A number `asyncTimeout` in that
+       * line is the timeout in milliseconds from then on, in place of the timeout of the hook. @default the event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }

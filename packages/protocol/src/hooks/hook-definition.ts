@@ -68,6 +68,11 @@ export interface HookDefinition {
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
   /**
+   * The settings of the hook allow it to detach itself with a line that it prints (`detachesOnAsyncLine`). Otherwise the event waits for it,
+   * whatever it prints, so that a guard cannot be detached by text that it repeats. @default it is not allowed
+   */
+  readonly mayDetach?: true;
+  /**
    * The hook runs once per session, whatever its outcome. After that it is `skipped` with the reason `once`. @default it runs whenever it
    * is selected
    */

@@ -43,7 +43,7 @@ export function createDecode(host: ClaudeHost) {
   return (exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded => {
     switch (exit.kind) {
       case 'exited':
-        return withFailedCreation(decodeCommand({ ...exit, stdout: withoutAsyncLine(exit.stdout) }, event, hook, format), exit, hook);
+        return withFailedCreation(decodeCommand({ ...exit, stdout: withoutAsyncLine(exit.stdout, hook) }, event, hook, format), exit, hook);
       case 'response':
         return decodeResponse(exit, { event, hook }, format, host);
       case 'answered':
@@ -59,8 +59,12 @@ function denialOf(hook: HookDefinition): string {
   return '{ "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "deny" } }';
 }
 
-/** Removes the line with which a command became detached. That line is not part of its later answer. */
-function withoutAsyncLine(stdout: string): string {
+/**
+ * Removes the line with which a command became detached. That line is not part of its later answer. The line of a hook that may not detach itself
+ * stays, like any other text before an answer.
+ */
+function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition): string {
+  if (!async && !mayDetach) return stdout;
   const end = stdout.indexOf('\n');
   const line = end === -1 ? stdout : stdout.slice(0, end);
   if (!/^\s*\{.*"async"/.test(line)) return stdout;

@@ -39,6 +39,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   if (runs?.kind === 'command' && runs.command.kind === 'shell') reportCommand(runs.command.text, handler, options);
   const onError = failureField(fields ?? {}, handler);
   const isAsync = asyncField(fields ?? {}, type, onError, handler);
+  const mayDetach = allowAsyncField(fields?.['allowAsync'], type, onError, handler);
   const written = fields?.['timeout'];
   const defaultMs = defaultTimeoutS(type, event) * 1000;
   const timeoutMs = timeoutField(written, path, { ...about, defaultMs, unit: 's' });
@@ -57,6 +58,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     timeoutMs,
     onError,
     ...(isAsync ? { async: true } : {}),
+    ...(mayDetach ? { mayDetach } : {}),
     ...(recheckField(fields?.['recheck'], path, about) === false ? { recheck: false as const } : {}),
     ...(onceField(fields?.['once'], options, handler) ? { once: true as const } : {}),
     action: toAction(runs, fields),
@@ -120,11 +122,9 @@ function asyncField(
   for (const field of written) {
     const value = fields[field];
     if (value === true && mayDetach) continue;
-    const why =
-      type === 'command' ? 'does not apply to a hook with "onFailure": "block", which is always waited for' : 'applies only to commands';
     const message =
       value === true
-        ? `"${field}" ${why}; it is ignored.`
+        ? `"${field}" ${whyNotAsync(type)}; it is ignored.`
         : `"${field}" must be true or false, and is ${formatValue(value)}; it is ignored.`;
     reporter.report('invalid_field', value === true ? 'warning' : 'error', [...path, field], message, {
       remedy: 'Remove it.',
@@ -132,6 +132,27 @@ function asyncField(
     });
   }
   return mayDetach && written.some((field) => fields[field] === true);
+}
+
+/** Whether the handler may detach itself with a line that it prints. Claude Code lets every command do that. */
+function allowAsyncField(
+  value: unknown,
+  type: HandlerType,
+  onError: HookDefinition['onError'],
+  { reporter, path, ...about }: HandlerContext,
+): true | undefined {
+  if (value === undefined || value === false) return undefined;
+  if (value === true && type === 'command' && onError === 'continue') return value;
+  const [severity, message] =
+    value === true
+      ? (['warning', `"allowAsync" ${whyNotAsync(type)}; it is ignored.`] as const)
+      : (['error', `"allowAsync" must be true or false, and is ${formatValue(value)}; the hook is always waited for.`] as const);
+  reporter.report('invalid_field', severity, [...path, 'allowAsync'], message, { remedy: 'Remove it.', ...getHookFields(about) });
+  return undefined;
+}
+
+function whyNotAsync(type: HandlerType): string {
+  return type === 'command' ? 'does not apply to a hook with "onFailure": "block", which is always waited for' : 'applies only to commands';
 }
 
 /** Reads what a failure of the handler means. It is ignored on events where a failure cannot block anything. */

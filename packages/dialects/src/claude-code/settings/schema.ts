@@ -32,6 +32,10 @@ const command = z
       .boolean()
       .optional()
       .describe('Run the hook asynchronously; exit code 2 is reported to the program that runs the hooks.'),
+    allowAsync: z
+      .boolean()
+      .optional()
+      .describe('Let the hook continue asynchronously if its first line on stdout is {"async": true}. A field of Tenterhook.'),
     ...common,
   })
   .meta({ id: 'claudeCommandHook', description: 'A command that runs when the event happens.' });

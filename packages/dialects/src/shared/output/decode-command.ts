@@ -17,7 +17,8 @@ import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
 import { withForeignDecision } from './foreign-decision.js';
 import { maxMixed } from './json-objects.js';
-import { oneOutputOf, readPrinted, type Stdout } from './read-stdout.js';
+import { isObjecting, type MixedOutput, objectionsAmong } from './mixed-output.js';
+import { readPrinted, type Stdout } from './read-stdout.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
 /** Reads exit code, stdout and stderr of a command into one output, or into "no opinion" (decisions 3 to 8, 49, 58 and 59). */
@@ -44,7 +45,7 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
 function decodeSuccess(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const decoded = readSuccess(run);
-  const isAnswered = stdout.kind === 'objects' || format.readsStderr === true;
+  const isAnswered = stdout.kind === 'answer' || isObjecting(decoded.output ?? {}) || format.readsStderr === true;
   const more = [isAnswered ? undefined : objectionOnStderr(exit, format), scriptComplaint(exit, hook)].filter((one) => one !== undefined);
   return more.length === 0 ? decoded : { ...decoded, warnings: [...decoded.warnings, ...more] };
 }
@@ -62,9 +63,18 @@ function readSuccess(run: Run): Decoded {
       return together(stdout.warnings, format.ofText(stdout.text, run));
     case 'not-an-object':
       return format.takesOtherJsonAsText ? together(stdout.warnings, format.ofText(stdout.text, run)) : { warnings: stdout.warnings };
-    case 'objects':
-      return together(stdout.warnings, readObjects(stdout, run, false));
+    case 'answer':
+      return together(stdout.warnings, readAnswer(stdout, run, false));
+    case 'mixed':
+      return readMixed(stdout, run);
   }
+}
+
+/** Objections in it count. Without one it is text, as if no object were in it: an echo must not take away what the hook says besides. */
+function readMixed(stdout: MixedOutput, run: Run): Decoded {
+  const { output, warnings } = readObjections(stdout, run, false);
+  if (isObjecting(output) || stdout.text === undefined) return { ...(isObjecting(output) ? { output } : {}), warnings };
+  return together(warnings, { ...run.format.ofText(stdout.text, run), warnings: [] });
 }
 
 /** Exit code 2 blocks, whatever stdout contains. All fields on stdout count, except the decision and rewrites (decision 3). */
@@ -72,11 +82,11 @@ function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
   const { eventName } = event;
   const rejects = format.rejects?.(hook) ?? true;
-  const read = stdout.kind === 'objects' ? readObjects(stdout, run, rejects) : undefined;
+  const read = readObjects(run, rejects);
   const { decision, reason, hookSpecificOutput, ...rest } = read?.output ?? {};
   const { kept, rewrites } = withoutRewrites(hookSpecificOutput, eventName);
   const said = { ...rest, ...(Object.keys(kept).length === 0 ? {} : { hookSpecificOutput: kept }) };
-  const warnings: HookWarning[] = [...stdout.warnings, ...(read?.warnings ?? [])];
+  const warnings: HookWarning[] = [...(read?.warnings ?? stdout.warnings)];
   const isObjection = ['deny', 'ask'].includes(verdictOf(decision));
   if (decision !== undefined && (rejects ? verdictOf(decision) !== 'deny' : !isObjection)) {
     const why = rejects ? 'exit code 2 always blocks' : 'exit code 2 never allows';
@@ -94,7 +104,7 @@ function decodeBlock(run: Run): Decoded {
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
-  const text = stdout.kind === 'empty' || (stdout.kind === 'objects' && !stdout.mixed) ? '' : exit.stdout.trim();
+  const text = stdout.kind === 'empty' || stdout.kind === 'answer' ? '' : exit.stdout.trim();
   const output: HookOutput = {
     ...said,
     decision: 'deny',
@@ -126,10 +136,9 @@ export function decodeFailure(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const isDeny = hook.onError === 'block' || format.failureDenies?.(hook) === true;
   const failure = failedExit(exit, hook, format, isDeny ? 'denies' : 'ignored');
-  const read = stdout.kind === 'objects' ? readObjects(stdout, run, false) : undefined;
-  const { warnings } = stdout;
-  if (read !== undefined && counts(run, read.output))
-    return { output: read.output, warnings: [allTheSame(run), ...warnings, ...read.warnings] };
+  const read = readObjects(run, false);
+  if (read !== undefined && counts(run, read.output)) return { output: read.output, warnings: [allTheSame(run), ...read.warnings] };
+  const warnings = read === undefined || stdout.kind === 'answer' ? stdout.warnings : read.warnings;
   const text = textOf(run);
   if (text !== '' && format.textDenies?.(exit.exitCode) === true) {
     // If the shell could not find or run the command, the text may be the shell's message. A warning then says what to fix.
@@ -140,9 +149,8 @@ export function decodeFailure(run: Run): Decoded {
 }
 
 function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
-  if (format.objectsCountOnFailure !== true || exit.stdoutTruncated || stdout.kind !== 'objects') return false;
-  // If the hook failed, an allow in mixed output, or in a JSON string, does not count.
-  return (!stdout.mixed && stdout.warnings.length === 0) || isObjecting(output);
+  if (format.objectsCountOnFailure !== true || exit.stdoutTruncated) return false;
+  return stdout.kind === 'answer' || isObjecting(output);
 }
 
 /** The failure, as a warning next to an answer that counts nevertheless. Its message leaves out stdout, which is the answer. */
@@ -152,7 +160,7 @@ function allTheSame({ exit, hook, format }: Run): HookWarning {
 
 /** The printed text, if it is not an answer. JSON that is not an object is never used as a reason. */
 function textOf({ exit, stdout }: Run): string {
-  if (stdout.kind === 'not-an-object' || (stdout.kind === 'objects' && !stdout.mixed)) return '';
+  if (stdout.kind === 'not-an-object' || stdout.kind === 'answer') return '';
   return exit.stdout.trim() || exit.stderr.trim();
 }
 
@@ -166,10 +174,6 @@ function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: 
   return [{ code: 'decision_ignored', message }, ...own];
 }
 
-function isObjecting(output: HookOutput): boolean {
-  return ['deny', 'ask'].includes(verdictOf(output.decision)) || output.continue === false;
-}
-
 /** One run of a command, and the format of its output. */
 export interface Run extends Answering {
   readonly exit: Exited;
@@ -180,10 +184,23 @@ export interface Run extends Answering {
 /** The maximum length of a reason that is printed as text, in characters: about 16,000 words. */
 const maxReason = 65_536;
 
-export function readObjects({ objects, mixed }: Extract<Stdout, { kind: 'objects' }>, run: Run, rejects: boolean): ReadOutput {
+/** What the objects on stdout say, with all warnings about stdout; undefined if it has no objects. */
+function readObjects(run: Run, rejects: boolean): ReadOutput | undefined {
+  const { stdout } = run;
+  if (stdout.kind === 'mixed') return readObjections(stdout, run, rejects);
+  if (stdout.kind !== 'answer') return undefined;
+  const { output, warnings } = readAnswer(stdout, run, rejects);
+  return { output, warnings: [...stdout.warnings, ...warnings] };
+}
+
+function readAnswer({ object }: Pick<Extract<Stdout, { kind: 'answer' }>, 'object'>, run: Run, rejects: boolean): ReadOutput {
   const { format, hook } = run;
-  const read = objects.map((object) => withForeignDecision(format.read(object, run, rejects), object, format, hook));
-  return mixed ? oneOutputOf(read) : (read.at(-1) as ReadOutput);
+  return withForeignDecision(format.read(object, run, rejects), object, format, hook);
+}
+
+function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOutput {
+  const read = stdout.objects.map((object) => readAnswer({ object }, run, rejects));
+  return objectionsAmong(stdout, read, run.event, run.format.words);
 }
 
 /**
@@ -204,8 +221,8 @@ function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;
   const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Of text, at most ${maxMixed} characters are read, at its start and its end, and only objections in them count. Print one object, and logs to stderr.`;
   const truncation = { code: 'output_truncated', message } as const;
-  if (ends.kind === 'objects') {
-    const { output, warnings } = readObjects({ ...ends, mixed: true }, run, false);
+  if (ends.kind === 'mixed') {
+    const { output, warnings } = readObjections(ends, run, false);
     const objects = output.continue === false || verdictOf(output.decision) === 'deny';
     if (objects || (verdictOf(output.decision) === 'ask' && hook.onError !== 'block'))
       return { output, warnings: [truncation, ...warnings] };

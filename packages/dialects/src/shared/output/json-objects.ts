@@ -6,6 +6,10 @@ import { eachJsonObject, type Span } from './each-json-object.js';
 export interface FoundObjects {
   /** The objects that count, in the order of the text. */
   readonly objects: readonly Record<string, unknown>[];
+  /** How many objects the text has; not all of them count. */
+  readonly count: number;
+  /** The beginning of the first text that is not an object. Absent: there is none. */
+  readonly around?: string;
   /** Warnings about text between the objects that looks like an answer, one of each kind. */
   readonly unparsed: readonly UnparsedAnswer[];
 }
@@ -22,8 +26,11 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   const objecting = new Map<string, Found>();
   let last: Span[] = [];
   let read = 0;
+  let count = 0;
+  let around: string | undefined;
 
   const readText = (end: number) => {
+    around ??= /\S[^\r\n]{0,99}/.exec(text.slice(read, end))?.[0].trimEnd();
     if (end - read < 2) return;
     // The text begins with the brace of the previous object, so that text after an object on the same line does not look like the start of
     // a line.
@@ -42,6 +49,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   eachJsonObject(text, (found) => {
     readText(found.start);
     read = found.end;
+    count += 1;
     last.push(found);
     if (last.length < 2 * maxObjects) return;
     passOver(last.slice(0, maxObjects));
@@ -52,7 +60,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
 
   const earlier = [...new Set(objecting.values())].sort((a, b) => a.start - b.start);
   const found = [...earlier, ...last.slice(-maxObjects).map((span) => parseObject(text, span))];
-  return { objects: found.map(({ value }) => value), unparsed: [...unparsed.values()] };
+  const objects = found.map(({ value }) => value);
+  return { objects, count, ...(around === undefined ? {} : { around }), unparsed: [...unparsed.values()] };
 }
 
 /** Parses a printed text as JSON. A text with too many values is treated as one that is not JSON. */
@@ -100,7 +109,7 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 
 /** Returns the index of the closing quote, or -1. Jumps from quote to quote, because most of a long answer is inside strings. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
     while (before > start && text.charCodeAt(before) === backslash) before -= 1;

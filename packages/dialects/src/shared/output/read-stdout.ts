@@ -1,21 +1,19 @@
-import { type HookOutput, type HookWarning, stricter, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+import type { HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
-import type { AnswerFormat, ReadOutput } from './answer-format.js';
+import type { AnswerFormat } from './answer-format.js';
 import type { Exited } from './command-failure.js';
 import { findForeignDecision, isObjection } from './foreign-decision.js';
 import { findJsonObjects, maxMixed, parseJson, type Stream } from './json-objects.js';
+import type { MixedOutput, NotAlone } from './mixed-output.js';
+import { readingsOf } from './overwritten-fields.js';
 
-/** The content of stdout. Only mixed output has several objects: the last one is the answer, and the others can add objections. */
+/** The content of stdout. Only `answer` is one JSON object and nothing else. */
 export type Stdout =
   | { readonly kind: 'empty'; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'text'; readonly text: string; readonly warnings: readonly HookWarning[] }
-  | {
-      readonly kind: 'objects';
-      readonly objects: readonly Record<string, unknown>[];
-      readonly mixed: boolean;
-      readonly warnings: readonly HookWarning[];
-    }
+  | { readonly kind: 'answer'; readonly object: Readonly<Record<string, unknown>>; readonly warnings: readonly HookWarning[] }
+  | MixedOutput
   /**
    * Not one JSON text, and longer than the limit for text with objects in it. Only its first and its last lines are searched for
    * objections.
@@ -24,14 +22,31 @@ export type Stdout =
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /**
- * Returns the content of stdout, or of stderr if stdout is blank and the format reads stderr. Text on stderr is a log and never a message.
+ * Returns the content of stdout, or of stderr if stdout is blank and the format reads stderr. Stderr is a log: text on it is never a message,
+ * and an object on it is never a whole answer.
  */
 export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
   const read = readStdout(stdout, format);
   if (read.kind !== 'empty' || format.readsStderr !== true || stderrTruncated) return read;
   const other = readStdout(stderr, format, 'stderr');
-  return other.kind === 'objects' || other.kind === 'empty' ? other : { kind: 'empty', warnings: other.warnings };
+  switch (other.kind) {
+    case 'answer':
+      return { kind: 'mixed', objects: [other.object], why: onStderr, warnings: other.warnings };
+    case 'mixed': {
+      const { text: _log, ...objects } = other;
+      return objects;
+    }
+    default:
+      return { kind: 'empty', warnings: other.warnings };
+  }
 }
+
+const onStderr: NotAlone = {
+  code: 'mixed_output',
+  what: 'The hook printed its answer to stderr, which is a log.',
+  remedy: 'Print it to stdout.',
+  quietly: true,
+};
 
 /** Returns the content of a stream. White space around it and a leading byte order mark are ignored (decisions 5 to 7). */
 export function readStdout(printed: string, format: AnswerFormat, stream: Stream = 'stdout'): Stdout {
@@ -40,13 +55,14 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const whole = parseJson(text);
   if (!whole.ok && text.length > maxMixed) return { kind: 'too-long', ends: readMixed(endsOf(text), format, stream), warnings: [] };
   if (!whole.ok) return readMixed(text, format, stream);
-  if (isPlainObject(whole.value)) return { kind: 'objects', objects: [whole.value], mixed: false, warnings: [] };
+  if (isPlainObject(whole.value)) return readWhole(text, whole.value, format, stream);
 
   if (typeof whole.value === 'string') {
     const inner = parseJson(whole.value);
     if (inner.ok && isPlainObject(inner.value)) {
-      const message = `${stream} is a JSON string that contains a JSON object; it was decoded once. Print the object itself.`;
-      return { kind: 'objects', objects: [inner.value], mixed: false, warnings: [{ code: 'double_encoded', message }] };
+      const what = `${stream} is a JSON string that contains a JSON object.`;
+      const why: NotAlone = { code: 'double_encoded', what, remedy: 'Print the object itself.' };
+      return { kind: 'mixed', objects: [inner.value], ...(format.takesOtherJsonAsText ? { text } : {}), why, warnings: [] };
     }
   }
   // An array, a number or a word counts as text unless it contains an answer.
@@ -54,6 +70,14 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const meaning = format.takesOtherJsonAsText ? 'it was read as text' : 'it is ignored';
   const message = `${stream} is JSON but not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
+}
+
+function readWhole(text: string, object: Readonly<Record<string, unknown>>, { words }: AnswerFormat, stream: Stream): Stdout {
+  const found = readingsOf(text, object, words);
+  if (found === undefined) return { kind: 'answer', object, warnings: [] };
+  const what = `The object on ${stream} has ${found.path.join('.')} more than once.`;
+  const why: NotAlone = { code: 'repeated_field', what, remedy: 'Create it with a JSON library, or with jq --arg, which escape texts.' };
+  return { kind: 'mixed', objects: found.readings, why, warnings: [] };
 }
 
 /**
@@ -73,9 +97,11 @@ function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat,
   const strange = found.objects.find((object) => !isAnswer(object) && findForeignDecision(object) !== undefined);
   const warnings = strange === undefined ? found.unparsed : [...found.unparsed, decidedElsewhere(strange, stream)];
   if (objects.length === 0) return { kind: 'text', text, warnings };
-  const advice = stream === 'stdout' ? 'Print logs to stderr.' : 'Print the answer to stdout.';
-  const message = `${stream} mixes JSON with other text. The strictest decision among its objects counts; "allow" is ignored. ${advice}`;
-  return { kind: 'objects', objects, mixed: true, warnings: [{ code: 'mixed_output', message }, ...warnings] };
+  const around = found.around ?? firstEscape(text);
+  const what =
+    around === undefined ? `${stream} has ${found.count} JSON objects.` : `${stream} mixes JSON with other text (${formatValue(around)}).`;
+  const remedy = stream === 'stdout' ? 'Print one JSON object and nothing else, and logs to stderr.' : 'Print the answer to stdout.';
+  return { kind: 'mixed', objects, text, why: { code: 'mixed_output', what, remedy }, warnings };
 }
 
 function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boolean {
@@ -96,35 +122,6 @@ function bounded(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
-/**
- * Merges the objects of mixed output: all fields of the last object, the strictest decision, and a stop of any object (decision 6). An
- * allow does not count: a hook that prints the content of a file must not approve by it.
- */
-export function oneOutputOf(read: readonly ReadOutput[]): { output: HookOutput; warnings: HookWarning[] } {
-  const last = read.at(-1) as ReadOutput;
-  const strictest = read.reduce((a, b) => (stricter(kindOf(a.output), kindOf(b.output)) === kindOf(b.output) ? b : a));
-  const stops = read.filter((entry) => entry.output.continue === false);
-  const stopping = stops.find((entry) => entry.output.stopReason !== undefined) ?? stops[0];
-  const { decision: _decision, ...fields } = last.output;
-  const output: HookOutput = { ...fields };
-  if (kindOf(strictest.output) !== 'none' && kindOf(strictest.output) !== 'allow') {
-    output.decision = strictest.output.decision;
-    // The reason of the last object is removed if the decision is from another object.
-    if (strictest.output.reason === undefined) delete output.reason;
-    else output.reason = strictest.output.reason;
-  }
-  if (stopping !== undefined) {
-    output.continue = false;
-    if (stopping.output.stopReason !== undefined) output.stopReason = stopping.output.stopReason;
-    else delete output.stopReason;
-  }
-  return { output, warnings: read.flatMap((entry) => entry.warnings) };
-}
-
-function kindOf(output: HookOutput): VerdictKind {
-  return verdictOf(output.decision);
-}
-
 // Terminal sequences that set colours or the title, move the cursor or choose a character set (ECMA-48). None of the patterns matches a
 // brace at its end or a line end, so that an incomplete sequence never swallows an object.
 const controlSequence = String.raw`\[[0-?]*[ -/]*[@-z~]`;
@@ -141,4 +138,9 @@ const unseen = /[\uFEFF\x00-\x08\x0B\x0C\x0E-\x1A\x7F]/g;
 export function withoutEscapes(text: string): string {
   const plain = text.includes('\u001B') ? text.replace(escapeSequence, '') : text;
   return plain.replace(unseen, '');
+}
+
+/** The first character or sequence that `withoutEscapes` removes. */
+function firstEscape(text: string): string | undefined {
+  return text.match(escapeSequence)?.[0] ?? text.match(unseen)?.[0];
 }

@@ -35,13 +35,13 @@ describe('exit code 0', () => {
       { output: { systemMessage: `BeforeTool: ${says([deny])}` }, warnings: [reported('not_an_object', 'it was read as text')] },
       { format: { takesOtherJsonAsText: true } },
     ],
-    'an object between lines of text is the answer': [
-      `checking\n${says({ ...ask, hint: 'c' })}\ndone`,
-      { output: { decision: 'ask', hookSpecificOutput: { additionalContext: 'c' } }, warnings: [mixed] },
+    'an object between lines of text can ask, and nothing else': [
+      `checking\n${says({ ...ask, why: 'sure?', hint: 'c' })}\ndone`,
+      { output: { decision: 'ask', reason: 'sure?' }, warnings: [mixed] },
     ],
-    'an allow between lines of text is not an opinion, and its other fields count': [
+    'an allow between lines of text is text': [
       `checking\n${says({ ...allow, hint: 'c' })}`,
-      { output: { hookSpecificOutput: { additionalContext: 'c' } }, warnings: [mixed] },
+      { output: { systemMessage: `BeforeTool: checking\n${says({ ...allow, hint: 'c' })}` }, warnings: [mixed] },
     ],
     'a deny that is before an allow counts': [
       `a\n${says({ ...deny, why: 'no' })}\n${says(allow)}`,
@@ -241,7 +241,7 @@ describe('any other exit code, where objects count', () => {
 
   test.each([
     ['an allow among lines of text', `a\n${says(allow)}`, ['mixed_output']],
-    ['an object that is a line of a log', `a\n${says({ odd: 1 })}`, ['mixed_output']],
+    ['an object that is a line of a log', `a\n${says({ odd: 1 })}`, ['mixed_output', 'no_effect']],
     ['a text', 'out', []],
     ['JSON that is not an object', '[1]', ['not_an_object']],
     ['half an object', '{"say":', ['invalid_json']],
@@ -323,9 +323,9 @@ describe('stderr, where a format reads it', () => {
   test('is searched for objects like stdout, and named in what is said of them', () => {
     expect(reading({ stderr: `loading\n${says({ ...deny, why: 'no' })}` })).toEqual({
       output: { decision: 'deny', reason: 'no' },
-      warnings: [reported('mixed_output', 'stderr mixes JSON with other text. The strictest decision')],
+      warnings: [reported('mixed_output', 'stderr mixes JSON with other text ("loading"). Only a deny')],
     });
-    expect(reading({ stderr: `loading\n${says(allow)}` }).output).toEqual({});
+    expect(reading({ stderr: `loading\n${says(allow)}` })).not.toHaveProperty('output');
     expect(reading({ stderr: 'say: {verdict: "deny"}' }).warnings).toEqual([reported('decision_in_text', 'stderr contains a decision')]);
     expect(reading({ stderr: '{"say":' }).warnings).toEqual([reported('invalid_json', 'A line of stderr begins')]);
     expect(reading({ stderr: JSON.stringify(says(deny)) }).warnings).toEqual([reported('double_encoded', 'stderr is a JSON string')]);

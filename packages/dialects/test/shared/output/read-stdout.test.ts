@@ -1,11 +1,17 @@
-import type { HookOutput } from '@tenterhook/protocol';
-import fc from 'fast-check';
-import { oneOutputOf, readStdout } from '../../../src/shared/output/read-stdout.js';
+import { readStdout } from '../../../src/shared/output/read-stdout.js';
 import { codesOf } from '../../printed.js';
 import { allow, deny, invented, says } from './invented-format.js';
 
 const read = (stdout: string, format: Partial<typeof invented> = {}) => readStdout(stdout, { ...invented, ...format });
-const alone = (value: object) => ({ kind: 'objects', objects: [value], mixed: false, warnings: [] });
+const alone = (object: object) => ({ kind: 'answer', object, warnings: [] });
+/** Objects that are not alone, and what is said of that. */
+const mixed = (what: string, text: string, ...objects: object[]) => ({
+  kind: 'mixed',
+  objects,
+  text,
+  why: { code: 'mixed_output', what, remedy: 'Print one JSON object and nothing else, and logs to stderr.' },
+  warnings: [],
+});
 
 const rows: Record<string, [string, object]> = {
   nothing: ['', { kind: 'empty', warnings: [] }],
@@ -21,20 +27,31 @@ const rows: Record<string, [string, object]> = {
   ],
   'a JSON text that holds an object is unwrapped once': [
     JSON.stringify(says(deny)),
-    { ...alone(deny), warnings: [{ code: 'double_encoded', message: expect.stringContaining('Print the object itself.') }] },
+    {
+      kind: 'mixed',
+      objects: [deny],
+      why: { code: 'double_encoded', what: 'stdout is a JSON string that contains a JSON object.', remedy: 'Print the object itself.' },
+      warnings: [],
+    },
   ],
   'one that holds a JSON text is not': [
     JSON.stringify(JSON.stringify(says(deny))),
     { kind: 'not-an-object', text: expect.anything(), warnings: [expect.objectContaining({ code: 'not_an_object' })] },
   ],
   'objects between lines, in order': [
-    `a\n${says(deny)}\n${says(allow)}`,
-    { kind: 'objects', objects: [deny, allow], mixed: true, warnings: [expect.objectContaining({ code: 'mixed_output' })] },
+    `a b\t\n${says(deny)}\n${says(allow)}`,
+    mixed('stdout mixes JSON with other text ("a b").', `a b\t\n${says(deny)}\n${says(allow)}`, deny, allow),
+  ],
+  'text after an object': [`${says(deny)} b`, mixed('stdout mixes JSON with other text ("b").', `${says(deny)} b`, deny)],
+  'objects alone': [
+    `${says(deny)}\n\n${says(allow)}\n`,
+    mixed('stdout has 2 JSON objects.', `${says(deny)}\n\n${says(allow)}`, deny, allow),
   ],
   'an object in colours': [
     `\u001B[32m${says(deny)}\u001B[0m`,
-    { kind: 'objects', objects: [deny], mixed: true, warnings: [expect.objectContaining({ code: 'mixed_output' })] },
+    mixed('stdout mixes JSON with other text ("\\u001b[32m").', `\u001B[32m${says(deny)}\u001B[0m`, deny),
   ],
+  'an object before a NUL': [`${says(deny)}\0`, mixed('stdout mixes JSON with other text ("\\u0000").', `${says(deny)}\0`, deny)],
 };
 
 test.each(Object.entries(rows))('%s', (_, [stdout, expected]) => {
@@ -54,7 +71,13 @@ test.each([
 
 test('what is lost beside an object is said as well', () => {
   const found = read(`${says(allow)}\nanswer: ${says(deny)}`);
-  expect(codesOf('warnings' in found ? found.warnings : [])).toEqual(['mixed_output', 'decision_in_text']);
+  expect(found.kind).toBe('mixed');
+  expect(codesOf(found.warnings)).toEqual(['decision_in_text']);
+});
+
+test('of a long line before an object the beginning is shown', () => {
+  const found = read(`${'x'.repeat(1000)}\n${says(deny)}`);
+  expect(found).toMatchObject({ why: { what: `stdout mixes JSON with other text ("${'x'.repeat(58)}…).` } });
 });
 
 test('of a long value the beginning is shown', () => {
@@ -67,7 +90,7 @@ describe('a format that knows its answers among other objects', () => {
 
   test('takes the others as text', () => {
     expect(read('a\n{"a":1}', { isAnswer })).toEqual({ kind: 'text', text: 'a\n{"a":1}', warnings: [] });
-    expect(read(`{"a":1}\n${says(deny)}\n{"b":1}`, { isAnswer })).toMatchObject({ objects: [deny], mixed: true });
+    expect(read(`{"a":1}\n${says(deny)}\n{"b":1}`, { isAnswer })).toMatchObject({ kind: 'mixed', objects: [deny] });
   });
 
   test.each([
@@ -93,76 +116,6 @@ describe('a format that knows its answers among other objects', () => {
   });
 });
 
-const oneOf = (...outputs: HookOutput[]) => oneOutputOf(outputs.map((output) => ({ output, warnings: [] }))).output;
-
-const outputRows: Record<string, [HookOutput[], HookOutput]> = {
-  'of one object everything but an allow': [[{ decision: 'allow', systemMessage: 'm' }], { systemMessage: 'm' }],
-  'a deny, wherever it stands': [[{ decision: 'deny', reason: 'no' }, { decision: 'ask' }, {}], { decision: 'deny', reason: 'no' }],
-  'a deny by its other name': [[{ decision: 'block' }, { decision: 'ask' }], { decision: 'block' }],
-  'an ask before an allow': [
-    [
-      { decision: 'ask', reason: 'sure?' },
-      { decision: 'approve', reason: 'yes' },
-    ],
-    { decision: 'ask', reason: 'sure?' },
-  ],
-  'the reason of the decision, and no reason if the decision has none': [[{ decision: 'deny' }, { reason: 'mine' }], { decision: 'deny' }],
-  'of two that decide alike the last': [
-    [
-      { decision: 'deny', reason: 'a' },
-      { decision: 'deny', reason: 'b' },
-    ],
-    { decision: 'deny', reason: 'b' },
-  ],
-  'other fields of the last alone': [
-    [
-      { decision: 'deny', systemMessage: 'a', hookSpecificOutput: { additionalContext: 'a' } },
-      { hookSpecificOutput: { userMessage: 'b' } },
-    ],
-    { decision: 'deny', hookSpecificOutput: { userMessage: 'b' } },
-  ],
-  'any stop, with its reason': [
-    [
-      { continue: false, stopReason: 'a' },
-      { continue: true, stopReason: 'b' },
-    ],
-    { continue: false, stopReason: 'a' },
-  ],
-  'of two stops the first': [
-    [
-      { continue: false, stopReason: 'a' },
-      { continue: false, stopReason: 'b' },
-    ],
-    { continue: false, stopReason: 'a' },
-  ],
-};
-
-test.each(Object.entries(outputRows))('%s', (_, [outputs, expected]) => {
-  expect(oneOf(...outputs)).toEqual(expected);
-});
-
-test('warnings of all objects, in order', () => {
-  const read = ['a', 'b'].map((message) => ({ output: {}, warnings: [{ code: 'no_effect', message }] }));
-  expect(oneOutputOf(read).warnings.map(({ message }) => message)).toEqual(['a', 'b']);
-});
-
-test('no object takes an objection of another away', () => {
-  const output = fc.record(
-    { decision: fc.constantFrom('deny', 'block', 'ask', 'allow', 'approve'), continue: fc.boolean() },
-    { requiredKeys: [] },
-  );
-  fc.assert(
-    fc.property(fc.array(output, { minLength: 1 }), (outputs) => {
-      const { decision, continue: goesOn } = oneOf(...(outputs as HookOutput[]));
-      const said = outputs.map((entry) => entry.decision);
-      const strictest = ['deny', 'block', 'ask'].filter((each) => said.includes(each as 'deny'));
-      expect(decision === undefined).toBe(strictest.length === 0);
-      if (strictest[0] !== undefined && strictest[0] !== 'ask') expect(['deny', 'block']).toContain(decision);
-      expect(goesOn === false).toBe(outputs.some((entry) => entry.continue === false));
-    }),
-  );
-});
-
 describe('more than 1 MiB', () => {
   const long = 'x'.repeat(1_048_576);
 
@@ -183,8 +136,8 @@ describe('more than 1 MiB', () => {
   });
 
   test.each([
-    ['first', `${says(deny)}\n${'log\n'.repeat(1_000_000)}`, 'objects'],
-    ['last', `${'log\n'.repeat(1_000_000)}${says(deny)}`, 'objects'],
+    ['first', `${says(deny)}\n${'log\n'.repeat(1_000_000)}`, 'mixed'],
+    ['last', `${'log\n'.repeat(1_000_000)}${says(deny)}`, 'mixed'],
     ['middle', `${'log\n'.repeat(500_000)}${says(deny)}\n${'log\n'.repeat(500_000)}`, 'text'],
     ['only, where the text has one line,', `${long}${says(deny)}`, 'text'],
   ])('an objection in the %s line', (_, stdout, kind) => {

@@ -77,8 +77,9 @@ const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EDQUOT', 'EFBIG', 'EM
  * print it without a line break and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
+  // Checked first, because this runs for the first line of every hook, and for some for each chunk of it.
+  if (text.length > longestAsyncLine || !text.includes('async')) return undefined;
   const line = text.trim();
-  // Checked first, because this runs for each chunk of output of most hooks.
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
   const value = parseJson(line);
   if (!isPlainObject(value) || value['async'] !== true) return undefined;
@@ -89,6 +90,9 @@ export function readAsyncLine(text: string): Detachment | undefined {
   const message = `asyncTimeout is ${shown}. It must be a number of milliseconds from 1 to ${longestTimerMs}. The timeout of the settings is used.`;
   return { warnings: [{ code: 'wrong_type', message }] };
 }
+
+/** Characters. A longer line is an answer, and is not parsed once more. */
+const longestAsyncLine = 65_536;
 
 function parseJson(text: string): unknown {
   try {

@@ -19,7 +19,7 @@ export interface Scene {
 }
 
 /** A system with one hook, which runs this in a directory of its own. */
-export function sceneOf(text: string, { timeoutMs = 600_000, detaches = true } = {}): Scene {
+export function sceneOf(text: string, { timeoutMs = 600_000, detaches = true, mayDetach = true } = {}): Scene {
   const place = mkdtempSync(join(tmpdir(), 'async-line-'));
   const env = { PATH: process.env['PATH'] ?? '' };
   const dialect = fakeDialect({
@@ -39,7 +39,7 @@ export function sceneOf(text: string, { timeoutMs = 600_000, detaches = true } =
   const system = new HookSystem({
     projectDir: place,
     dialects: [dialect],
-    sources: [sourceOf([hookOf('a', { timeoutMs })])],
+    sources: [sourceOf([hookOf('a', { timeoutMs, ...(mayDetach ? { mayDetach } : {}) })])],
     limits: { killGraceMs: 50 },
   });
   const late = new Promise<HookOutcome>((resolve) => {

@@ -16,6 +16,7 @@ test.each<[string, object | undefined]>([
   ['log: {"async":true}', undefined],
   ['{broken}', undefined],
   ['', undefined],
+  [`{"async":true,"text":"${'x'.repeat(65_536)}"}`, undefined],
 ])('%j asks for %j', (line, detachment) => {
   expect(readAsyncLine(line)).toEqual(detachment);
 });
@@ -68,5 +69,11 @@ describe('with real processes', () => {
   test('a hook of a dialect that does not know such a line is waited for', async () => {
     const { fire } = sceneOf(`echo '{"async":true}'; echo no >&2; exit 2`, { detaches: false });
     expect(await fire()).toMatchObject({ status: 'blocked' });
+  });
+
+  test('so is one whose settings do not allow it, with a warning', async () => {
+    const { fire } = sceneOf(`echo '{"async":true}'; echo no >&2; exit 2`, { mayDetach: false });
+    const message = expect.stringContaining('The event waited for it, because its settings do not allow that. Remove that line.');
+    expect(await fire()).toMatchObject({ status: 'blocked', warnings: [{ code: 'async_ignored', message }] });
   });
 });
