@@ -5,9 +5,10 @@ export type PathOptions = {
 };
 
 /**
- * Whether paths are compared without regard to case on a platform (a value of `process.platform`). By default, the file systems of macOS
- * and Windows ignore case. Testing the file system was rejected: a pattern may be about files on several file systems, and about files that
- * do not exist yet. On a file system that distinguishes case, patterns then match too much, which is the safer mistake for a guard.
+ * Whether paths are compared without regard to case on a platform, which has the name that Node gives it. By default, the file systems of
+ * macOS and Windows ignore case. Testing the file system was rejected: a pattern may be about files on several file systems, and about
+ * files that do not exist yet. On a file system that distinguishes case, patterns then match too much, which is the safer mistake for a
+ * guard.
  */
 export function ignoresCase(platform: string): boolean {
   return platform === 'darwin' || platform === 'win32';
