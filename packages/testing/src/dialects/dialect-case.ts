@@ -82,7 +82,7 @@ export interface DialectConformanceOptions {
    */
   readonly answersWith?: (exitCode: number) => boolean;
 
-  /** Whether stderr is read like stdout if stdout is blank. @default false: stderr never contains an answer */
+  /** Whether a deny on stderr counts if stdout is blank. An allow on stderr never does. @default false: stderr never contains an answer */
   readonly readsStderr?: boolean;
 
   /** The meaning of unreadable output on an event, which is in the dialect's spelling. @default 'no opinion' on every event */
