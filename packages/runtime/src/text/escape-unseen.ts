@@ -1,5 +1,8 @@
-/** Control characters, invisible formatting (bidi, zero width, tags), line and paragraph separators, unpaired surrogates. */
-const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+/**
+ * Control characters, invisible formatting (bidi, zero width, tags), line and paragraph separators, unpaired surrogates, and everything else that
+ * has no shape by Unicode's own list, such as the fillers of Hangul. A selector of the form of an emoji, right after it, is part of its shape.
+ */
+const unseen = /(?<!\p{Emoji})[\ufe0e\ufe0f]|(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
  * Escapes all characters that a terminal interprets or a reader cannot see. The log, JSON on stdout and text for people use this one list.
