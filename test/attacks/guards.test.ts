@@ -22,7 +22,7 @@ async function readSecret(options: CreateHooksOptions) {
   });
 }
 
-/** Calls a model that says a secret and calls a tool. */
+/** Calls a model whose answer contains a secret and a tool call. */
 async function askModel(options: CreateHooksOptions) {
   return withEndingHooks(options, async ({ hooks }) => {
     const request: PlainRequest = { model: 'm-1', messages: [{ role: 'user', content: 'hello' }], tools: [] };
@@ -186,7 +186,7 @@ describe('a guard with "onError": "block"', () => {
           expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringMatching(/"comand".*Write "type": "command"/s) });
           expect(outcomes).toMatchObject([{ status: 'skipped', skipReason: 'invalid', failedClosed: true }]);
           expect(errors).toMatchObject([{ code: 'unknown_type' }]);
-          // Its matcher is valid, so it is for no other tool.
+          // The matcher of the hook is valid, so the hook does not run for another tool.
           expect((await hooks.fire('BeforeTool', other)).verdict.kind).toBe('none');
           const [explained] = hooks.explain('BeforeTool', call).hooks;
           expect(explained).toMatchObject({ wouldRun: false, skipReason: 'invalid', reason: expect.stringContaining('denied') });
@@ -285,7 +285,7 @@ describe('a guard with "onError": "block"', () => {
 
 describe('a guard that is killed', () => {
   const marker = 'tenterhook-guard-under-attack';
-  /** Waits until it is killed, or until it has been killed once; then it denies. */
+  /** A guard that waits until it is killed. After it has been killed once, it does what `then` says. */
   const guard = (then: string) => `if [ -e killed ]; then ${then}; fi; touch killed; exec -a ${marker} sleep 60`;
   const killer = `until pkill -KILL -f '^${marker}'; do sleep 0.01; done`;
   const llxprt = (command: string) => ({ tools: { enableHooks: true }, hooks: { BeforeTool: [group([command])] } });

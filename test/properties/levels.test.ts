@@ -16,10 +16,10 @@ const dialects: Readonly<Record<string, Dialect>> = {
 };
 type FormatName = 'llxprt' | 'claude-code' | 'gemini-cli' | 'eca';
 
-/** What a hook answers, and after how many milliseconds: the command of a hook is this text, and nothing is started. */
+/** What a hook answers, and after how many milliseconds. The command of a hook is this text, and no process is started. */
 const answers = ['deny', 'ask', 'allow', 'stop', 'none', 'fail', 'rewrite'] as const;
 
-/** Runs the answers of commands in place of processes. A deadline is a comparison, not a wait. */
+/** An executor that gives the answers in the commands. It compares times for a deadline and does not wait. */
 const answering: HookExecutor = {
   kind: 'command',
   run: async (invocation, hook, _event, { onStart }) => {
@@ -58,7 +58,7 @@ const group = fc.record(
 const env = fc.dictionary(fc.constantFrom('ANSWER', 'PATH'), fc.constantFrom('allow', 'none', '/evil'), { maxKeys: 1 });
 const disabled = fc.array(fc.oneof(fc.constantFrom('a', 'b'), command), { maxLength: 3 });
 
-/** Settings of one format, with switches and lists of any kind. */
+/** Generates settings of one format, with any switches and lists. */
 const settings: Readonly<Record<FormatName, fc.Arbitrary<unknown>>> = {
   llxprt: fc
     .record({ groups: fc.array(group, { maxLength: 2 }), enableHooks: fc.option(fc.boolean(), { nil: undefined }), disabled })
@@ -117,7 +117,7 @@ const written = (sources: readonly string[]): fc.Arbitrary<Written> =>
 const higher = fc.array(written(['user']), { minLength: 1, maxLength: 3 });
 const lower = fc.array(written(['project', 'local', 'extension:x']), { minLength: 1, maxLength: 4 });
 
-/** In plan order, one document of each source and format, as they are found. */
+/** Documents in plan order, one of each source and format, as they would be found. */
 const order = ['project', 'local', 'user', 'extension:x'];
 
 async function fire(documents: readonly Written[]): Promise<AggregatedHookResult> {
@@ -149,12 +149,12 @@ async function fire(documents: readonly Written[]): Promise<AggregatedHookResult
 
 const strength = ['none', 'allow', 'ask', 'deny'];
 
-/** A stop ends the agent loop before the tool runs: it is no weaker than a deny. */
+/** A stop ends the agent loop before the tool runs, so it is as strict as a deny. */
 function strengthOf({ verdict }: AggregatedHookResult): number {
   return verdict.stop ? strength.length : strength.indexOf(verdict.kind);
 }
 
-/** The hooks of the user that ran, or the copies that count as the user's. */
+/** The hooks of the user that ran, or the copies that have the user's level. */
 function ranForUser({ outcomes }: AggregatedHookResult): string[] {
   return outcomes
     .filter(({ level, status }) => level === 'user' && status !== 'skipped')
@@ -172,7 +172,7 @@ test(
           const isKept = together.verdict.stop || strengthOf(together) >= Math.min(strengthOf(alone), strength.indexOf('deny'));
           expect({ isKept, alone: alone.verdict, together: together.verdict }).toMatchObject({ isKept: true });
         }
-        // Whatever ends the event early is an objection.
+        // Everything that ends the event early is an objection.
         if (together.verdict.stop || together.verdict.kind === 'deny') return;
         expect(ranForUser(together)).toEqual(expect.arrayContaining(ranForUser(alone)));
       }),

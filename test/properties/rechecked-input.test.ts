@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { createHooks, type Hooks } from 'tenterhook';
 
 /**
- * The input that a tool runs with was shown to every guard that fits it, and none of them objected: for any hooks that rewrite, side by side, one
- * after another, as handlers, and where the user would be asked. The hooks are functions, which a policy-level executor runs: processes would allow
- * a few runs a second.
+ * Property: every guard that matches the input with which a tool runs has received that input, and none of them objected. The hooks rewrite
+ * side by side, one after another, or as handlers, also where the user would be asked. The hooks are functions, because processes would
+ * permit only a few runs a second.
  */
 const numRuns = 10_000;
 const patienceMs = 1_800_000;
@@ -22,7 +22,7 @@ interface Answer {
   readonly patch: Partial<Input> | undefined;
   readonly fails: boolean;
 }
-/** `answers` has one for each input. */
+/** `answers` has one answer for each input. */
 interface AnyHook {
   readonly kind: 'side by side' | 'in a row' | 'handler' | 'permission';
   readonly fitsOnly: number | undefined;
@@ -35,7 +35,7 @@ const digit = fc.nat({ max: 2 });
 const input: fc.Arbitrary<Input> = fc.record({ a: digit, b: digit });
 const patch = fc.oneof(fc.record({ a: digit }), fc.record({ b: digit }), input);
 const answer: fc.Arbitrary<Answer> = fc.record({
-  // Mostly nothing: otherwise hardly a tool would run.
+  // Most answers have no decision, because otherwise hardly any tool would run.
   decision: fc.oneof(
     { weight: 6, arbitrary: fc.constant(undefined) },
     { weight: 1, arbitrary: fc.constantFrom<Decision>('deny', 'ask', 'allow', 'allow') },
@@ -55,7 +55,7 @@ interface Call {
   readonly hook: AnyHook;
   readonly shown: Input;
   readonly answer: Answer;
-  /** The input as the hook alone would have left it. */
+  /** The input as this hook alone would have left it. */
   readonly left: Input;
 }
 
@@ -69,7 +69,10 @@ const answerOf = ({ answers }: AnyHook, { a, b }: Input) => answers[a * 3 + b] a
 const fits = ({ fitsOnly }: AnyHook, { a }: Input) => fitsOnly === undefined || fitsOnly === a;
 const isSame = (one: Input, other: Input) => one.a === other.a && one.b === other.b;
 
-/** Records the call. A handler has no matcher for numbers: it answers nothing for an input that it is not for. */
+/**
+ * Records the call and returns the answer. A handler has no matcher for numbers, so it answers nothing for an input that it should not
+ * match.
+ */
 function ask(hook: AnyHook, { a, b }: Input): Answer {
   const shown = { a, b };
   const isFor = hook.kind !== 'handler' || fits(hook, shown);
@@ -201,14 +204,14 @@ test(
         for (const hook of generated) {
           const isAskedFor = hook.kind === 'permission' ? wasRequested : true;
           if (!isAskedFor || !hook.recheck || !fits(hook, final)) continue;
-          // It answered for this input: it was shown it or wrote it, and left it alone.
+          // The hook has answered for this input: it received or wrote it, and did not change it.
           expect(calls.some((call) => call.hook === hook && isSame(call.left, final))).toBe(true);
         }
         for (const { hook, answer: said } of calls) {
           expect(said.decision === 'deny' && !said.fails).toBe(false);
           expect(said.fails && hook.onError === 'block').toBe(false);
         }
-        // An allow is bound to its input: without one of this input, the user is asked.
+        // An allow is valid only for its input: without an allow for this input, the user is asked.
         const isAllowed = calls.some(({ answer: said, left, hook }) => {
           return hook.kind !== 'handler' && said.decision === 'allow' && !said.fails && isSame(left, final);
         });

@@ -6,7 +6,7 @@ import { type Answer, type HookServer, withServer } from './http-server.js';
 
 const allowed = { http: { allowPrivateAddresses: true } };
 
-/** What an http hook of PreToolUse comes to, and what its server was sent. */
+/** Returns the outcome of an http hook of PreToolUse, and the request that its server received. */
 function asked(
   answer: Answer,
   fields: Readonly<Record<string, unknown>> = {},
@@ -132,7 +132,7 @@ const headers = {
   'X-Unset': '[$HOOK_UNSET]',
 };
 
-/** The headers that arrived. */
+/** Returns the headers that the server received. */
 async function sent(fields: Readonly<Record<string, unknown>>, settings: Readonly<Record<string, unknown>> = {}) {
   const { posted } = await withEnvironment(secrets, () => asked({}, { headers, ...fields }, settings));
   expect(posted).toHaveLength(1);

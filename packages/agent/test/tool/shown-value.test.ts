@@ -41,9 +41,9 @@ const unreadable = Object.defineProperty({}, 'a', {
 
 test.each<[string, unknown, RegExp]>([
   ['a cycle', cycle, /^r\.self\[0\] contains itself$/],
-  ['a Blob', { a: new Blob(['b']) }, /^r\.a is a Blob that hooks cannot be shown$/],
-  ['a promise', Promise.resolve('a'), /^r is a Promise that/],
-  ['a regular expression', [/a/], /^r\[0\] is a RegExp that/],
+  ['a Blob', { a: new Blob(['b']) }, /^r\.a is a Blob, which cannot be shown to hooks$/],
+  ['a promise', Promise.resolve('a'), /^r is a Promise, which/],
+  ['a regular expression', [/a/], /^r\[0\] is a RegExp, which/],
   ['deeper than 1000 levels', deep, /is nested deeper than 1000 levels$/],
   ['a getter that throws', unreadable, /^r cannot be read$/],
 ])('%s is a problem, with its path', (_, value, problem) => {
