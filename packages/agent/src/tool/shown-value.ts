@@ -51,6 +51,8 @@ function show(value: unknown, path: string, above: readonly object[], problems: 
  */
 function toReadable(value: object): unknown {
   if (Array.isArray(value)) return value;
+  // JSON.stringify writes what is in them. The fields of a text are its letters, among which a redaction finds nothing.
+  if (value instanceof String || value instanceof Number || value instanceof Boolean) return value.valueOf();
   if (value instanceof Map) return [...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value];
   if (value instanceof Set) return [...value];
   if (value instanceof Error) return { message: value.message, ...(value as object) };

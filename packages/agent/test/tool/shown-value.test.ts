@@ -7,6 +7,7 @@ class Answer {
 test.each<[string, unknown, unknown]>([
   ['plain JSON', { a: [1, 'b', null, { c: true }] }, { a: [1, 'b', null, { c: true }] }],
   ['a Map', new Map([['a', new Set([1])]]), { a: [1] }],
+  ['primitives in objects', [Object('a'), Object(1), Object(false)], ['a', 1, false]],
   ['a Map with other keys', new Map([[1, 'a']]), [[1, 'a']]],
   ['bytes of a text', new TextEncoder().encode('grün'), 'grün'],
   ['bytes of Node', Buffer.from('a key'), 'a key'],
