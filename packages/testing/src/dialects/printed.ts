@@ -112,7 +112,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
     ),
     ...printedOf(spoiltAllow(allowed), 'text'),
     ...printedOf(hiddenAllow(allowed), 'odd'),
-    ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'unclear'),
+    ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'no allow'),
     ...printedOf(spoiltDeny(denied, allowed), 'lost deny'),
     ...misspelt(deny).map((answer) => ({
       what: 'an answer that denies, with another type or word in it',

@@ -130,9 +130,8 @@ export const runningCases: readonly DialectCase[] = [
         const says = allowWith(options, exitCode);
         const end = `exit code ${exitCode}`;
         requireMeaning(`decode() of stdout with an answer that allows, ${end}`, exitWith(allow, { exitCode }), says);
-        const isRead = options.readsStderr === true && says !== 'no allow';
         const onStderr = exitWith('', { stderr: allow, exitCode });
-        requireMeaning(`decode() of stderr with an answer that allows, ${end}`, onStderr, isRead ? 'unclear' : 'no allow');
+        requireMeaning(`decode() of stderr with an answer that allows, ${end}`, onStderr, 'no allow');
         for (const text of ['', 'allow', allow.slice(0, -1)]) {
           requireMeaning(`decode() of stdout with ${shown(text)}, ${end}`, exitWith(text, { exitCode }), 'no allow');
         }
@@ -208,7 +207,7 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
     : [...printedJunk, ...allFieldsWrong(event.eventName, outputFields)];
   const stderr = JSON.stringify(answers.allow ?? 'allow');
   // If the dialect has no answer that allows, the text on stderr is JSON without a decision.
-  const saidOnStderr = answers.allow === undefined ? 'text' : isOwn ? 'allow' : 'unclear';
+  const saidOnStderr = answers.allow === undefined ? 'text' : 'no allow';
   for (const { what, stdout, says } of printed) {
     const text = `${what}, ${shown(stdout)}`;
     requireMeaning(`stdout with ${text}, stderr '', exit code 0`, exitWith(stdout), says);
@@ -218,7 +217,11 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
       requireMeaning(`stdout with ${text}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), isAnswer(says) ? says : 'no allow');
     }
     if (!readsStderr) continue;
-    requireMeaning(`stderr with ${text}, exit code 0`, exitWith('', { stderr: exitWith(stdout).stdout }), says);
+    requireMeaning(
+      `stderr with ${text}, exit code 0`,
+      exitWith('', { stderr: exitWith(stdout).stdout }),
+      says === 'allow' ? 'no allow' : says,
+    );
   }
 }
 
