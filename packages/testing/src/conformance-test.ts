@@ -1,6 +1,6 @@
-/** A test, for any test runner: `for (const { title, run } of transportConformance(open)) test(title, run)`. */
+/** A test for any test runner: `for (const { title, run } of transportConformance(open)) test(title, run)`. */
 export interface ConformanceTest {
   readonly title: string;
-  /** Rejects, usually with an AssertionError, if a promise is not kept. */
+  /** Rejects if a promise of the contract is not kept, usually with an AssertionError. */
   readonly run: () => Promise<void>;
 }

@@ -43,7 +43,7 @@ const foreignSettings: readonly unknown[] = [
   JSON.parse('{"hooks":{"__proto__":[],"constructor":[{}],"toString":{"type":"constructor"}}}'),
 ];
 
-/** Cases for recognising the files and documents of the dialect. */
+/** Cases about recognising files and documents of the dialect. */
 export const fileCases: readonly DialectCase[] = [
   {
     title: 'the methods that look for settings do not throw and are pure, on any machine',
@@ -66,7 +66,7 @@ export const fileCases: readonly DialectCase[] = [
           violations.attempt(`locations() on ${name}`, () => dialect.locations({ ...machine, home: '/home/another' }))?.value ?? [];
         const files = new Set<string>();
         for (const { source, file } of locations) {
-          // Without a home directory, callers leave out the files that would be in it.
+          // Without a home directory, callers leave out the locations in it.
           if (machine.home === '' && !elsewhere.some((other) => other.source === source && other.file === file)) continue;
           const done = `locations() on ${name}`;
           violations.require(isAbsolute(file), done, { source, file }, 'an absolute path');

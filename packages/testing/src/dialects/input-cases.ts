@@ -4,10 +4,10 @@ import { fieldsOn, sampleEvent } from './samples.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The promises of `writeInput` and `readInput`. */
+/** Cases about `writeInput` and `readInput`. */
 export const inputCases: readonly DialectCase[] = [
   {
-    title: 'readInput() makes an event that can be fired of what writeInput() wrote, and of canonical fields',
+    title: 'readInput() turns what writeInput() wrote, and canonical fields, into an event that can be fired',
     run: (scene) => {
       for (const event of scene.events) {
         const sample = sampleEvent(event.eventName, fieldsOn(scene.options, event));
@@ -24,7 +24,7 @@ export const inputCases: readonly DialectCase[] = [
   },
 ];
 
-/** With the fields that the system fills in, the input must be valid. */
+/** Requires a valid input, once the system has filled in its fields. */
 function requireEvent(
   { dialect, violations }: DialectScene,
   { eventName, dialectEvent }: DialectEvent,

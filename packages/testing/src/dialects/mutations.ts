@@ -4,17 +4,17 @@ export type Path = readonly (string | number)[];
 
 /** Settings with one change. */
 export interface Mutation {
-  /** The change, in words: `hooks.BeforeTool is null`. */
+  /** The change in words: `hooks.BeforeTool is null`. */
   readonly what: string;
   readonly path: Path;
   readonly settings: unknown;
   /** The old value. */
   readonly was: unknown;
-  /** The new value. Absent if the old one was removed, or if keys were added to it. */
+  /** The new value. Absent if the old value was removed, or if keys were added to it. */
   readonly put?: unknown;
 }
 
-/** Keys that every object inherits, as a file can contain them. */
+/** Keys that every object inherits. A file may contain them as its own keys. */
 const inheritedKeys = JSON.parse(
   '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"toString":7,"":null}',
 ) as object;
@@ -29,7 +29,10 @@ const put: readonly unknown[] = [
   ...[{}, { x: 1 }, { x: {} }, inheritedKeys],
 ];
 
-/** Each place of the settings: with every value that may not belong there, without the value, and with unexpected keys. */
+/**
+ * Returns the settings with one change for every place in them: with each value that may be wrong there, without the value, and with
+ * unexpected keys.
+ */
 export function mutationsOf(settings: unknown, folder: Path = []): Mutation[] {
   const paths = pathsOf(settings).filter((path) => isInside(path, folder));
   return paths.flatMap((path) => {
@@ -44,7 +47,7 @@ export function mutationsOf(settings: unknown, folder: Path = []): Mutation[] {
   });
 }
 
-/** The place of a text that contains `part`. */
+/** Returns the path of a text that contains `part`. */
 export function pathOfText(settings: unknown, part: string): Path | undefined {
   return pathsOf(settings).find((path) => {
     const value = valueAt(settings, path);
@@ -91,7 +94,7 @@ function withKeys(settings: unknown, path: Path, object: object): unknown {
   return withValueAt(settings, path, Object.fromEntries([...Object.entries(object), ...Object.entries(inheritedKeys)]));
 }
 
-/** Defines own keys: an assignment would set `__proto__` as the prototype. */
+/** Builds an object with own keys. An assignment would set `__proto__` as the prototype. */
 function fromEntries(value: unknown, change: (entry: [string, unknown]) => [string, unknown][]): unknown {
   return Object.fromEntries(Object.entries(value as object).flatMap(change));
 }

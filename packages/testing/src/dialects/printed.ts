@@ -10,26 +10,26 @@ import {
 import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswers, Unreadable } from './dialect-case.js';
 
 /**
- * The meaning of an output, as far as every dialect must agree:
+ * What an output says, as far as every dialect must agree:
  * - `nothing`: an empty object. It decides nothing in every format;
  * - `silence`: stdout is blank. It decides nothing either, but a format that requires an answer may treat it as a failure;
- * - `text`: output that is not a JSON object. It contains no decision, but a format may deny what it cannot read;
- * - `odd`: the same, if the format defines what can be read: an object with other fields or types, text that was cut off;
+ * - `text`: output that is not a JSON object. It contains no decision, but a format may deny for what it cannot read;
+ * - `odd`: like `text`, but the format decides whether it can be read: an object with other fields or types, or text that was cut off;
  * - `allow`, `deny`: exactly the sample answer;
- * - `lost deny`: a deny that may be unreadable. It counts, or it is a failure, or a warning reports the loss;
- * - `no allow`: the dialect decides what it means, but it is not an allow;
+ * - `lost deny`: a deny that may be unreadable. Either it counts, or it is a failure, or a warning reports the loss;
+ * - `no allow`: the dialect decides what it means, but it must not be an allow;
  * - `unclear`: the dialect decides what it means.
  */
 export type Said = 'nothing' | 'silence' | 'text' | 'odd' | 'allow' | 'deny' | 'lost deny' | 'no allow' | 'unclear';
 
-/** What the dialect read. */
+/** What the dialect read from an output. */
 export interface Heard {
   readonly output?: HookOutput | undefined;
   readonly hasFailed: boolean;
   readonly warnings: readonly HookWarning[];
 }
 
-/** The expectation that the dialect has violated; undefined if the result fits the output. */
+/** Returns the expectation that the dialect has violated. Undefined if what it read fits the output. */
 export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unreadable: Unreadable): string | undefined {
   const kind = hasFailed ? 'none' : verdictOf(output?.decision);
   const isStop = output?.continue === false;
@@ -60,10 +60,10 @@ function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string 
   return kind === 'none' && !isStop ? undefined : 'no decision and no stop: the output contains none';
 }
 
-/** The meaning of an answer that allows on stdout with this exit code. */
+/** What an answer on stdout that allows says with this exit code. */
 export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
   if (!answersCount(options, exitCode)) return 'no allow';
-  // If the dialect has no answer that allows, it decides what an empty answer means with another exit code.
+  // If the dialect has no answer that allows, the answer is empty, and the dialect decides what it means with another exit code.
   return options.answers.allow === undefined ? 'unclear' : 'allow';
 }
 
@@ -71,7 +71,7 @@ export function answersCount({ answersWith }: DialectConformanceOptions, exitCod
   return exitCode === 0 || answersWith?.(exitCode) === true;
 }
 
-/** The lowest and the highest exit code other than 0 with which answers count. */
+/** Returns the lowest and the highest exit code other than 0 with which answers count. */
 export function otherAnswerCodes(options: DialectConformanceOptions): number[] {
   const codes = Array.from({ length: 255 }, (_, index) => index + 1).filter((exitCode) => answersCount(options, exitCode));
   return codes.filter((_, index) => index === 0 || index === codes.length - 1);
@@ -85,24 +85,24 @@ export function isAnswersEvent({ answersEvent }: DialectScene, { dialectEvent }:
   return dialectEvent === answersEvent?.dialectEvent;
 }
 
-/** An output on stdout of a hook that ends with exit code 0. */
+/** The stdout of a hook that exits with 0. */
 export interface Printed {
-  /** The content of stdout, in words. */
+  /** The content of stdout in words. */
   readonly what: string;
   readonly stdout: string | Uint8Array;
   readonly says: Said;
 }
 
-/** A table of outputs by their description. */
+/** Returns the outputs of a table, whose keys describe them. */
 export function printedOf(table: Readonly<Record<string, string | Uint8Array>>, says: Said): Printed[] {
   return Object.entries(table).map(([what, stdout]) => ({ what, stdout, says }));
 }
 
 const logLines = 'checking 3 files\n[info] {done}\n';
 
-/** The sample answers, unchanged and with every mistake that programs make. */
+/** Returns the sample answers, unchanged and with typical mistakes of programs. */
 export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
-  // If the dialect has no answer that allows, an empty answer is tried.
+  // If the dialect has no answer that allows, an empty answer is used.
   const [denied, allowed] = [JSON.stringify(deny), JSON.stringify(allow ?? {})];
   return [
     ...printedOf({ 'an answer that allows': allowed }, allow === undefined ? 'nothing' : 'allow'),
@@ -112,7 +112,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
     ),
     ...printedOf(spoiltAllow(allowed), 'text'),
     ...printedOf(hiddenAllow(allowed), 'odd'),
-    ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'unclear'),
+    ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'no allow'),
     ...printedOf(spoiltDeny(denied, allowed), 'lost deny'),
     ...misspelt(deny).map((answer) => ({
       what: 'an answer that denies, with another type or word in it',
@@ -122,7 +122,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
   ];
 }
 
-/** An allow counts only alone: a hook may log text that it read from a file. */
+/** An allow must not count together with other output: a hook may print text that it read from a file. */
 function spoiltAllow(allowed: string): Record<string, string> {
   return {
     'half an answer that allows': allowed.slice(0, -1),
@@ -156,7 +156,10 @@ function spoiltDeny(denied: string, allowed: string): Record<string, string> {
   };
 }
 
-/** A deny in which one leaf has another type, or is in capitals. Not null: in some formats null means no decision. */
+/**
+ * Returns the deny with one of its values changed to another type, or to capitals. null is not used, because in some formats null means no
+ * decision.
+ */
 function misspelt(deny: object): unknown[] {
   return Object.entries(deny).flatMap(([key, value]) => {
     const isObject = typeof value === 'object' && value !== null;
@@ -170,7 +173,7 @@ const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index);
 const noUtf8 = Uint8Array.of(0x6e, 0xe9, 0xff, 0xfe, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x0a);
 const manyFields = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`f${index}`, index]));
 
-/** Outputs without a decision that are short enough to be tried on every event. */
+/** Outputs without a decision that are short enough for every event. */
 export const usualJunk: readonly Printed[] = [
   ...printedOf({ nothing: '' }, 'silence'),
   ...printedOf(
@@ -224,10 +227,10 @@ export const printedJunk: readonly Printed[] = [
   ),
 ];
 
-/** One value of each JSON type. None of them is a decision. `false` is missing, because it has a meaning: it stops. */
+/** One value of each JSON type. None of them is a decision. `false` is left out, because it has a meaning: it stops. */
 export const wrongValues: readonly unknown[] = [null, 0, 'x', [], {}, true];
 
-/** Objects with every known field at once. */
+/** Returns objects that have every known field. */
 export function allFieldsWrong(eventName: HookEventName, fields: readonly string[] = []): Printed[] {
   const paths = pathsOf(eventName, fields);
   return wrongValues.flatMap((value) => [
@@ -238,16 +241,21 @@ export function allFieldsWrong(eventName: HookEventName, fields: readonly string
   ]);
 }
 
-/** Deeper than any intended value, as an object, which is the right type for some fields. */
-const deepValue = `${'{"x":'.repeat(3000)}7${'}'.repeat(3000)}`;
+/** A value that is nested deeper than any real one. It is an object, which is the correct type of some fields. */
+function deepValue(depth: number): string {
+  return `${'{"x":'.repeat(depth)}7${'}'.repeat(depth)}`;
+}
 
-/** Every known field with a value of each type, which for some fields is the right one, and with a deeply nested value. */
-export function wrongFields(eventName: HookEventName, fields: readonly string[] = []): Printed[] {
+/**
+ * Returns every known field with a value of each type, which for some fields is the correct one, and with a value that is nested `depth` deep. To
+ * parse such values takes most of the time of a test that tries them on every event.
+ */
+export function wrongFields(eventName: HookEventName, fields: readonly string[] = [], depth = 3000): Printed[] {
   const alone = pathsOf(eventName, fields).flatMap((path) => {
-    const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue);
+    const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue(depth));
     return [
       ...wrongValues.map((value) => printed(path.join('.'), nested(path, value))),
-      { what: `${path.join('.')} nested 3000 deep`, stdout: deep, says: 'odd' as const },
+      { what: `${path.join('.')} nested ${depth} deep`, stdout: deep, says: 'odd' as const },
     ];
   });
   return [...alone, ...allFieldsWrong(eventName, fields)];

@@ -6,37 +6,41 @@ import { exitRows, fewRows, floodRows, type ProcessRow, printing, printsRow, sig
 import { fieldsOn, sampleHook, settingsOf } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** More than a pipe can hold, to detect hooks that do not read it. */
+/** More than a pipe can hold, so that a hook that does not read it would block the writer. */
 const longText = 'x'.repeat(1024 * 1024);
 
 /**
- * Cases with real hook processes; a hook after them must still run. All outputs and all 256 exit codes are tried on decode() without processes.
- * These cases cover the ends and outputs that a dialect meets in a real system.
+ * Cases with real hook processes, after which a valid hook must still run. All outputs and all 256 exit codes are tried on decode() without
+ * processes; these cases try the exits and outputs that a dialect receives in a real system.
  */
 export const processCases: readonly DialectCase[] = [
-  onTheAnswersEvent('whatever hooks print, each has one outcome that fits, and a deny after them counts', ({ options, answersEvent }) =>
+  onTheAnswersEvent('whatever hooks print, the outcome of each fits, and a deny of a later hook counts', ({ options, answersEvent }) =>
     [
       ...printedAnswers(options.answers),
       ...printedJunk,
       ...(answersEvent === undefined ? [] : allFieldsWrong(answersEvent.eventName, options.outputFields)),
     ].map(printsRow),
   ),
-  onTheAnswersEvent('whatever exit codes hooks end with, each has one outcome that fits', ({ options }) => exitRows(options)),
+  onTheAnswersEvent('whatever exit codes hooks end with, the outcome of each fits', ({ options }) => exitRows(options)),
   onTheAnswersEvent('a hook that is terminated by a signal has failed, whatever it printed', ({ options }) => signalRows(options.answers)),
   onTheAnswersEvent('a hook may ignore, close or mix up its streams', ({ options }) => streamRows(options), longText),
   onTheAnswersEvent('a hook that exceeds its timeout has timed out, and its output does not count', ({ options }) =>
     timeoutRows(options.answers),
   ),
-  onTheAnswersEvent('if a hook prints more than is kept, its answer is not read, and the rest is bounded', ({ options }) =>
+  onTheAnswersEvent('if a hook prints more than is kept, its answer is not read, and the rest is not kept', ({ options }) =>
     floodRows(options.answers),
   ),
 ];
 
-/** One hook of each kind, for an event on which the sample answers are not answers. */
+/**
+ * Runs one hook of each kind, on an event where the sample answers are not answers. decode() is tried with every output on every event, so here
+ * one output that is not text is enough.
+ */
 export function processCaseOf(event: DialectEvent): DialectCase {
   return {
-    title: `on ${event.dialectEvent}, whatever hooks do, each has one outcome that fits, and the hook after them runs`,
-    run: (scene) => fireRows(scene, event, [...fewRows(scene.options), ...usualJunk.map(printsRow)]),
+    title: `on ${event.dialectEvent}, whatever hooks do, the outcome of each fits, and a later hook runs`,
+    run: (scene) =>
+      fireRows(scene, event, [...fewRows(scene.options), ...usualJunk.filter(({ stdout }) => typeof stdout !== 'string').map(printsRow)]),
   };
 }
 
@@ -49,15 +53,15 @@ function onTheAnswersEvent(title: string, rows: (scene: DialectScene) => readonl
   };
 }
 
-/** Fewer hooks than may wait in a system. */
+/** The maximum number of hooks at once. A system lets more than that wait. */
 const mostAtOnce = 600;
 
-/** Timeout in milliseconds for hooks that must not exceed it, however slow the machine is. */
+/** A timeout in milliseconds that hooks do not exceed on the slowest machine. */
 const ampleMs = 60_000;
 
 /**
- * Runs all of these hooks on an event, many at once, and after them a valid one, whose answer must count. If the dialect runs hooks one after
- * another, those after one that blocked or stopped do not run and are fired again.
+ * Runs all of these hooks on an event, many at once, each time with a valid hook after them, whose answer must count. If the dialect runs
+ * hooks one after another, the hooks after one that blocked or stopped do not run, and are fired again.
  */
 export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
   let waiting = rows;
@@ -68,7 +72,7 @@ export async function fireRows(scene: DialectScene, event: DialectEvent, rows: r
   }
 }
 
-/** The rows that ran; none if that is unknown. */
+/** Returns the rows that ran; none if that is unknown. */
 async function fireBatch(
   scene: DialectScene,
   event: DialectEvent,
@@ -79,7 +83,7 @@ async function fireBatch(
   // An empty object decides nothing in every format. No output is an error in some.
   const guard = printing(JSON.stringify(isAnswersEvent(scene, event) ? options.answers.deny : {}));
   const hooks = [...rows, { command: guard, timeoutMs: ampleMs }].map(({ command, timeoutMs = ampleMs }, number) =>
-    // The number prevents duplicates.
+    // The number makes each command different, so that no hook is a duplicate.
     sampleHook(event, number, { command: `: ${number}; ${command}`, timeoutMs }),
   );
   const done = `${event.dialectEvent} with ${rows.length} hooks and a valid one after them: ${shown(rows.map(({ what }) => what))}`;
@@ -100,7 +104,7 @@ async function fireBatch(
   return new Set(rows.filter((_, index) => !hasNoTurn(outcomes[index] as HookOutcome)));
 }
 
-/** Checks the result as a whole. Only then can the outcome of each hook be checked. */
+/** Checks the result as a whole. The outcome of each hook can be checked only if it is valid. */
 function requireResult({ violations }: DialectScene, done: string, result: AggregatedHookResult, hooks: readonly SampleHook[]): boolean {
   const { outcomes, errors } = result;
   const issue = aggregatedHookResultSchema.safeParse(result).error?.issues[0];
@@ -124,7 +128,7 @@ function requireResult({ violations }: DialectScene, done: string, result: Aggre
   return stray < 0;
 }
 
-/** Checks the hook after the others: it denies if the event allows it, and prints nothing otherwise. */
+/** Checks the valid hook after the others. It denies on the event of the sample answers, and decides nothing on other events. */
 function requireGuard(scene: DialectScene, event: DialectEvent, done: string, result: AggregatedHookResult): void {
   const { violations } = scene;
   const { outcomes, verdict } = result;
@@ -137,7 +141,7 @@ function requireGuard(scene: DialectScene, event: DialectEvent, done: string, re
   if (isDenying) violations.require(verdict.by.includes(guard.hookId), done, { verdict }, `${guard.hookId} among those who decided`);
 }
 
-/** Hooks after it may not run. */
+/** Tests whether the hooks after this one may be left out. */
 function endsChain({ output, failedClosed }: HookOutcome): boolean {
   return verdictOf(output?.decision) === 'deny' || output?.continue === false || failedClosed === true;
 }
@@ -146,7 +150,7 @@ function hasNoTurn({ status, skipReason }: HookOutcome): boolean {
   return status === 'skipped' && skipReason === 'chain-ended';
 }
 
-/** Checks that the outcome of one hook fits what it did. All differences are reported at once. */
+/** Checks that the outcome of one hook fits what the hook did. Reports all differences at once. */
 export function requireOutcome(scene: DialectScene, event: DialectEvent, row: ProcessRow, outcome: HookOutcome): void {
   const { status, exitCode, signal, output, warnings } = outcome;
   const expected: string[] = [];
@@ -158,7 +162,7 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   const statuses = mayFail(scene, event, row) ? [...row.statuses, 'failed'] : row.statuses;
   require(statuses.includes(status), statuses.join(' or '));
   require(row.exitCode === undefined || exitCode === row.exitCode, `the exit code ${row.exitCode}`);
-  // A shell that survives the signal reports it by its exit code.
+  // A shell that survives the signal of its child reports it by its exit code.
   require(row.signal === undefined || signal === row.signal || (exitCode ?? 0) > 128, `the signal ${row.signal}`);
   const isHealthy = status === 'blocked' || (status === 'succeeded' && row.exitCode === 0);
   require(isHealthy || warnings.length > 0, 'a warning: an end other than exit code 0 must not be silent');
@@ -176,13 +180,13 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   scene.violations.add(`a hook of ${event.dialectEvent} that ${row.what}`, shown(came), expected.join('; '));
 }
 
-/** On other events than that of the answers, an answer may be invalid and decide nothing. */
+/** On other events than that of the sample answers, an answer may be invalid and decide nothing. */
 function saidOn(scene: DialectScene, event: DialectEvent, { says }: ProcessRow): Said {
   const isAnswer = says === 'allow' || says === 'deny' || says === 'lost deny';
   return isAnswer && !isAnswersEvent(scene, event) ? 'unclear' : says;
 }
 
-/** A hook whose output every format can read has not failed. */
+/** Tests whether the hook may have failed. A hook whose output every format can read must not have. */
 function mayFail(scene: DialectScene, event: DialectEvent, row: ProcessRow): boolean {
   if (row.exitCode !== 0 || unreadableOn(scene.options, event) !== 'failed') return false;
   return !['nothing', 'allow', 'deny'].includes(saidOn(scene, event, row));

@@ -2,22 +2,22 @@ import type { OutcomeStatus } from '@tenterhook/protocol';
 import type { DialectConformanceOptions, SampleAnswers } from './dialect-case.js';
 import { allowWith, type Printed, type Said } from './printed.js';
 
-/** A hook that does one thing, and its allowed outcomes. */
+/** A hook that does one thing, and what its outcome may be. */
 export interface ProcessRow {
   /** What the hook does, in words. */
   readonly what: string;
   readonly command: string;
   readonly timeoutMs?: number;
   readonly says: Said;
-  /** Absent if the hook does not end by itself, or is terminated by a signal. */
+  /** The exit code. Absent if the hook does not end by itself, or is ended by a signal. */
   readonly exitCode?: number;
   readonly signal?: string;
   readonly statuses: readonly OutcomeStatus[];
-  /** The hook prints more than is kept. */
+  /** True if the hook prints more than the system keeps. */
   readonly isCutOff?: true;
 }
 
-/** A hook with exit code 0 has not failed. The dialect decides the meaning of every other code. */
+/** A hook that exits. With exit code 0 it has not failed; the dialect decides what every other code means. */
 export function exits(exitCode: number, what: string, command: string, says: Said): ProcessRow {
   const statuses: OutcomeStatus[] = exitCode === 0 ? ['succeeded', 'blocked'] : ['failed', 'blocked', 'succeeded'];
   return {
@@ -44,7 +44,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Whole seconds, because some formats count in them. */
+/** In whole seconds, because some formats count in seconds. */
 const timeoutMs = 1000;
 
 const signals = ['TERM', 'KILL', 'SEGV', 'INT', 'HUP', 'PIPE', 'USR1'];
@@ -52,10 +52,10 @@ const signals = ['TERM', 'KILL', 'SEGV', 'INT', 'HUP', 'PIPE', 'USR1'];
 /** More than the 16 MiB that a system keeps by default. */
 const floodBytes = 17 * 1024 * 1024;
 
-/** Exit codes that have a meaning in a format or for a shell. */
+/** Exit codes with a meaning in a format or for a shell. */
 const meaningful = [0, 1, 2, 3, 126, 127, 128, 130, 137, 143, 255];
 
-/** Each exit code with an answer that allows on stdout, and without output. */
+/** Returns hooks with each exit code, with an answer that allows on stdout and without output. */
 export function exitRows(options: DialectConformanceOptions): ProcessRow[] {
   const allows = printing(JSON.stringify(options.answers.allow ?? {}));
   return meaningful.flatMap((exitCode) => [
@@ -76,7 +76,7 @@ export function signalRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   );
 }
 
-/** What a hook may do with its streams, independent of its answer. */
+/** Returns what hooks may do with their streams, independent of their answer. */
 export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
   const { answers, readsStderr = false } = options;
   const { allow = {}, deny } = answers;
@@ -89,7 +89,7 @@ export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
     exits(0, 'closes its stdout', 'exec 1>&-', 'silence'),
     exits(0, 'closes its stdout and its stderr', 'exec 1>&- 2>&-', 'silence'),
     exits(1, 'closes all its streams', 'exec 0<&- 1>&- 2>&-', 'no allow'),
-    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, readsStderr ? allowWith(options, 0) : 'silence'),
+    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, readsStderr ? 'no allow' : 'silence'),
     exits(0, 'prints an answer that denies on stderr alone', `${denies} >&2`, readsStderr ? 'deny' : 'silence'),
     exits(0, 'prints bytes that are not text on stderr', `${bytes} >&2`, readsStderr ? 'text' : 'silence'),
     exits(0, 'prints a text, and an answer that allows on stderr', `echo checked; ${allows} >&2`, 'text'),
@@ -114,7 +114,7 @@ export function timeoutRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   }));
 }
 
-/** Answers of which the system keeps only the beginning: the lost rest may have been the deny. */
+/** Answers of which the system keeps only the beginning. The part that is lost may have been a deny. */
 export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer)));
   const rows = [
@@ -125,7 +125,7 @@ export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   return rows.map((row) => ({ ...row, statuses: ['succeeded', 'blocked', 'failed'], isCutOff: true }));
 }
 
-/** Exit codes 0, 1 and 2 with an answer and without output, a signal, and closed streams. */
+/** Hooks with exit codes 0, 1 and 2 with an answer and without output, with a signal, and with closed streams. */
 export function fewRows(options: DialectConformanceOptions): ProcessRow[] {
   const streams = streamRows(options);
   return [...exitRows(options).slice(0, 6), ...signalRows(options.answers).slice(1, 2), ...streams.slice(1, 2), ...streams.slice(4, 6)];

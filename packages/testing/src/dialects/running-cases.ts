@@ -17,7 +17,7 @@ import {
 import { fieldsOn, hasMatcher, hooksOf, ownFields, sampleEvent, sampleFields, sampleHook } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** Text that a model, a user or a tool may write. Inside the text of a command it would run. */
+/** Part of a text that a model, a user or a tool may write. If the text became part of a command, it would create this file. */
 const marker = 'tenterhook-marker';
 const hostile = `"'\`$(touch ${marker})\`; touch ${marker} & \n\r\t\\ \u0000 \u001b[31m 日本 🦀 \ud800 {"decision":"allow"}`;
 
@@ -29,15 +29,18 @@ interface InvocationSample {
   readonly hook: HookDefinition;
 }
 
-/** Exit codes that have a meaning in a format. The first three are tried on every event. */
+/** Exit codes with a meaning in a format. The first three are tried on every event. */
 const exitCodes = [0, 1, 2, 3, 126, 127, 255];
+
+/** Characters, or bytes, from which an output takes much longer to decode than others. */
+const longOutput = 10_000;
 
 interface HookOnEvent {
   readonly event: HookEvent;
   readonly hook: HookDefinition;
 }
 
-/** Cases for invocation() and decode(). They need no process: a dialect receives the end of a process as data. */
+/** Cases about invocation() and decode(). They start no process, because a dialect receives the exit of a process as data. */
 export const runningCases: readonly DialectCase[] = [
   {
     title: 'invocation() is pure, and passes one JSON object to a command on stdin',
@@ -85,15 +88,17 @@ export const runningCases: readonly DialectCase[] = [
       const { answers, outputFields } = scene.options;
       for (const event of scene.events) {
         const on = hookOn(scene, event);
+        const isOwn = isAnswersEvent(scene, event);
         const decode = (printed: readonly Printed[], codes: readonly number[]) => {
           for (const { what, stdout } of printed) {
             const done = `decode() of stdout with ${what} on ${event.dialectEvent}`;
-            for (const exitCode of codes) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
+            // The length of an output and its exit code are read apart, so they are combined on one event only.
+            const tried = isOwn || stdout.length < longOutput ? codes : [0];
+            for (const exitCode of tried) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
           }
         };
-        const isOwn = isAnswersEvent(scene, event);
         decode([...printedAnswers(answers), ...printedJunk], isOwn ? exitCodes : exitCodes.slice(0, 3));
-        decode(wrongFields(event.eventName, outputFields), isOwn ? exitCodes : [0]);
+        decode(wrongFields(event.eventName, outputFields, isOwn ? 3000 : 500), isOwn ? exitCodes : [0]);
       }
       const { x } = {} as { x?: unknown };
       scene.violations.require(x === undefined, 'decode() of keys such as __proto__', { x }, 'no other object with these keys');
@@ -109,7 +114,7 @@ export const runningCases: readonly DialectCase[] = [
   {
     title: 'decode() reads a decision from answers, and from nothing else',
     run: (scene) => {
-      // The answers event first: a failure lists only the first rows.
+      // The event of the answers comes first, because a failure lists only the first rows.
       const events = [...scene.events].sort((a, b) => Number(isAnswersEvent(scene, b)) - Number(isAnswersEvent(scene, a)));
       for (const event of events) requireMeanings(scene, event);
     },
@@ -125,9 +130,8 @@ export const runningCases: readonly DialectCase[] = [
         const says = allowWith(options, exitCode);
         const end = `exit code ${exitCode}`;
         requireMeaning(`decode() of stdout with an answer that allows, ${end}`, exitWith(allow, { exitCode }), says);
-        const isRead = options.readsStderr === true && says !== 'no allow';
         const onStderr = exitWith('', { stderr: allow, exitCode });
-        requireMeaning(`decode() of stderr with an answer that allows, ${end}`, onStderr, isRead ? 'unclear' : 'no allow');
+        requireMeaning(`decode() of stderr with an answer that allows, ${end}`, onStderr, 'no allow');
         for (const text of ['', 'allow', allow.slice(0, -1)]) {
           requireMeaning(`decode() of stdout with ${shown(text)}, ${end}`, exitWith(text, { exitCode }), 'no allow');
         }
@@ -152,7 +156,7 @@ function invocations(scene: DialectScene): InvocationSample[] {
     const usual = sampleEvent(event.eventName, fieldsOn(scene.options, event));
     const ids = { session_id: hostile, transcript_path: hostile };
     const tool = hasMatcher(event.eventName) ? { tool_name: hostile, mcp_context: { server_name: hostile } } : {};
-    // The fields of the options override: with another tool these hooks may not run.
+    // The fields of the options come last: with another tool these hooks may not run.
     const own = ownFields(scene.options.eventFields, event.dialectEvent)?.(hostile);
     const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool, ...structuredClone(own) });
     const withContext = freezeDeeply({ ...odd, contextSoFar: hostile });
@@ -188,7 +192,10 @@ function isOneObject(text: string): boolean {
   }
 }
 
-/** Every output of a hook of the event, on each stream and with each kind of exit code. Answers are tried only on one event. */
+/**
+ * Checks every output of a hook of the event, on each stream and with each kind of exit code. Answers are tried only on the event of the
+ * sample answers.
+ */
 function requireMeanings(scene: DialectScene, event: DialectEvent): void {
   const { answers, outputFields, readsStderr = false } = scene.options;
   const isOwn = isAnswersEvent(scene, event);
@@ -199,8 +206,8 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
     ? [...printedAnswers(answers), ...printedJunk, ...wrongFields(event.eventName, outputFields)]
     : [...printedJunk, ...allFieldsWrong(event.eventName, outputFields)];
   const stderr = JSON.stringify(answers.allow ?? 'allow');
-  // If the dialect has no answer that allows, stderr holds a JSON text.
-  const saidOnStderr = answers.allow === undefined ? 'text' : isOwn ? 'allow' : 'unclear';
+  // If the dialect has no answer that allows, the text on stderr is JSON without a decision.
+  const saidOnStderr = answers.allow === undefined ? 'text' : 'no allow';
   for (const { what, stdout, says } of printed) {
     const text = `${what}, ${shown(stdout)}`;
     requireMeaning(`stdout with ${text}, stderr '', exit code 0`, exitWith(stdout), says);
@@ -210,16 +217,23 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
       requireMeaning(`stdout with ${text}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), isAnswer(says) ? says : 'no allow');
     }
     if (!readsStderr) continue;
-    requireMeaning(`stderr with ${text}, exit code 0`, exitWith('', { stderr: exitWith(stdout).stdout }), says);
+    requireMeaning(
+      `stderr with ${text}, exit code 0`,
+      exitWith('', { stderr: exitWith(stdout).stdout }),
+      says === 'allow' ? 'no allow' : says,
+    );
   }
 }
 
-/** Answers mean the same with every exit code with which they count. The meaning of other outputs may depend on the exit code. */
+/**
+ * Tests for an answer. It means the same with every exit code with which it counts; the meaning of other output may depend on the exit
+ * code.
+ */
 function isAnswer(says: Said): boolean {
   return says === 'allow' || says === 'deny' || says === 'lost deny';
 }
 
-/** A hook of the event without output; undefined if the dialect has no such event. */
+/** Returns a hook of the event that prints nothing. Undefined if the dialect has no such event. */
 function hookOn(scene: DialectScene, event: DialectEvent | undefined): HookOnEvent | undefined {
   const [hook] = event === undefined ? [] : hooksOf(scene, [sampleHook(event, 0)]);
   if (event === undefined || hook === undefined) return undefined;
@@ -250,7 +264,7 @@ function requireDecision(scene: DialectScene, on: HookOnEvent | undefined, done:
 
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** The end of a process with this output, as a dialect receives it. */
+/** The exit of a process with this output, as a dialect receives it. */
 export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}): Exited {
   const text = typeof stdout === 'string' ? stdout : new TextDecoder().decode(stdout);
   const sizes = {
@@ -264,7 +278,7 @@ export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}
   return Object.freeze({ ...exit, ...sizes, ...more });
 }
 
-/** Ends of hooks that are not processes. A dialect without such hooks must report a failure. */
+/** The ends of hooks that are not processes. A dialect without such hooks must report a failure. */
 export function otherExits(answer: object): ReadableExit[] {
   const answers = [null, undefined, 7, 'x', [], {}, answer];
   const bodies = ['', 'x', '{', '[]', JSON.stringify(answer)];

@@ -13,19 +13,19 @@ import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook 
 
 export const projectDir = '/srv/app';
 
-/** The event-specific fields, with the given text wherever an agent, a user or a model could have written one. */
+/** Returns the fields of the event, with the given text wherever an agent, a user or a model could have written text. */
 export function sampleFields(eventName: HookEventName, text = 'hello'): Record<string, unknown> {
   return structuredClone(fieldsOf(text)[eventName]);
 }
 
-/** Fields of an event on which hooks of this spelling run. */
+/** Returns fields of an event with which hooks under this name of the event run. */
 export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
   const own = ownFields(eventFields, event.dialectEvent)?.(text);
-  // A copy, because the result is frozen and the caller may pass the same fields again.
+  // Copied, because the result is frozen, and the caller may pass the same fields again.
   return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
 }
 
-/** The fields of an event in the options. Its name may be that of an inherited property. */
+/** Returns the fields of an event in the options. The name of an event may also be the name of an inherited property. */
 export function ownFields(
   fields: DialectConformanceOptions['eventFields'] = {},
   dialectEvent: string,
@@ -33,7 +33,7 @@ export function ownFields(
   return Object.hasOwn(fields, dialectEvent) ? fields[dialectEvent] : undefined;
 }
 
-/** An event as dialects receive it: complete, and deeply frozen. */
+/** Returns an event as dialects receive it: complete, and frozen at every level. */
 export function sampleEvent(eventName: HookEventName, fields: Record<string, unknown> = sampleFields(eventName)): HookEvent {
   const base = {
     session_id: 's1',
@@ -103,7 +103,7 @@ export const usualMachine: DialectContext = {
 
 export const settingsFile = `${projectDir}/settings-of-the-suite.json`;
 
-/** The events of a dialect: each under its first spelling, then under other spellings that the options name. */
+/** Returns the events of a dialect: each under its first name, then under other names in the options. */
 export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): DialectEvent[] {
   const spellings = Object.entries(dialect.events ?? Object.fromEntries(hookEventNames.map((name) => [name, name])));
   const all = hookEventNames.flatMap((eventName) =>
@@ -114,18 +114,18 @@ export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): 
   return [...first, ...others].filter((event) => options.settings([sampleHook(event, 0)]) !== undefined);
 }
 
-/** The event of the sample answers, in its first spelling. */
+/** Returns the event of the sample answers under its first name. */
 export function answersEventOf(events: readonly DialectEvent[], { answers }: DialectConformanceOptions): DialectEvent | undefined {
   return events.find(({ eventName }) => eventName === answers.eventName);
 }
 
-/** A hook that prints nothing on stdout. The number determines its name. No other text of the settings contains its command. */
+/** Returns a hook that prints nothing on stdout. The number determines its name. No other text in the settings contains its command. */
 export function sampleHook(event: DialectEvent, number: number, more: Partial<SampleHook> = {}): SampleHook {
   const name = `h${String(number).padStart(4, '0')}`;
   return { ...event, name, command: `printf %s of-${name} >&2`, ...more };
 }
 
-/** Two hooks per event, one of which sets every field of a hook. */
+/** Returns two hooks for each event, one of which sets every field of a hook. */
 export function sampleHooks({ events, options }: DialectScene): SampleHook[] {
   return events.flatMap((event, index) => {
     const matcher = hasMatcher(event.eventName) ? matchersOf(options)[0] : undefined;
@@ -144,7 +144,7 @@ export function matchersOf({ matchers = usualMatchers }: DialectConformanceOptio
   return matchers;
 }
 
-/** The settings as JSON: undefined fields are left out. */
+/** Returns the settings as JSON, without undefined fields. */
 export function settingsOf(options: DialectConformanceOptions, hooks: readonly SampleHook[]): unknown {
   const settings = options.settings(hooks);
   if (settings !== undefined) return JSON.parse(JSON.stringify(settings));
@@ -152,7 +152,7 @@ export function settingsOf(options: DialectConformanceOptions, hooks: readonly S
   throw new TypeError(`settings() returned undefined for hooks of ${events}, for which it returned settings before`);
 }
 
-/** Parses the document; by default as a file of the project. */
+/** Parses a document. @default as a file of the project */
 export function parse(
   { dialect, violations }: DialectScene,
   what: string,
@@ -163,11 +163,11 @@ export function parse(
   return violations.attempt(`parse() of ${what}`, () => dialect.parse(document, machine))?.value;
 }
 
-/** The hooks of the sample, as a system receives them: the document has no file, and no hook is marked with `skip`. */
+/** Returns the hooks of the sample as a system receives them: the document has no file, and no hook has a `skip`. */
 export function hooksOf(scene: DialectScene, hooks: readonly SampleHook[]): readonly HookDefinition[] {
   const value = settingsOf(scene.options, hooks);
   const parsed = parse(scene, 'the sample settings', value, givenDocument(value));
-  // Neither the source of a hook nor a dialect changes it later.
+  // Frozen, because neither the source of a hook nor a dialect may change a hook later.
   return parsed?.hooks.filter(runs).map((hook) => Object.freeze(hook)) ?? [];
 }
 
@@ -188,7 +188,7 @@ export interface FileDocument extends SettingsDocument {
   readonly located: ReadonlySet<number>;
 }
 
-/** A document with every entry on its own line. A path that does not exist is located at its deepest existing part. */
+/** Returns a document with every entry on a line of its own. A path that does not exist is located at its longest existing part. */
 export function fileDocument(value: unknown, source: string, file: string): FileDocument {
   const located = new Set<number>();
   const locate = (path: readonly (string | number)[]) => {
@@ -199,7 +199,7 @@ export function fileDocument(value: unknown, source: string, file: string): File
   return { source, file, value, text: JSON.stringify(value, null, 2), located, locate };
 }
 
-/** Settings that were passed as an object: they have no file and no lines. */
+/** Returns settings as if they were passed as an object. They have no file and no lines. */
 export function givenDocument(value: unknown, source = 'settings'): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
@@ -217,7 +217,7 @@ function placeOf(value: unknown, path: readonly (string | number)[]): { line: nu
   return { line, column: 1 + 2 * depth };
 }
 
-/** The number of lines that JSON.stringify writes: one per entry, and one per bracket unless the value is empty. */
+/** The number of lines that JSON.stringify writes: one for each entry, and one for each bracket unless the value is empty. */
 function linesOf(value: unknown): number {
   const entries = entriesOf(value);
   return entries.length === 0 ? 1 : entries.reduce((lines, [, item]) => lines + linesOf(item), 2);

@@ -5,7 +5,7 @@ import { shown } from './violations.js';
 
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
-/** Separators that programs put between the name of a server and of a tool, or between the parts of a key. */
+/** Separators that programs use between the name of a server and of a tool, or between the parts of a key. */
 const separators = ['__', '|', '/', ':', '.', '-', ',', ' ', '%', '"', '\\', '\n', '\0', '\u2028'];
 
 const tools = [
@@ -23,7 +23,7 @@ const tools = [
   'naïve🦀',
 ];
 
-/** Cases for the order of hooks, and for the selection of hooks for an event. */
+/** Cases about the order of hooks, and the selection of hooks for an event. */
 export const selectingCases: readonly DialectCase[] = [
   {
     title: 'layOut() returns every hook once, in the order of the settings, the same each time',
@@ -36,7 +36,7 @@ export const selectingCases: readonly DialectCase[] = [
         const order = requireLayOut(scene, event.dialectEvent, all);
         const given = all.map(({ id }) => id);
         scene.violations.require(String(order) === String(given), `layOut() of hooks of ${event.dialectEvent}`, order, shown(given));
-        // Any subset may be left when the other hooks do not match.
+        // Any subset of the hooks may be planned, because the others may not match.
         for (let chosen = 0; chosen < 2 ** all.length - 1; chosen += 1) {
           const some = all.filter((_, index) => (chosen >> index) % 2 === 1);
           const expected = order.filter((id) => some.some((hook) => hook.id === id));
@@ -53,7 +53,7 @@ export const selectingCases: readonly DialectCase[] = [
       for (const event of scene.events) {
         const hooks = matchedHooks(scene, event);
         const all = eventsToMatch(event.eventName);
-        // A few of each kind: all of them with all matchers would take minutes.
+        // Only a few of each kind, because all of them with all matchers would take minutes.
         const fields = all.filter((_, index) => index % Math.ceil(all.length / 60) === 0);
         for (const hook of hooks) {
           for (const input of fields) requireSelection(scene, hook, input);
@@ -94,7 +94,7 @@ function requireLayOut({ dialect, violations }: DialectScene, spelling: string, 
   return order;
 }
 
-/** A hook without a matcher and, if the event has something to match, one with each matcher. */
+/** Returns a hook without a matcher and, if the event has a field to match, a hook with each matcher. */
 function matchedHooks(scene: DialectScene, event: DialectEvent): readonly HookDefinition[] {
   const matchers = hasMatcher(event.eventName) ? matchersOf(scene.options) : [];
   return hooksOf(scene, [sampleHook(event, 0), ...matchers.map((matcher, index) => sampleHook(event, index + 1, { matcher }))]);
@@ -110,7 +110,7 @@ function requireSelection({ dialect, violations }: DialectScene, hook: HookDefin
   violations.require(isRight, done, selection, expected);
 }
 
-/** The parts of a selection to compare, without the reason, which is for people. */
+/** The parts of a selection that must be equal. The reason is left out, because it is for people. */
 function selectionOf({ dialect }: DialectScene, hook: HookDefinition, event: HookEvent): string {
   try {
     return JSON.stringify(dialect.select(hook, event));
@@ -124,7 +124,7 @@ function briefly(event: HookEvent | undefined): string {
   return `${String(name)} ${shown(fields)}`;
 }
 
-/** Events that differ in everything that a selection may read: tool, server, input and response of the tool. */
+/** Returns events that differ in everything that a selection may read: tool, server, input and response of the tool. */
 export function eventsToMatch(eventName: HookEventName): HookEvent[] {
   const fields = sampleFields(eventName);
   const variants = [fields, ...variantsOf(eventName, fields)];

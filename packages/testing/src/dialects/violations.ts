@@ -3,15 +3,18 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 import { canonicalOutputSchema, eventEntry, type HookEventName, type HookOutput, hookOutputSchema } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
 
-/** Limits of one failure report. Tables are long, and a broken dialect breaks most of their rows: a few of each kind are enough. */
+/** Limits for one failure report. Tables are long, and a broken dialect fails in most rows, so a few of each kind are enough. */
 const mostReported = 12;
 const mostAlike = 3;
 const mostCharacters = 400;
 
-/** Collects the failed requirements of a case. A table is always tried to its end, so that one run shows what its failing rows have in common. */
+/**
+ * Collects the failed requirements of a case. A table is always tried to its end, so that one run shows what the failing rows have in
+ * common.
+ */
 export class Violations {
   readonly #reported: string[] = [];
-  /** The number of failures by expectation. */
+  /** The number of failures for each expectation. */
   readonly #alike = new Map<string, number>();
   #count = 0;
 
@@ -23,12 +26,15 @@ export class Violations {
     this.#reported.push(`${done}\n  came:     ${came}\n  expected: ${expected}`);
   }
 
-  /** `came` is formatted as a value. */
+  /** Adds a violation unless the requirement holds. `came`: the actual result, which is formatted as a value. */
   require(holds: boolean, done: string, came: unknown, expected: string): void {
     if (!holds) this.add(done, shown(came), expected);
   }
 
-  /** The result of a call, boxed because it may be undefined. Undefined if the call threw, which is a violation. */
+  /**
+   * Calls a function and returns its result in an object, because the result may be undefined. If the function throws, that is a violation,
+   * and undefined is returned.
+   */
   attempt<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     try {
       return { value: call() };
@@ -38,7 +44,7 @@ export class Violations {
     }
   }
 
-  /** The same for a call that must be pure: two calls return the same, and neither reads a clock or a random number. */
+  /** Like `attempt`, for a call that must be pure: it returns the same result twice, and reads neither a clock nor a random number. */
   pure<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     const reads: string[] = [];
     const first = this.attempt(done, () => clockReads(call, reads));
@@ -70,8 +76,8 @@ export function shown(value: unknown): string {
 }
 
 /**
- * Makes a call and records its reads of clocks and random numbers. Calling it twice does not reveal them: two calls in a row see the same time.
- * The call must be synchronous, because the watched functions are global.
+ * Calls a function and records its reads of clocks and random numbers. Comparing two calls would not find these, because two calls in a row
+ * see the same time. The call must be synchronous, because the watched functions are global.
  */
 export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   const { Date: realDate, performance } = globalThis;
@@ -95,7 +101,7 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
     reads.push('Math.random()');
     return random();
   };
-  // The original is on the prototype: the own property that hides it is deleted afterwards, not restored.
+  // The original is on the prototype. The own property that hides it is deleted afterwards and not restored.
   Object.defineProperty(performance, 'now', {
     configurable: true,
     value: () => {
@@ -112,12 +118,12 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   }
 }
 
-/** Deeper than any value that may be passed on, but not so deep that the search itself overflows the stack. */
+/** The maximum depth of the search. It is deeper than any value that may be passed on, but does not overflow the stack. */
 const deepest = 2000;
 
 /**
- * The first place where a value would change as JSON, with the reason; undefined if the value is plain JSON. Instances of classes are checked by
- * their data.
+ * Returns the first place where JSON would change a value, with the reason. Undefined if the value is plain JSON. For instances of classes,
+ * their data is checked.
  */
 export function notPlainJson(value: unknown, path: readonly (string | number)[] = []): string | undefined {
   const found = (what: string) => `${path.length === 0 ? 'it' : pathText(path)} ${what}`;
@@ -147,11 +153,11 @@ export function notPlainJson(value: unknown, path: readonly (string | number)[] 
   return undefined;
 }
 
-/** Why the rest of the system cannot read an output; undefined if it can. */
+/** Returns why the rest of the system cannot read an output. Undefined if it can. */
 export function notCanonical(output: HookOutput, eventName: HookEventName): string | undefined {
   const problem = notPlainJson(output);
   if (problem !== undefined) return problem;
-  // Inherited fields are read like own ones, but are lost on the way to another process.
+  // Inherited fields are read like own fields, but are lost when the output is sent to another process.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(output))) return 'it inherits from another object';
   const specific = output.hookSpecificOutput;
   const parts = [

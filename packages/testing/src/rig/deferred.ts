@@ -4,8 +4,8 @@ export interface Deferred<Value> {
   resolve(value: Value): void;
   reject(error: unknown): void;
   /**
-   * Rejects without an unhandled rejection if the promise is not awaited. For failures that a test does not control: a hook that was killed during a
-   * command, a rig that was closed after a failed test. An unhandled rejection would end the whole test run.
+   * Rejects the promise. If the promise is not awaited, this causes no unhandled rejection, which would end the whole test run. For
+   * failures that a test does not control: a hook was killed during a command, or a rig was closed after a failed test.
    */
   rejectQuietly(error: unknown): void;
 }
@@ -24,7 +24,10 @@ export function defer<Value>(): Deferred<Value> {
   return { promise, resolve, reject, rejectQuietly };
 }
 
-/** Settles like the promise, without an unhandled rejection for expected failures. A `catch` on the promise itself would hide every failure. */
+/**
+ * Returns a promise that settles like the given one, but causes no unhandled rejection for expected failures. A `catch` on the promise
+ * itself would hide every failure.
+ */
 export function quietIf<Value>(isExpected: (error: unknown) => boolean, promise: Promise<Value>): Promise<Value> {
   const same = defer<Value>();
   promise.then(same.resolve, (error: unknown) => (isExpected(error) ? same.rejectQuietly(error) : same.reject(error)));

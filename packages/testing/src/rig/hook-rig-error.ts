@@ -3,13 +3,13 @@ import { TenterhookError } from '@tenterhook/protocol';
 /**
  * - `closed`: the rig was closed;
  * - `ended`: the process ended before it carried out the command;
- * - `timeout`: nothing started within `timeoutMs`;
+ * - `timeout`: no hook started within `timeoutMs`;
  * - `malformed`: the input or a message of a process is invalid;
- * - any other: the error code that the system gave to the process, such as `EPIPE`.
+ * - any other: the error code of the operating system, such as `EPIPE`.
  */
 export type HookRigErrorCode = 'closed' | 'ended' | 'timeout' | 'malformed' | (string & {});
 
-/** A failure of a rig or a run. Wrong arguments, such as an exit code of 256, cause a TypeError instead. */
+/** A failure of a rig or of a run. Invalid arguments, such as an exit code of 256, cause a TypeError instead. */
 export class HookRigError extends TenterhookError {
   declare readonly code: HookRigErrorCode;
 

@@ -10,36 +10,40 @@ import { RigConnections } from './rig-connections.js';
 import { RunQueue } from './run-queue.js';
 
 export interface HookRigOptions {
-  /** Milliseconds, 1 to 2147483647, after which `nextRun()` rejects with the code `timeout`. @default no timeout while the rig is open */
+  /**
+   * The time in milliseconds, from 1 to 2147483647, after which `nextRun()` rejects with the code `timeout`. @default no timeout while the
+   * rig is open
+   */
   readonly timeoutMs?: number;
 }
 
 /**
- * A hook command that a test controls remotely. The rig is independent of hook systems: it provides commands, which the test puts into hook
- * settings, and runs, one for each start of such a command.
+ * Hook commands that a test controls remotely. The rig does not depend on a hook system. It provides commands, which the test writes into
+ * hook settings, and a run for each start of such a command.
  *
- * It keeps our process alive until `close()`, like any server: close it in `afterEach` or `finally`. If a test does not, no process is left anyway:
- * each ends itself when its connection ends, at the latest when our process ends.
+ * The rig keeps the test's process alive until `close()`, like any server, so close it in `afterEach` or `finally`. If a test does not, no
+ * hook process is left running: each ends itself when its connection ends, at the latest when the test's process ends.
  */
 export interface HookRig {
   /**
-   * Shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. A label distinguishes hooks, also for a host that
-   * drops duplicate commands. Throws a TypeError for a label with a NUL, which an argument cannot contain.
+   * Returns shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. A label distinguishes hooks,
+   * also for a host that drops duplicate commands. Throws a TypeError for a label with a NUL, which an argument cannot contain.
    */
   command(label?: string): string;
-  /** The same for a start without a shell. */
+  /** Returns the program and arguments that start such a hook without a shell. */
   program(label?: string): Program;
   /**
-   * The next started hook that no earlier call returned, in the order of connection; with a label, the next hook with that label. Hooks that have
-   * already ended are included. Rejects with a HookRigError, `closed` or `timeout`, whose message names what was awaited and what had started.
+   * Resolves to the next started hook that no earlier call returned, in the order in which hooks connected. With a label, to the next hook
+   * with that label. Hooks that have already ended are included. Rejects with a HookRigError, `closed` or `timeout`, whose message names
+   * what was awaited and what had started.
    */
   nextRun(label?: string): Promise<HookRun>;
   /**
-   * Ends every process of the rig, including forks, by SIGKILL, and removes its files. Resolves when they are gone, or after 5 s. Hooks that start
-   * later report it on stderr and exit with 1. Idempotent.
+   * Ends every process of the rig, including forks, by SIGKILL, and removes the rig's files. Resolves when the processes have ended, or
+   * after 5 s. Hooks that start later report it on stderr and exit with 1. Further calls have no effect.
    */
   close(): Promise<void>;
-  /** The same, at the end of a scope: `await using rig = await hookRig()`. */
+  /** Calls `close()` at the end of a scope: `await using rig = await hookRig()`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -47,7 +51,10 @@ const closeGraceMs = 5000;
 const maxTimeoutMs = 2 ** 31 - 1;
 const script = fileURLToPath(new URL('../../bin/hook-rig-child.js', import.meta.url));
 
-/** Opens a rig: a socket that only our user can reach. Throws a TypeError for an invalid `timeoutMs`, and the system's error if it cannot listen. */
+/**
+ * Opens a rig: a socket that only the current user can connect to. Throws a TypeError for an invalid `timeoutMs`, and the system's error if
+ * it cannot listen.
+ */
 export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookRig> {
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {
     throw new TypeError(`timeoutMs must be a whole number from 1 to ${maxTimeoutMs}, and is ${timeoutMs}`);
@@ -95,14 +102,14 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
 /** The address of a rig. */
 export interface RigSocket {
   readonly path: string;
-  /** Removes the files that were created for it. Does not throw if they are gone. */
+  /** Removes the files of the socket. Does not throw if they do not exist. */
   remove(): void;
 }
 
-/** The address of a unix socket can have 104 bytes on macOS and 108 on Linux, and 'hook-rig-XXXXXX/socket' is appended to the directory. */
+/** The address of a unix socket can have 104 bytes on macOS and 108 on Linux. 'hook-rig-XXXXXX/socket' is appended to the directory. */
 const maxDirectoryBytes = 80;
 
-/** A unix socket in a directory that only our user can enter; on Windows a named pipe with a random name. */
+/** Creates a unix socket in a directory that only the current user can enter; on Windows, a named pipe with a random name. */
 export function makeRigSocket(temporary = tmpdir()): RigSocket {
   if (process.platform === 'win32') return { path: `\\\\.\\pipe\\hook-rig-${randomUUID()}`, remove: () => {} };
   const base = Buffer.byteLength(temporary) > maxDirectoryBytes ? '/tmp' : temporary;
@@ -116,11 +123,14 @@ export interface Program {
   readonly args: readonly string[];
 }
 
-/** Shell text that starts the program with exactly these arguments, whatever they contain: for bash and sh, or for PowerShell on Windows. */
+/**
+ * Returns shell text that starts the program with exactly these arguments, whatever characters they contain: for bash and sh, or for
+ * PowerShell on Windows.
+ */
 export function shellText({ file, args }: Program, platform: NodeJS.Platform = process.platform): string {
   const words = [file, ...args];
   if (platform !== 'win32') return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // PowerShell 5 passes a double quote to a program only after a backslash. Without the last part it turns every exit code into 1.
+  // PowerShell 5 passes a double quote to a program only after a backslash. Without the `exit` at the end it turns every exit code into 1.
   const quoted = words.map((word) => `'${word.replaceAll("'", "''").replaceAll('"', '\\"')}'`);
   return `& ${quoted.join(' ')}; exit $LASTEXITCODE`;
 }

@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
 
-/** The first message of a process. A watcher guards a stopped hook, which cannot see that its rig is gone. */
+/**
+ * The first message of a process. A watcher is a second process for a stopped hook, which cannot notice by itself that its rig has ended.
+ */
 export type Hello = HookHello | { readonly kind: 'watcher'; readonly token: string };
 
 export interface HookHello {
@@ -11,7 +13,7 @@ export interface HookHello {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly label?: string;
-  /** The token of the command that forked it. */
+  /** The token in the command that made the fork. */
   readonly token?: string;
 }
 
@@ -46,7 +48,7 @@ export function readHello(value: unknown): Hello | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, pid, ppid, argv, env, cwd, label, token } = value;
   if (kind === 'watcher') return typeof token === 'string' ? { kind, token } : undefined;
-  // 1 is the first process and 0 our own group: a message must never cause either to be killed.
+  // Process 1 is the first process of the system, and 0 means the own process group: no message may cause either to be killed.
   if (kind !== 'hook' || !isCount(pid) || pid < 2 || !isCount(ppid) || typeof cwd !== 'string') return undefined;
   if (!Array.isArray(argv) || !argv.every((argument) => typeof argument === 'string')) return undefined;
   if (!isRecord(env) || !Object.values(env).every((text) => typeof text === 'string')) return undefined;
@@ -91,15 +93,15 @@ function isOptionalText(value: unknown): value is string | undefined {
 const maxLineLength = 16 * 1024 * 1024;
 
 /**
- * Passes each line to `read` as a JSON value, undefined if it is invalid. If `read` returns false, the line is not a message of a hook, and the
- * connection is cut. Lines, not frames with a length: hooks and watchers are scripts without dependencies.
- * Not node:readline: it also splits at U+2028, which JSON does not escape and an environment may contain.
+ * Passes each line to `read` as a JSON value, or undefined if it is invalid. If `read` returns false, the sender is not a hook, and the
+ * connection is closed. Messages are lines and not frames with a length, because hooks and watchers are scripts without dependencies.
+ * node:readline was rejected: it also splits at U+2028, which JSON does not escape and an environment may contain.
  */
 export function readJsonLines(socket: Socket, read: (value: unknown) => boolean): void {
   let rest = '';
   socket.setEncoding('utf8').on('data', (piece: string) => {
     const lines = piece.split('\n');
-    // Not (rest + piece).split(): a long line would be searched again with each of its pieces.
+    // Only the new text is split. Splitting `rest` again would search a long line once for each of its chunks.
     lines[0] = rest + lines[0];
     rest = lines.pop() as string;
     if (rest.length > maxLineLength || !lines.every((line) => read(parse(line)))) socket.destroy();
@@ -107,7 +109,7 @@ export function readJsonLines(socket: Socket, read: (value: unknown) => boolean)
 }
 
 export function writeJsonLine(socket: Socket, value: object): void {
-  // After the end of the socket there is no reader. Callers that wait for an answer are notified by its 'close'.
+  // After the end of the socket there is no reader. Callers that wait for an answer are notified by its 'close' event.
   if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
 }
 

@@ -5,18 +5,18 @@ import { HookRigError } from './hook-rig-error.js';
 import type { FloodOptions, ForkOptions, HookRun, OutputStream } from './hook-run.js';
 import type { Command, HookHello } from './messages.js';
 
-/** A process that a run is about to start, and that connects to the rig by itself. */
+/** A process that a run is about to start, and that will connect to the rig. */
 export interface ExpectedArrival {
-  /** The token that it sends when it connects. */
+  /** The token that the process sends when it connects. */
   readonly token: string;
-  /** Rejects if it ends before that, or if the run does. A watcher is not a run. */
+  /** Resolves when the process connects; to undefined for a watcher, which is not a run. Rejects if the process or the run ends before. */
   readonly arrival: Promise<HookRun | undefined>;
 }
 
 /** Signals whose default action is to stop, to continue or to do nothing. */
 const harmless = new Set(['SIGSTOP', 'SIGTSTP', 'SIGTTIN', 'SIGTTOU', 'SIGCONT', 'SIGCHLD', 'SIGURG', 'SIGWINCH']);
 
-/** The test's end of one remote-controlled process. */
+/** The test's side of one remote-controlled process. */
 export class RemoteHook implements HookRun {
   readonly pid: number;
   readonly ppid: number;
@@ -128,13 +128,16 @@ export class RemoteHook implements HookRun {
     return this.#do({ do: 'write', stream, data: Buffer.from(data as string).toString('base64') });
   }
 
-  /** Only the arrival counts: a hook that is stopped by then cannot answer the command any more. But it may answer that it failed. */
+  /**
+   * Waits for the connection of the new process and not for the answer to the command, because a hook that is stopped by then cannot
+   * answer. An answer that it failed is used, too.
+   */
   #startAndAwait(commandWith: (token: string) => Command): Promise<HookRun | undefined> {
     const { token, arrival } = this.#expectArrival();
     return Promise.race([arrival, this.#channel.send(commandWith(token)).then(() => arrival)]);
   }
 
-  /** The answer to such a command is the end of the process. */
+  /** Sends a command that ends the process. The end of the connection is its answer. */
   async #endBy(command: Command, isPossible: boolean, complaint: string): Promise<void> {
     if (!isPossible) throw new TypeError(complaint);
     if (this.#channel.hasEnded) throw this.#channel.endedError(command.do);

@@ -8,13 +8,13 @@ import { type ExpectedArrival, RemoteHook } from './remote-hook.js';
 
 interface Expected {
   readonly arrival: Deferred<HookRun | undefined>;
-  /** The channel of the process that starts the expected one. */
+  /** The channel to the process that starts the expected one. */
   readonly channel: HookChannel;
 }
 
 type ReadLine = (value: unknown) => boolean;
 
-/** All connections to one rig: hooks, their forks, and the watchers of stopped ones. */
+/** All connections to one rig: hooks, their forks, and the watchers of stopped hooks. */
 export class RigConnections {
   readonly #socketPath: string;
   readonly #onHook: (run: HookRun) => void;
@@ -31,7 +31,7 @@ export class RigConnections {
   accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // A killed process may cause a reset. 'close' follows and does all the work.
+    // A killed process may reset the connection. The 'close' event follows and does all the work.
     socket.on('error', () => {});
     let read: ReadLine | undefined;
     readJsonLines(socket, (value) => {
@@ -41,14 +41,14 @@ export class RigConnections {
     });
   }
 
-  /** Starts to end every process. Each has ended when its connection is closed. */
+  /** Begins to end every process. A process has ended when its connection is closed. */
   endAll(): void {
     for (const pid of this.#pids.values()) endProcess(pid, this.#socketPath);
-    // Processes whose id is not known yet, or that we may not kill, end themselves when their connection ends.
+    // A process whose id is not known yet, or that the test may not kill, ends itself when its connection ends.
     for (const socket of this.#sockets) socket.end();
   }
 
-  /** For processes that keep their connection open. */
+  /** Closes the connections of processes that keep theirs open. */
   cutOff(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
@@ -59,7 +59,8 @@ export class RigConnections {
     if (hello.kind === 'hook') return this.#greetHook(socket, hello);
     const expected = this.#takeExpected(hello.token);
     expected?.arrival.resolve(undefined);
-    // The message that the process has ended ends the watcher. If the connection ends without it, the watcher ends the process.
+    // When the process has ended, the watcher receives this message and ends. If the connection ends without the message, the watcher kills
+    // the process.
     void Promise.resolve(expected?.channel.ended).then(() => socket.writable && socket.end('over\n'));
     return () => false;
   }
@@ -115,14 +116,14 @@ function describe({ label, pid, token }: HookHello): string {
 }
 
 /**
- * Sends SIGKILL to a process of the rig with this socket. A process reports its id itself, possibly from inside a sandbox, so on Linux its arguments
- * are checked first: an id that belongs to another process here must not end that process.
+ * Sends SIGKILL to a process of the rig with this socket. A process reports its own id, possibly from inside a sandbox. On Linux its
+ * arguments are therefore checked first: the id may belong to another process here, which must not be killed.
  */
 export function endProcess(pid: number, socketPath: string): void {
   try {
     if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(socketPath)) return;
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone, or we may not kill it: it ends itself when its connection ends.
+    // The process has ended, or the test may not kill it. Then it ends itself when its connection ends.
   }
 }

@@ -3,15 +3,15 @@ import { HookRigError } from './hook-rig-error.js';
 import type { HookRun } from './hook-run.js';
 
 interface Asker {
-  /** Undefined for any. */
+  /** The label to wait for; undefined for any hook. */
   readonly label: string | undefined;
   readonly answer: Deferred<HookRun>;
 }
 
-/** The number of started hooks that a message names. */
+/** The maximum number of started hooks in a message. */
 const named = 20;
 
-/** Matches started runs with the callers that await one, both in the order of arrival. */
+/** Passes started runs to the callers that wait for one, both in the order of arrival. */
 export class RunQueue {
   readonly #runs: HookRun[] = [];
   readonly #askers: Asker[] = [];

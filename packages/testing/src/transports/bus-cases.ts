@@ -10,14 +10,14 @@ const unsupported = (message: string, details: Record<string, unknown>) => {
   return { success: false as const, error: { code: 'unsupported_event' as const, message, details } };
 };
 
-/** A handler that answers when it is aborted, with the reason. */
+/** A handler that answers when its signal aborts, with the reason. */
 function untilAborted(_payload: HookExecutionRequest, { signal }: RequestContext) {
   return new Promise<ReturnType<typeof unsupported>>((resolve) => {
     signal.addEventListener('abort', () => resolve(unsupported(String(signal.reason), { outcomes: [1] })));
   });
 }
 
-/** The promises of buses on this transport. */
+/** Cases about buses that use this transport. */
 export const busCases: readonly ConformanceCase[] = [
   withBuses('a request is answered, and both ends see one response', async ({ asking, answering, ends }) => {
     answering.respond(channel, ({ eventName }) => unsupported(eventName, {}));
@@ -30,7 +30,7 @@ export const busCases: readonly ConformanceCase[] = [
   }),
 
   withBuses(
-    'a request without a responder is answered no_responders, before there is one and after it has gone',
+    'a request without a responder is answered no_responders, both before a responder is added and after it was removed',
     async ({ asking, answering, ends }) => {
       const codes: unknown[] = [];
       const ask = async () => codes.push((await patient(asking.request(channel, asked), 'the response')).error?.code);
@@ -62,13 +62,16 @@ export const busCases: readonly ConformanceCase[] = [
     assert.deepEqual(seen, [...Array(100).keys(), 'HOOK_EXECUTION_RESPONSE']);
   }),
 
-  withBuses('a timeout aborts the handler on the other end, which still reports how far it came', async ({ asking, answering, ends }) => {
-    answering.respond(channel, untilAborted);
-    await settled(ends);
-    const { error } = await patient(asking.request(channel, asked, { timeoutMs: 5 }), 'the response');
-    assert.equal(error?.code, 'timeout');
-    assert.deepEqual(error?.details, { outcomes: [1] });
-  }),
+  withBuses(
+    'a timeout aborts the handler on the other end, whose answer still reports how far it came',
+    async ({ asking, answering, ends }) => {
+      answering.respond(channel, untilAborted);
+      await settled(ends);
+      const { error } = await patient(asking.request(channel, asked, { timeoutMs: 5 }), 'the response');
+      assert.equal(error?.code, 'timeout');
+      assert.deepEqual(error?.details, { outcomes: [1] });
+    },
+  ),
 
   withBuses('an aborted signal, and a cancel message, reach the handler on the other end', async ({ asking, answering, ends }) => {
     const running = new Inbox<string>();
@@ -141,12 +144,12 @@ export const busCases: readonly ConformanceCase[] = [
   }),
 
   withBuses(
-    'when the answering bus closes with requests on their way, each has exactly one response',
+    'if the answering bus closes while requests are on their way, each has exactly one response',
     async ({ asking, answering, ends }) => closeMidway(asking, answering, () => answering.close(), ends),
   ),
 
   withBuses(
-    'when the answering bus and its end close with requests on their way, each has exactly one response',
+    'if the answering bus and its end close while requests are on their way, each has exactly one response',
     async ({ asking, answering, to, ends }) => {
       const close = async () => {
         await answering.close();
@@ -178,7 +181,7 @@ function withBuses(
     title,
     appliesTo,
     run: async (scene) => {
-      // A long grace period: the answer within it is tried, however slow the machine is.
+      // A long grace period, so that the answer is within it on the slowest machine.
       const busOn = (transport: Transport) => new MessageBus({ transport, cancelGraceMs: 10_000 });
       const asking = busOn(scene.from);
       const answering = busOn(scene.to);
@@ -191,7 +194,10 @@ function withBuses(
   };
 }
 
-/** A hundred requests. At the tenth the answering side closes, with half of the previous ones unanswered. `left` are the remaining ends. */
+/**
+ * Sends a hundred requests. At the tenth, the answering bus closes while half of the previous ones are unanswered. `left`: the ends that
+ * stay open.
+ */
 async function closeMidway(asking: MessageBus, answering: MessageBus, close: () => Promise<void>, all: readonly Transport[], left = all) {
   let count = 0;
   let closed: Promise<void> | undefined;

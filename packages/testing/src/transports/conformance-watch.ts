@@ -3,10 +3,13 @@ import type { ConnectionState, Delivery, Transport } from '@tenterhook/bus';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import type { TransportFeatures } from './conformance-case.js';
 
-/** No case depends on time: this only turns a hang into a failure that names what was awaited. */
+/**
+ * The maximum time to wait, in milliseconds. No case depends on time; this only turns an endless wait into a failure that names what was
+ * awaited.
+ */
 const patienceMs = 20_000;
 
-/** Received items in order, and a way to wait for them. */
+/** Collects received items in order, and lets a case wait for them. */
 export class Inbox<Item = BusMessage> {
   readonly items: Item[] = [];
   readonly #waiting = new Set<() => void>();
@@ -16,7 +19,7 @@ export class Inbox<Item = BusMessage> {
     for (const check of [...this.#waiting]) check();
   };
 
-  /** Resolves when that many items have arrived. */
+  /** Resolves when this number of items has arrived. */
   async count(least: number, what: string): Promise<readonly Item[]> {
     await patient(
       new Promise<void>((resolve) => {
@@ -75,13 +78,14 @@ export const idsOf = (messages: readonly BusMessage[]): string[] => messages.map
 let markers = 0;
 
 /**
- * Resolves when all changes of subscriptions and servers of these ends are in force everywhere, and all their messages have arrived: each end
- * publishes a marker that all see.
+ * Resolves when all changes of subscriptions and servers of these ends have taken effect everywhere, and all their messages have arrived.
+ * For this each end publishes a marker, which all ends receive.
  */
 export async function settled(ends: readonly Transport[]): Promise<void> {
   const distinct = [...new Set(ends)];
   const listening = distinct.map((end) => listenForMarkers(end));
-  // A subscription is in force for messages of the same end, so each end first awaits its own marker.
+  // A subscription takes effect for messages of the same end first, so each end waits for its own marker before it waits for those of
+  // others.
   for (const [index, end] of distinct.entries()) {
     await mark(end);
     await listening[index]?.inbox.count(1, 'marker of its own');
@@ -109,7 +113,7 @@ async function mark(end: Transport): Promise<string> {
 
 export type Outcome = Delivery | { readonly code: unknown };
 
-/** The outcome of a publish(). Rejections are values, because some cases close ends while messages are on their way. */
+/** Returns the outcome of a publish(). A rejection is a value here, because some cases close ends while messages are on their way. */
 export async function outcomeOf(published: Delivery | Promise<Delivery>): Promise<Outcome> {
   try {
     return await patient(Promise.resolve(published), 'the end of a publish()');
@@ -120,15 +124,15 @@ export async function outcomeOf(published: Delivery | Promise<Delivery>): Promis
 }
 
 export interface CutOff {
-  /** The states that the end has reported since then. */
+  /** The states that the end has reported since its connection was cut. */
   readonly states: Inbox<ConnectionState>;
   /** Lets the end reconnect. */
   readonly reconnect: () => void;
-  /** The same, and resolves when the end has reported `restored`. */
+  /** Lets the end reconnect, and resolves when it has reported `restored`. */
   readonly comeBack: () => Promise<void>;
 }
 
-/** Resolves when the end has reported that it lost its connection. */
+/** Cuts the connection of an end. Resolves when the end has reported that it lost its connection. */
 export async function cutOff(end: Transport, { disconnect }: TransportFeatures): Promise<CutOff> {
   assert.ok(disconnect !== undefined && end.onConnectionChange !== undefined, 'an end that can be cut off must have onConnectionChange()');
   const states = new Inbox<ConnectionState>();

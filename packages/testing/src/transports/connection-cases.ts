@@ -6,10 +6,10 @@ import { call, cancel, cutOff, Inbox, idsOf, outcomeOf, patient, request, settle
 const channel = 'HOOK_EXECUTION_REQUEST';
 const asked = { eventName: 'BeforeTool', input: {} };
 
-/** Cases in which an end closes, and in which an end (`to`) loses its connection and restores it. */
+/** Cases in which an end closes, or in which an end (`to`) loses its connection and restores it. */
 export const connectionCases: readonly ConformanceCase[] = [
   {
-    title: 'close() is idempotent, no listener is called after it, and publish() rejects with disposed',
+    title: 'close() may be called twice, no listener is called after it, and publish() rejects with disposed',
     run: async ({ from, to, ends }) => {
       const inbox = watch(to, 'HOOK_EXECUTION_CANCEL');
       to.serve('HOOK_EXECUTION_REQUEST', inbox.push);
@@ -136,7 +136,7 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       const publish = (name: string) => Array.from({ length: 100 }, (_, index) => outcomeOf(to.publish(request(`${name}${index}`))));
       const outcomes = publish('a');
-      // Some messages are confirmed, and the others are on their way in both directions.
+      // Some messages are confirmed now, and the others are on their way in both directions.
       await outcomes[0];
       outcomes.push(...publish('b'));
       const { comeBack } = await cutOff(to, features);

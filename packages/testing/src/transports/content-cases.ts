@@ -3,7 +3,7 @@ import type { BusMessage } from '@tenterhook/protocol';
 import { type ConformanceCase, toAnotherProcess } from './conformance-case.js';
 import { cancel, Inbox, idsOf, outcomeOf, request, settled, watch } from './conformance-watch.js';
 
-/** A request with any input. */
+/** Returns a request with this input. */
 function carrying(input: unknown): BusMessage {
   return { type: 'HOOK_EXECUTION_REQUEST', payload: { correlationId: 'a', eventName: 'BeforeTool', input } } as BusMessage;
 }
@@ -66,7 +66,7 @@ export const contentCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'malformed payloads of requests get through, because the bus answers them',
+    title: 'malformed payloads of requests are delivered, because the bus answers them',
     run: async ({ from, to, ends }) => {
       const inbox = new Inbox();
       to.serve('HOOK_EXECUTION_REQUEST', inbox.push);
@@ -136,7 +136,7 @@ export const contentCases: readonly ConformanceCase[] = [
       const most = features.maxMessageBytes as number;
       const room = most - Buffer.byteLength(JSON.stringify(carrying('')));
       const outcomes = [];
-      // Two bytes per character: a limit of characters would accept the second input.
+      // Some characters have two bytes: a limit that counts characters would accept the second input.
       for (const input of ['x'.repeat(room + 1), 'ä'.repeat(room / 2 + 1), 'x'.repeat(room)]) {
         outcomes.push(await outcomeOf(from.publish(carrying(input))));
       }

@@ -6,7 +6,7 @@ import { cancel, cutOff, Inbox, idOf, idsOf, outcomeOf, patient, request, settle
 const channel = 'HOOK_EXECUTION_REQUEST';
 const listen = () => {};
 
-/** Cases about the receivers of a message, their order, and known subscribers. */
+/** Cases about which listeners receive a message, in which order, and about known subscribers. */
 export const deliveryCases: readonly ConformanceCase[] = [
   {
     title: 'a thousand messages of one publisher arrive in the order they were published',
@@ -228,7 +228,7 @@ export const deliveryCases: readonly ConformanceCase[] = [
 
 const numbered = (count: number, name = 'm') => Array.from({ length: count }, (_, index) => `${name}${index}`);
 
-/** Resolves when the centre has noticed that an end has gone: its channels then have no server. */
+/** Resolves when the centre has noticed that an end was closed or cut off: its channels then have no server. */
 async function isGone(centre: Transport): Promise<void> {
   assert.equal(await outcomeOf(centre.publish(request('is it gone?'))), 'unserved');
 }

@@ -4,7 +4,7 @@ import { call, Inbox, idOf, idsOf, outcomeOf, request, settled, watch } from './
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** Cases about the server that receives a message, and the delivery that the publisher sees. */
+/** Cases about which server receives a message, and what its publisher learns about the delivery. */
 export const servingCases: readonly ConformanceCase[] = [
   {
     title: 'each message goes to exactly one server, and servers on all ends take turns',
@@ -51,7 +51,7 @@ export const servingCases: readonly ConformanceCase[] = [
       const messages = [call('a', '1'), call('b', '2'), call('b', '3'), call('c', '4'), call('a', '5'), ...malformed];
       for (const message of messages) outcomes.push(await outcomeOf(from.publish(message as never)));
       assert.deepEqual(outcomes, ['served', 'served', 'served', 'unserved', 'served', 'unserved', 'unserved', 'unserved']);
-      // No promise covers which of two servers has the first turn.
+      // No promise says which of two servers receives the first message.
       const [b, otherB] = served.items.includes('b at to: 2') ? ['b at to', 'b at from'] : ['b at from', 'b at to'];
       assert.deepEqual(await served.count(4, 'calls'), ['a at to: 1', `${b}: 2`, `${otherB}: 3`, 'a at to: 5']);
       assert.equal((await inbox.count(8, 'messages')).length, 8);
@@ -77,7 +77,7 @@ export const servingCases: readonly ConformanceCase[] = [
     },
   },
   {
-    title: 'serve() is in force for the next message that the same end publishes, and gone for the one after it was stopped',
+    title: 'serve() applies to the next message that the same end publishes, and no longer to the one after it was stopped',
     run: async ({ from }) => {
       for (const id of numbered(50)) {
         const stop = from.serve('HOOK_EXECUTION_REQUEST', () => {});
@@ -135,7 +135,7 @@ export const servingCases: readonly ConformanceCase[] = [
       await closed;
       assert.deepEqual(idsOf(served.items), numbered(10));
       for (const [index, outcome] of outcomes.entries()) {
-        // If closing cut off the publisher too, it can only learn that the delivery is unknown.
+        // If closing also disconnected the publisher, it can only learn that the delivery is unknown.
         const isUnknown = typeof outcome === 'object' && ['disposed', 'disconnected'].includes(String(outcome.code));
         if (!isUnknown) assert.equal(outcome, index < 10 ? 'served' : 'unserved');
       }

@@ -9,11 +9,11 @@ import { servingCases } from './serving-cases.js';
 const cases: readonly ConformanceCase[] = [...deliveryCases, ...servingCases, ...contentCases, ...connectionCases, ...busCases];
 
 /**
- * The promises of `Transport` (listed in its comment in `@tenterhook/bus`) as tests of one transport. Each is tried from an end to itself, and in
- * every direction between different ends. `open` is called for each test, after the ends of the previous one were closed.
+ * Returns the promises of `Transport` (listed in its comment in `@tenterhook/bus`) as tests of one transport. Each is tried from an end to
+ * itself, and in every direction between different ends. `open` is called for each test, after the ends of the previous test were closed.
  */
 export function transportConformance(open: () => Promise<TransportEnds>, features: TransportFeatures = {}): readonly ConformanceTest[] {
-  // Ends in one process are one object, so all directions are the same.
+  // Ends in one process are the same object, so all directions are the same.
   const tried = features.crossProcess === true ? directions : directions.slice(0, 1);
   return tried.flatMap(({ from, to }) => {
     const applying = cases.filter(({ appliesTo }) => appliesTo?.({ from, to }, features) ?? true);
@@ -35,7 +35,10 @@ export function transportConformance(open: () => Promise<TransportEnds>, feature
   });
 }
 
-/** In a star, end 0 is the centre. The directions: centre and outer end to themselves and to each other, and outer to outer. */
+/**
+ * The directions to try. In a star, end 0 is the centre: centre and outer end to themselves and to each other, and from one outer end to
+ * another.
+ */
 const directions: readonly Direction[] = [
   { from: 0, to: 1 },
   { from: 0, to: 0 },

@@ -59,7 +59,7 @@ const broken: Record<string, Broken> = {
   ],
   'forgets fields that the event requires': [
     () => ({ readInput: (_event, { tool_input: _arguments, ...input }) => ({ input, defaults: {} }) }),
-    /readInput\(\) makes an event that can be fired/,
+    /readInput\(\) turns what writeInput\(\) wrote/,
     /readInput\(\) of what writeInput\(\) wrote, BeforeTool\n {2}came: .*tool_input/s,
   ],
   'throws for an event that it writes': [
@@ -68,7 +68,7 @@ const broken: Record<string, Broken> = {
         throw new Error('no such event');
       },
     }),
-    /readInput\(\) makes an event that can be fired/,
+    /readInput\(\) turns what writeInput\(\) wrote/,
     /writeInput\(\) of BeforeTool\n {2}came: {5}it threw Error: no such event/,
   ],
   'speaks of documents that it was not given': [

@@ -70,7 +70,7 @@ const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Trans
       let count = 0;
       return { close: () => (count++ > 0 ? Promise.reject(new Error('it is closed already')) : inner.close()) };
     },
-    /close\(\) is idempotent/,
+    /close\(\) may be called twice/,
     /it is closed already/,
   ],
   'publishes after close()': [
