@@ -91,7 +91,7 @@ function leftBy(outcome: HookOutcome, event: HookEvent): HookEvent {
   return input === event.input ? event : { ...event, input: input as HookEvent['input'] };
 }
 
-/** Whether all values that hooks may rewrite are the same. */
+/** Whether two events are equal in all values that hooks may rewrite. */
 function isSameInput(one: HookEvent, other: HookEvent): boolean {
   if (one.input === other.input) return true;
   return eventEntry(one.eventName).rewrites.every(({ target }) => isSameJson(valueAt(one.input, target), valueAt(other.input, target)));

@@ -42,7 +42,7 @@ export interface RecheckContext {
 
 /** How a run may continue after its event. */
 export interface Detaching {
-  /** Replaces the signal of the event from then on. */
+  /** Replaces the signal of the event after the run has detached itself. */
   readonly signal: AbortSignal;
   readonly onDetach: (detachment: Detachment) => void;
 }

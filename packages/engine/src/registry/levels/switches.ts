@@ -152,7 +152,7 @@ export function reportSwitchesThatReachTooHigh(
       code: 'foreign_disable',
       severity: 'warning',
       message: `${formatSwitch(document)}. It switches off hooks of the level "${document.level}" and of those below. The hook "${hookLabel(first)}" of the level "${first.level}"${more} runs.`,
-      remedy: `To switch off hooks of a higher level, write it in their settings${first.file === undefined ? '' : `: ${first.file}`}.`,
+      remedy: `To switch off hooks of a higher level, write the setting in theirs${first.file === undefined ? '' : `: ${first.file}`}.`,
       ...placeOf(document, enabled.path),
       dialect,
     };
