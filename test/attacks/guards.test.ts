@@ -312,6 +312,27 @@ describe('a guard that is killed', () => {
       }),
   );
 
+  attack(
+    {
+      id: 'repo-copies-and-kills-guard',
+      attacker: 'a hook of the repository',
+      attempt:
+        'it kills the guard of the user, of which the repository has a copy, so that the guard runs under the name of the repository',
+      result: 'the guard is that of the user, so it is asked again, and its deny counts',
+    },
+    () =>
+      withPlaces(async ({ write, discover }) => {
+        const own = guard('echo "not that" >&2; exit 2');
+        write('home/.llxprt/settings.json', llxprt(own));
+        write('project/.llxprt/settings.json', { tools: { enableHooks: true }, hooks: { BeforeTool: [group([own, killer])] } });
+        await discover(async ({ hooks }) => {
+          const { verdict, outcomes } = await hooks.fire('BeforeTool', call);
+          expect(outcomes.find(({ level }) => level === 'user')).toMatchObject({ source: 'project', status: 'blocked' });
+          expect(verdict).toMatchObject({ kind: 'deny', reason: 'not that' });
+        });
+      }),
+  );
+
   test('twice denies', async () => {
     await withPlaces(async ({ write, discover }) => {
       write('home/.llxprt/settings.json', llxprt(guard('kill -KILL $$')));

@@ -45,7 +45,7 @@ export const hookCodes = {
   more_warnings: 'The hook caused more warnings than are kept.',
   double_encoded: 'stdout was a JSON string that contains a JSON object. Only a deny, an ask and a stop in it count.',
   repeated_field:
-    'The object on stdout has a field twice that decides, or one around it. Only a deny, an ask and a stop in it count, in either of them.',
+    'The answer has a field twice that decides, or one around it. Only a deny, an ask and a stop in it count, in either of them.',
   not_an_object: 'The answer was not an object. It is ignored: it neither allows nor denies.',
   wrong_type: 'A known output field has the wrong type. The field was dropped.',
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',

@@ -263,7 +263,9 @@ export interface Dialect {
   readonly timeoutUnit?: 'ms' | 's';
   /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
-  /** The field of its settings that sets `mayDetach`, for messages that say what to write. @default its settings have none */
+  /**
+   * The name of `mayDetach` in the settings of the dialect, for messages that say what to write. @default the settings have no such field
+   */
   readonly detachField?: string;
   /** What to run, and its stdin. `environment` is the environment of this process; it is empty if `readsEnvironment` is false. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;

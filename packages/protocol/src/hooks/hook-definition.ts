@@ -68,8 +68,8 @@ export interface HookDefinition {
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
   /**
-   * The settings of the hook allow it to detach itself with a line that it prints (`detachesOnAsyncLine`). Otherwise the event waits for it,
-   * whatever it prints, so that a guard cannot be detached by text that it repeats. @default it is not allowed
+   * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only settings can allow this. Otherwise the
+   * event waits for the hook, whatever it prints, so that text which a guard repeats cannot detach the guard. @default it may not
    */
   readonly mayDetach?: true;
   /**

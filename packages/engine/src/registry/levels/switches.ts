@@ -136,7 +136,8 @@ export class SwitchedOffHooks {
 }
 
 /**
- * A warning for each document with a switch that its agent or its author means for hooks of a higher level too. It does not apply to them.
+ * A warning for each document that switches off all hooks although hooks of a higher level run. Its author, or the agent of its format,
+ * means these too, but the switch has no effect on them.
  */
 export function reportSwitchesThatReachTooHigh(
   documents: readonly LeveledSettings[],
