@@ -3,4 +3,5 @@
 export { describeType, type InputField, inputFieldsOf } from './events/event-input-fields.js';
 export { createFailedResult, readOutcomes } from './results/aggregated-result.js';
 export { restoreResult } from './results/hook-output-classes.js';
+export { readResponse } from './results/read-response.js';
 export { brandErrors } from './tenterhook-error.js';
