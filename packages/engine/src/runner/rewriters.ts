@@ -12,6 +12,7 @@ import {
 import { outcomeOfSecondRun, withConfirmedAllows } from '../aggregator/recheck.js';
 import { applyRewrites, applyUnopposed, type PlanState, writes, writtenPaths } from '../aggregator/rewrites.js';
 import { endsPlan } from '../aggregator/verdict.js';
+import { keyOfHook } from '../outcome/hook-key.js';
 import { applyFailurePolicy, isObeyed } from '../outcome/outcome.js';
 import { wasKilled } from './ran-ranks.js';
 import { runStage, type StageContext } from './run-stage.js';
@@ -87,7 +88,7 @@ export class Rewriters {
       wasKilled(outcome) ? { ...outcome, recheck: true } : outcomeOfSecondRun(outcome, hook, mustAnswer);
     const plan: Plan = { stages: [{ hooks: [hook] }], skipped: [], order: [hook] };
     context.report({ kind: 'recheck-planned', plan });
-    const recheck = { ran: new Set([hook.id]), outcomeOf };
+    const recheck = { ran: new Set([keyOfHook(hook)]), outcomeOf };
     const outcomes = await runStage({ hooks: [hook] }, this.#original, state.event, { ...context, recheck });
     const dialect = context.dialects.find(({ name }) => name === hook.dialect);
     const counted = withConfirmedAllows(outcomes, state.outcomes).map((outcome) =>
