@@ -177,7 +177,11 @@ export const deliveryCases: readonly ConformanceCase[] = [
     title: 'isSubscribed() exists only if the features declare whose subscribers it knows',
     appliesTo: (direction, features) => features.isSubscribed === undefined && atOneEnd(direction, features),
     run: async ({ from }) => {
-      assert.equal(from.isSubscribed, undefined, 'the transport has isSubscribed(): declare in the features whose subscribers it knows');
+      assert.equal(
+        from.isSubscribed,
+        undefined,
+        'The transport has isSubscribed(), but the features do not declare it. Set their field isSubscribed to "own" or "centre".',
+      );
     },
   },
   {
