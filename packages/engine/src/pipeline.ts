@@ -7,7 +7,7 @@ import { keyOfOutcome } from './outcome/hook-key.js';
 import { noneAnswered, planRecheck } from './planner/plan-recheck.js';
 import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/registry.js';
-import { Rewriters } from './runner/rewriters.js';
+import { Rewriters } from './rewriters.js';
 import type { RecheckContext } from './runner/run-hook.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 

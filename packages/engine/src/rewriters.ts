@@ -9,13 +9,13 @@ import {
   type Plan,
   type Stage,
 } from '@tenterhook/protocol';
-import { outcomeOfSecondRun, withConfirmedAllows } from '../aggregator/recheck.js';
-import { applyRewrites, applyUnopposed, type PlanState, writes, writtenPaths } from '../aggregator/rewrites.js';
-import { endsPlan } from '../aggregator/verdict.js';
-import { keyOfHook } from '../outcome/hook-key.js';
-import { applyFailurePolicy, isObeyed } from '../outcome/outcome.js';
-import { wasKilled } from './ran-ranks.js';
-import { runStage, type StageContext } from './run-stage.js';
+import { outcomeOfSecondRun, withConfirmedAllows } from './aggregator/recheck.js';
+import { applyRewrites, applyUnopposed, type PlanState, writes, writtenPaths } from './aggregator/rewrites.js';
+import { endsPlan } from './aggregator/verdict.js';
+import { keyOfHook } from './outcome/hook-key.js';
+import { applyFailurePolicy, isObeyed } from './outcome/outcome.js';
+import { wasKilled } from './runner/ran-ranks.js';
+import { runStage, type StageContext } from './runner/run-stage.js';
 
 /** A hook that rewrote data of the event. */
 interface Rewriter {
