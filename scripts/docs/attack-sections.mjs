@@ -5,7 +5,7 @@ import { table } from './sections.mjs';
 
 const folder = join(import.meta.dirname, '../../test/attacks');
 
-/** The files of attacks, in the order of the page, with the heading of their table. */
+/** The test files in the order of the page, each with the heading of its table. */
 const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'guards.test.ts': 'Guards that are skipped, invalid or killed',
@@ -15,11 +15,12 @@ const headings = {
   'limits.test.ts': 'Limits and cancels',
   'values.test.ts': 'Inputs and results that are no JSON',
   'bus.test.ts': 'Messages on the bus',
+  'messages.test.ts': 'Messages that mislead or leak',
   'sockets.test.ts': 'Other users of the machine',
   'processes.test.ts': 'Processes, pipes and files',
 };
 
-/** The tables of attacks (docs/security.md), from the tests that try them. */
+/** Makes the tables of attacks (docs/security.md) from the tests that try these attacks. */
 export function attackSections() {
   const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && !file.endsWith('.slow.test.ts'));
   const unknown = files.filter((file) => headings[file] === undefined);

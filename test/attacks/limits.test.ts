@@ -10,7 +10,7 @@ import { attack } from './attack.js';
 const call = { name: 'run_shell', input: { command: 'rm -rf /' } };
 const denies = `echo 'not that' >&2; exit 2`;
 
-/** Runs `act` when the first hook has started. */
+/** Calls `act` when the first hook has started. */
 function atStart({ hooks }: Scene, act: (correlationId: string) => void): void {
   const stop = hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload: { kind, correlationId } }) => {
     if (kind !== 'hook-started') return;

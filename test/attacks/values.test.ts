@@ -184,12 +184,12 @@ describe('results that are no JSON', () => {
     {
       id: 'result-hides-from-redaction',
       attacker: 'a tool, or what it read',
-      attempt: 'return a secret in bytes, in a Map or in a nested error, which JSON shows as nothing',
+      attempt: 'return a secret in bytes, in a Map, in a nested error or in a String object, which redactions would not read as text',
       result: 'hooks are shown the text in them, and what they take out is taken out',
     },
     async () => {
       const bytes = new TextEncoder().encode(secret);
-      const contents = [new Map([['a', secret]]), new Set([secret]), [bytes], Buffer.from(secret), [new Error(secret)]];
+      const contents = [new Map([['a', secret]]), new Set([secret]), [bytes], Buffer.from(secret), [new Error(secret)], [Object(secret)]];
       await withEndingHooks({ dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redacts]) }, async ({ hooks }) => {
         for (const llmContent of contents) {
           const { result } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent }) });

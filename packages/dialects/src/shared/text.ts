@@ -1,6 +1,14 @@
-/** Formats a value for a message: on one line, and shortened to 60 characters. */
+import { maskText } from '@tenterhook/runtime/log';
+
+/** The maximum number of characters that are searched for secrets. */
+const maxSearched = 500;
+
+/**
+ * Formats a value for a message: on one line, shortened to 60 characters, and with secrets masked. A header of a request, or a variable, may be
+ * written in the wrong place, and messages reach screens, logs and models. For a URL, use `shownUrl`.
+ */
 export function formatValue(value: unknown): string {
-  const text = toText(value);
+  const text = maskText(toText(value).slice(0, maxSearched));
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 

@@ -60,7 +60,7 @@ function copyJson(fields: Readonly<Record<string, unknown>>): Copied {
     if (!shown.ok) return shown;
     const copy: unknown = JSON.parse(JSON.stringify(shown.value));
     if (isPlainObject(copy)) return { ok: true, value: copy };
-    return { ok: false, issues: [{ path: '', message: 'The input is not an object as JSON. Send an object.' }] };
+    return { ok: false, issues: [{ path: '', message: 'The input is not an object when it is written as JSON. Send an object.' }] };
   } catch (error) {
     const found = findSafely(fields) ?? { path: '', message: `The input cannot be written as JSON: ${describeThrown(error)}` };
     return { ok: false, issues: [found] };

@@ -1,4 +1,4 @@
-import { quote } from '@tenterhook/runtime/text';
+import { quote, shownUrl } from '@tenterhook/runtime/text';
 import type { Diagnostic } from './diagnostic.js';
 import type { HookAction, HookDefinition } from './hook-definition.js';
 
@@ -21,17 +21,12 @@ export function shownAction(action: HookAction): ShownAction {
     case 'command':
       return action.command === '' ? {} : { command: [action.command, ...(action.args ?? []).map(quoted)].join(' ') };
     case 'http':
-      return { url: withoutSecrets(action.url) };
+      return { url: shownUrl(action.url) };
     case 'host':
       return { type: action.type };
     default:
       return {};
   }
-}
-
-/** Credentials are removed, and so is the query, which may hold a token: the result goes to screens, logs and models. */
-function withoutSecrets(url: string): string {
-  return url.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1…@').replace(/[?#].*$/s, '?…');
 }
 
 function quoted(argument: string): string {

@@ -57,3 +57,21 @@ export function sentence(text: string): string {
 export function quote(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
+
+/** The maximum number of characters of a URL that are read. */
+const maxUrl = 2_000;
+
+/**
+ * A URL as messages, screens, logs and models may show it: without credentials, query and fragment, which may contain secrets. If the URL
+ * is invalid, the mistake may be in the part that separates the password from the host. So everything before the last "@" of an invalid URL
+ * counts as credentials, and so does the text in the place of its port.
+ */
+export function shownUrl(text: string): string {
+  const url = text.slice(0, maxUrl);
+  const shown = URL.canParse(text)
+    ? url.replace(/^([a-z][\w+.-]*:[/\\]*)[^/\\?#]*@/i, '$1…@')
+    : url
+        .replace(/^([a-z][\w+.-]*:[/\\]*|[/\\]*)[\s\S]*@/i, '$1…@')
+        .replace(/^([^@?#]*:[/\\]*[^/\\?#:@]*:)(?!\d{1,5}(?:[/\\?#]|$))[^/\\?#]+/, '$1…');
+  return `${shown.replace(/[?#][\s\S]*$/, '?…')}${text.length > maxUrl ? '…' : ''}`;
+}

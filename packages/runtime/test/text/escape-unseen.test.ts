@@ -6,6 +6,9 @@ test.each([
   ['what reverses or hides text', '\u202e\u2066\u200b\ufeff', '\\u202e\\u2066\\u200b\\ufeff'],
   ['foreign line ends', '\u2028\u2029', '\\u2028\\u2029'],
   ['invisible tags', '\u{e0041}', '\\udb40\\udc41'],
+  ['what has no shape', '\u3164\u115f\u1160\uffa0\u034f\u180b', '\\u3164\\u115f\\u1160\\uffa0\\u034f\\u180b'],
+  ['the form of an emoji, once and after it', '⚠\ufe0f 1\ufe0f\u20e3 ☎\ufe0e', '⚠\ufe0f 1\ufe0f\u20e3 ☎\ufe0e'],
+  ['selectors elsewhere', 'a\ufe0f⚠\ufe0f\ufe0f\ufe01', 'a\\ufe0f⚠\ufe0f\\ufe0f\\ufe01'],
   ['half a pair', 'a\ud83d', 'a\\ud83d'],
 ])('%s', (_, text, escaped) => {
   expect(escapeUnseen(text)).toBe(escaped);

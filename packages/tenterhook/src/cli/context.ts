@@ -39,12 +39,15 @@ export function resolvePath(context: CommandContext, path: string): string {
   return isAbsolute(path) ? resolve(path) : resolve(context.cwd, path);
 }
 
+/** The maximum number of characters of a message on stderr. */
+export const maxMessage = 4_000;
+
 /** Prints diagnostics to stderr, so that stdout contains only the answer. */
 export function printError(context: CommandContext, message: string): void {
   const { stderr, env } = context;
   const style = { paint: createPaint(hasColours(stderr, env)), width: widthOf(stderr), directory: directoryOf(context) };
   const [word = ''] = /^(?:error|warning|note|\w+_\w+)(?=: )/.exec(message) ?? [];
-  const lines = paragraph(`tenterhook: ${shortenPaths(message, style)}`, { indent: 0, hanging: 2, max: 4_000 }, style);
+  const lines = paragraph(`tenterhook: ${shortenPaths(message, style)}`, { indent: 0, hanging: 2, max: maxMessage }, style);
   const look = word === 'note' ? 'cyan' : word === 'warning' ? 'yellow' : 'red';
   stderr.write(`${lines.join('\n').replace(`tenterhook: ${word}`, () => `tenterhook: ${style.paint(look, word)}`)}\n`);
 }

@@ -1,3 +1,5 @@
+import { escapeForTerminal } from '../output/terminal/escape.js';
+import { maxMessage } from './context.js';
 import { ExitStatus, UsageError } from './exit-status.js';
 import { version } from './version.js';
 
@@ -10,6 +12,8 @@ export interface CliError {
   readonly shown: string;
 }
 
+const maxLines = 100;
+
 /** Formats what a command threw. A usage error is one sentence; anything else is a bug in this program. */
 export function formatCliError(error: unknown): CliError {
   const message = isGoneDirectory(error)
@@ -19,7 +23,12 @@ export function formatCliError(error: unknown): CliError {
       : String(error);
   if (error instanceof UsageError || isGoneDirectory(error))
     return { status: ExitStatus.usage, code: 'invalid_request', message, shown: `tenterhook: ${message}\n` };
-  const detail = error instanceof Error ? (error.stack ?? message) : message;
+  // Lines of the stack, and a message that may have words of the command line, of a file or of a hook.
+  const detail = (error instanceof Error ? (error.stack ?? message) : message)
+    .split('\n')
+    .slice(0, maxLines)
+    .map((line) => escapeForTerminal(line, maxMessage))
+    .join('\n');
   const shown = `tenterhook: This is a bug in tenterhook ${version}, not in your hooks. Report it with the lines below.\n${detail}\n`;
   return { status: ExitStatus.bug, code: 'internal_error', message, shown };
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
-import { type CommandContext, printError, printJson, processContext, toFailure } from './context.js';
+import { escapeForTerminal } from '../output/terminal/escape.js';
+import { type CommandContext, maxMessage, printError, printJson, processContext, toFailure } from './context.js';
 import { ExitStatus } from './exit-status.js';
 import { type CliError, formatCliError } from './format-cli-error.js';
 import { version } from './version.js';
@@ -90,6 +91,13 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
+      // The message has words of the command line. Only the hint is a line of its own: a line break in a word must not look like another message.
+      outputError: (text, write) => {
+        const message = text.trimEnd();
+        const hint = message.lastIndexOf('\n(Did you mean ');
+        const lines = hint === -1 ? [message] : [message.slice(0, hint), message.slice(hint + 1)];
+        write(`${lines.map((line) => escapeForTerminal(line, maxMessage)).join('\n')}\n`);
+      },
       getOutHelpWidth: () => context.stdout.columns || 80,
       getErrHelpWidth: () => context.stderr.columns || 80,
     })

@@ -1,7 +1,7 @@
 import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
-import { suggestName } from '@tenterhook/runtime/text';
+import { shownUrl, suggestName } from '@tenterhook/runtime/text';
 import { formatValue, isTexts } from '../../shared/text.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import type { Runs } from './hook-data.js';
@@ -113,7 +113,7 @@ function readHttp(fields: Fields, context: HandlerContext): ReadRuns {
   const { headers = {}, allowedEnvVars = [] } = fields;
   const url = fields['url'] as string;
   if (!urlSchema.safeParse(url).success) {
-    return { problem: reportField('url', url, 'a URL with http or https', '"url": "https://…"', context) };
+    return { problem: reportField('url', shownUrl(url), 'a URL with http or https', '"url": "https://…"', context) };
   }
   if (!isPlainObject(headers) || !isTexts(Object.values(headers))) {
     return { problem: reportField('headers', headers, 'an object of strings', '"headers": { "Authorization": "Bearer $TOKEN" }', context) };

@@ -42,7 +42,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
     // Reported elsewhere, with a better remedy than that for an unknown event.
     if (format.isOtherKey?.(key, groups) || (key === 'hooks' && isPlainObject(groups))) return [];
     reporter.countHook(['hooks', key]);
-    reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event "${key}"; its hooks never run.`, {
+    reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event ${formatValue(key)}; its hooks never run.`, {
       remedy: format.remedyForEvent(key),
     });
     return [];

@@ -1,5 +1,6 @@
 import { type Diagnostic, formatDiagnostic, placeOfHook } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
+import { shownUrl } from '@tenterhook/runtime/text';
 import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 import { compileUrlPattern, type UrlPattern } from './url-pattern.js';
 
@@ -15,7 +16,7 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: 
     const problem: Diagnostic = {
       code: 'disguised_request',
       severity: 'error',
-      message: `${disguise.problem}, which a hook of the level "${hook.level}" may not have; the hook does not run.`,
+      message: `${disguise.problem}. This is not allowed for hooks of the level "${hook.level}". The hook does not run.`,
       remedy: disguise.remedy,
       ...placeOfHook(hook),
     };
@@ -57,7 +58,7 @@ export function reportUrlPatterns(document: LeveledSettings, dialect: string): D
   if (allowedUrls === undefined) return [];
   return allowedUrls.value.flatMap((pattern, index): Diagnostic[] => {
     if (compileUrlPattern(pattern) !== undefined) return [];
-    const message = `${quote(pattern)} is not a valid URL pattern. It allows no URL.`;
+    const message = `${quote(shownUrl(pattern))} is not a valid URL pattern. It allows no URL.`;
     const remedy = 'Write scheme, host and path, with * for any text: "https://*.example.com/hooks/*".';
     return [{ code: 'invalid_field', severity: 'error', message, remedy, ...placeOf(document, [...allowedUrls.path, index]), dialect }];
   });

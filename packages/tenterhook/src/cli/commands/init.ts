@@ -4,8 +4,9 @@ import { defaultDialects } from '@tenterhook/dialects';
 import type { StarterSettings } from '@tenterhook/protocol';
 import { describeEvent } from '../../output/reports/event-report.js';
 import { paragraph, shortenPath } from '../../output/reports/report-style.js';
+import { escapeForTerminal } from '../../output/terminal/escape.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
-import { type CommandContext, printError, printJson, resolvePath, styleOf } from '../context.js';
+import { type CommandContext, maxMessage, printError, printJson, resolvePath, styleOf } from '../context.js';
 import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { findDirectoryProblem } from '../load-hooks.js';
@@ -90,7 +91,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
         ...paragraph(`${shown(starter.file)}: runs it before each command of the shell`, { indent: 2, hanging: 4 }, style),
       ],
       // Not wrapped, because users copy this line.
-      [style.paint('bold', 'Try it'), `  ${next}`],
+      [style.paint('bold', 'Try it'), `  ${escapeForTerminal(next, maxMessage)}`],
     ]),
   );
   return ExitStatus.ok;
