@@ -15,6 +15,7 @@ const headings = {
   'limits.test.ts': 'Limits and cancels',
   'values.test.ts': 'Inputs and results that are no JSON',
   'bus.test.ts': 'Messages on the bus',
+  'forged-answers.test.ts': 'Forged answers over sockets',
   'messages.test.ts': 'Messages that mislead or leak',
   'sockets.test.ts': 'Other users of the machine',
   'processes.test.ts': 'Processes, pipes and files',

@@ -3,7 +3,7 @@ import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type ReadDocument, readDocument } from '../../../src/settings/read/read-document.js';
 import { withFiles } from '../settings-rig.js';
 
-/** What becomes of a file with this text. */
+/** Reads a file with this text. */
 function read(text: string): Promise<ReadDocument> {
   return withFiles({ 'settings.json': text }, ({ at }) => readDocument(at('settings.json'), 'project', true));
 }
