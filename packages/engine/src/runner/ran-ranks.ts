@@ -1,10 +1,4 @@
-import { describeHook, eventEntry, type HookDefinition, type HookOutcome } from '@tenterhook/protocol';
-
-/** The rank of each level. The administrator's settings rank above the user's, and these above those of a repository. */
-const ranks: Readonly<Record<string, number>> = { extension: 0, plugin: 0, project: 1, local: 2, user: 3, system: 4, managed: 4 };
-
-/** Settings, handlers and other sources that the host passes rank like the user. */
-const rankOfHost = 3;
+import { describeHook, eventEntry, type HookDefinition, type HookOutcome, hookLevels, levelOf } from '@tenterhook/protocol';
 
 /**
  * The lowest level whose hooks have run. A hook can kill the processes of another hook, itself or through a process that it leaves running,
@@ -14,17 +8,20 @@ export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
 
   /** Called when a hook starts. Only commands count, because only a process can send signals. */
-  note({ action, source }: HookDefinition): void {
-    if (action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(source));
+  note(hook: HookDefinition): void {
+    if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }
 
   /** Whether a hook of a lower level may have ended this run, on an event whose hooks guard something. */
-  mayHaveKilled({ source, eventName }: HookDefinition, outcome: HookOutcome): boolean {
-    if (outcome.status !== 'failed' || signalOf(outcome) === undefined || this.#lowest >= rankOf(source)) return false;
-    const { may, rewrites } = eventEntry(eventName);
+  mayHaveKilled(hook: HookDefinition, outcome: HookOutcome): boolean {
+    if (outcome.status !== 'failed' || signalOf(outcome) === undefined || this.#lowest >= rankOf(hook)) return false;
+    const { may, rewrites } = eventEntry(hook.eventName);
     return may.block === true || rewrites.length > 0;
   }
 }
+
+/** The record of this process: a process that a hook of one system leaves running can kill the hooks of another one. */
+export const ranRanksOfProcess = new RanRanks();
 
 /** The outcome of a run that may have been killed. It denies, unless the hook answers when it is run again. */
 export function killed(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
@@ -44,7 +41,7 @@ function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;
 }
 
-function rankOf(source: string): number {
-  const [level = ''] = source.split(':');
-  return Object.hasOwn(ranks, level) ? (ranks[level] as number) : rankOfHost;
+/** A hook that several levels have has the rank of the highest of them, although its source may be that of another copy. */
+function rankOf(hook: HookDefinition): number {
+  return hookLevels.indexOf(levelOf(hook));
 }
