@@ -1,12 +1,13 @@
 /**
- * Bundles the package in the current directory. All of its code is one CommonJS file, dist/bundle.cjs, with chunks for what is imported lazily;
- * each entry (`exports` of its package.json) is an ES module that exports its names from that file. Loading 500 small modules takes ten times as
- * long as the start of Node; a dozen files take little. For each file, Node's loader of ES modules takes longer than its loader of CommonJS.
+ * Bundles the package in the current directory. All of its code becomes one CommonJS file, dist/bundle.cjs, with chunks for what is
+ * imported lazily. Each entry (`exports` of its package.json) is an ES module that exports its names from that file. Bundling is needed
+ * because loading 500 small modules takes ten times as long as the start of Node. The file is CommonJS because Node's loader of ES modules
+ * takes longer for each file.
  *
- * The other packages of this repository stay outside, because their classes and tables must exist once in a process; a bundle requires their
- * bundles (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs); their licences are in
- * dist/THIRD-PARTY.txt. Most are devDependencies. Those whose types are in our declarations are dependencies too (`bundledToo`). A command
- * (`bin`) is bundled with all packages, because it shares its process with nothing.
+ * The other packages of this repository are not included, because their classes and tables must exist only once in a process; a bundle
+ * requires their bundles (`<package>/bundle`). Libraries are bundled, or loaded at their first use (lazy-libraries.mjs); their licences are
+ * in dist/THIRD-PARTY.txt. Most libraries are devDependencies. Those whose types are in our declarations are dependencies, too
+ * (`bundledToo`). A command (`bin`) is bundled with all packages, because no other code in its process uses them.
  *
  * tsc writes the declarations, file by file, so that "go to definition" leads to the sources, which are part of the packages. Names are
  * kept, and `node --enable-source-maps` shows the lines of the sources in stack traces.
@@ -29,7 +30,7 @@ const shared = {
   splitting: true,
   format: 'esm',
   target: 'node20.19',
-  // Not 'node': for Node, rxjs resolves to its CommonJS build, which cannot be tree-shaken.
+  // 'node' was rejected: with it, rxjs resolves to its CommonJS build, which cannot be tree-shaken.
   platform: 'neutral',
   mainFields: ['module', 'main'],
   conditions: ['es2015', 'import', 'module'],
@@ -44,21 +45,24 @@ const shared = {
 
 const isBuiltin = (name) => name.startsWith('node:') || builtinModules.includes(name);
 const isOurs = (path) => /^(@tenterhook\/|tenterhook$)/.test(path);
-/** Dependencies because their types are part of our declarations. Their code is bundled: rxjs has 223 modules for one class, zod a hundred for some schemas. */
+/**
+ * Libraries that are dependencies only because their types are part of our declarations. Their code is bundled: rxjs has 223 modules for
+ * one class, zod a hundred for some schemas.
+ */
 const bundledToo = ['jsonc-parser', 'rxjs', 'zod'];
 /**
- * Entries that are loaded without the rest of their package. The limits of the spawner are loaded at once, the code that starts processes with the
- * first command. Subpaths of `tenterhook` only re-export another package.
+ * Entries that are loaded without the rest of their package. The limits of the spawner are loaded at the start, but the code that starts
+ * processes only with the first command. The subpaths of `tenterhook` only re-export another package.
  */
 const ownFiles = { '@tenterhook/spawner': ['src/internal.ts'], tenterhook: ['src/agent.ts', 'src/handlers.ts'] };
 
-/** The path by which a bundle requires an entry of another package of this repository. */
+/** Returns the path by which a bundle requires an entry of another package of this repository. */
 function bundleOf(path) {
   const name = path.split('/').slice(0, 2).join('/');
   return `${name in ownFiles ? path : name}/bundle`;
 }
 
-/** Keeps modules of Node outside of the bundle, and where `ours` is set the other packages of this repository. */
+/** An esbuild plugin that keeps modules of Node out of the bundle and, if `ours` is set, the other packages of this repository. */
 const outside = ({ ours }) => ({
   name: 'outside',
   setup({ onResolve }) {
@@ -72,7 +76,7 @@ const outside = ({ ours }) => ({
   },
 });
 
-/** The source of an entry of this repository, so that a command contains only what it uses. */
+/** Returns the source of an entry of this repository, so that a command contains only what it uses. */
 function sourceOf(path) {
   const [, name, entry] = /^(?:@tenterhook\/)?([^/]+)(?:\/(.+))?$/.exec(path);
   const source = join(root, 'packages', name, 'src');
@@ -80,8 +84,8 @@ function sourceOf(path) {
 }
 
 /**
- * esbuild writes a class that refers to itself as `var Hook = class _Hook`, and errors would be printed as `_InvalidHookError`. Its option
- * `keepNames` was rejected: it adds a call for every function, which made an import 40 % slower.
+ * Corrects class names. esbuild writes a class that refers to itself as `var Hook = class _Hook`, and errors would be printed as
+ * `_InvalidHookError`. Its option `keepNames` was rejected: it adds a call for every function, which made an import 40 % slower.
  */
 function withClassNames(text) {
   const renamed = [...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name);
@@ -89,17 +93,17 @@ function withClassNames(text) {
 }
 
 const licences = new Map();
-/** How a library with a separate file is bundled. */
+/** The options for a library in a separate file. */
 const alone = { ...shared, plugins: [outside({ ours: true })] };
 const plugins = [lazyLibraries({ ...alone, withPackages: true }), outside({ ours: true })];
 
-/** Sources of the entries: src/index.ts, src/internal.ts … */
+/** The sources of the entries: src/index.ts, src/internal.ts … */
 const entries = Object.values(manifest.exports)
   .filter((entry) => entry.types !== undefined)
   .map((entry) => entry.default.replace('./dist/', 'src/').replace(/\.js$/, '.ts'));
 const apart = ownFiles[manifest.name] ?? [];
 
-// Chunks have a hash in their names, so files of the last build would stay and be packed.
+// Chunks have a hash in their names, so without this, files of the last build would stay and be packed.
 rmSync(join(folder, 'dist'), { recursive: true, force: true });
 const files = [...(await bundlePackage()), ...(manifest.bin === undefined ? [] : await bundleCommand())];
 for (const library of await buildLibraries(
@@ -112,7 +116,7 @@ for (const library of await buildLibraries(
 for (const file of files) write(file);
 writeFileSync(join(folder, 'dist', 'THIRD-PARTY.txt'), formatLicences());
 
-/** dist/bundle.cjs, its chunks, and an ES module for each entry. */
+/** Writes dist/bundle.cjs, its chunks, and an ES module for each entry. */
 async function bundlePackage() {
   const { metafile } = await build({ ...shared, plugins, entryPoints: entries });
   const namesOf = new Map(Object.values(metafile.outputs).map(({ entryPoint, exports }) => [entryPoint, exports]));
@@ -138,9 +142,9 @@ async function bundlePackage() {
 }
 
 /**
- * An entry for Node and one for bundlers, which cannot follow `createRequire` (condition `module`). With an import of a CommonJS file Node looks
- * for its names first, which made the start of an agent half as long again. Each constant has a name of its own, because a word such as `enum`
- * can be exported, but not declared.
+ * Returns two modules for each entry: one for Node, and one for bundlers, which cannot analyse `createRequire` (condition `module`). For
+ * Node an import of the CommonJS file was rejected: Node first searches that file for its names, which made the start of an agent half as
+ * long again. Each constant has a separate name, because a word such as `enum` can be exported but not declared.
  */
 function entryModules(path, names, from) {
   const relativePath = relative(dirname(path), from);
@@ -161,13 +165,13 @@ async function bundleCommand() {
     ...shared,
     entryPoints: ['src/cli/main.ts'],
     plugins: [lazyLibraries(alone), outside({ ours: false })],
-    // Next to the entry, so that a path relative to a module's file means the same in a chunk.
+    // Chunks are next to the entry, so that a path relative to a module's file means the same in a chunk.
     chunkNames: 'cli/[name]-[hash]',
   });
   return Promise.all(filesOf(command).map(toCommonJs));
 }
 
-/** The files of a bundle. Records the licences of its libraries. */
+/** Returns the files of a bundle, and records the licences of its libraries. */
 function filesOf({ metafile, outputFiles }) {
   for (const file of Object.keys(metafile.inputs)) {
     const at = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//.exec(resolve(folder, file));
@@ -179,10 +183,13 @@ function filesOf({ metafile, outputFiles }) {
     .map(({ path, text }) => ({ path, code: text, map: maps.get(`${path}.map`) }));
 }
 
-/** esbuild creates chunks only of ES modules, so each is converted afterwards. An `import()` becomes a `require` in a promise. */
+/**
+ * Converts a file to CommonJS. esbuild creates chunks only of ES modules, so each is converted afterwards. An `import()` becomes a
+ * `require` in a promise.
+ */
 async function toCommonJs({ path, code, map }) {
   const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`;
-  // What esbuild writes for `require` in an ES module hides the path from bundlers.
+  // Replaces what esbuild writes for `require` in an ES module, because bundlers cannot see the path in it.
   const plain = withOneImportEach(code).replaceAll(/\b__require\d*\((?=")/g, 'require(');
   const changed = await transform(plain.replace(/^\/\/# sourceMappingURL=.*$/m, inline), {
     format: 'cjs',
@@ -200,8 +207,8 @@ async function toCommonJs({ path, code, map }) {
 }
 
 /**
- * esbuild repeats the import of a package for each of its modules, and each would become one of hundreds of `require` calls. Line numbers do
- * not change, for the source map.
+ * esbuild repeats the import of a package for each of its modules, and each would become one of hundreds of `require` calls. This keeps one
+ * import of each. Line numbers do not change, because of the source map.
  */
 function withOneImportEach(code) {
   const first = new Map();
@@ -219,7 +226,8 @@ function withOneImportEach(code) {
 
 function write({ path, code, map }) {
   mkdirSync(dirname(path), { recursive: true });
-  // The sources are ES modules, which are strict; a CommonJS file is not by itself. On the first line, for the source map.
+  // The sources are ES modules, which are strict; a CommonJS file needs "use strict". It is added to the first line, because of the source
+  // map.
   const strict = path.endsWith('.cjs') ? `"use strict";${code}` : code;
   writeFileSync(path, resolveLibraries(withClassNames(strict), relative(join(folder, 'dist'), dirname(path))));
   if (map !== undefined) writeFileSync(`${path}.map`, map);

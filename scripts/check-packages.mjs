@@ -1,7 +1,7 @@
 /**
  * Runs publint and attw on every package as it would be published, and checks the content of its tarball. Then installs all of them
- * together and uses them from ES modules, from CommonJS and as a command. The packages are ESM only by intent (see CONTRIBUTING), so attw
- * uses that profile.
+ * together and uses them from ES modules, from CommonJS and as a command. The packages are deliberately ESM only (see CONTRIBUTING), so
+ * attw uses that profile.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const tarballs = [];
 let failures = 0;
 try {
   const names = readdirSync(join(root, 'packages'));
-  // attw takes seconds for each package, so one package for each processor is checked at a time.
+  // attw takes seconds for each package, so several are checked at a time, one for each processor.
   const checkNext = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) await checkPackage(name);
   };
@@ -28,7 +28,7 @@ try {
   const subpaths = `import { createAgent } from 'tenterhook/agent'; import { HookEngine } from 'tenterhook/handlers'; void [createAgent, HookEngine]`;
   await run('its subpaths', 'node', ['--input-type=module', '-e', subpaths], packed);
   await run('from CommonJS', 'node', ['-e', `const { createHooks } = require('tenterhook'); ${use}`], packed);
-  // Agents are often published as one file.
+  // Checks that an agent can be bundled into one file, because agents are often published that way.
   writeFileSync(join(packed, 'agent.mjs'), `import { createHooks } from 'tenterhook'; ${use}`);
   await run(
     'bundled',
@@ -56,12 +56,12 @@ async function checkPackage(name) {
   tarballs.push(tarball);
   await checkContents(name, folder, tarball);
   checkDeclarations(name, folder);
-  // Only packages of this repository load bundles, which have no types.
+  // Entries for bundles are excluded: only packages of this repository load them, and they have no types.
   const bundles = ['--exclude-entrypoints', './bundle', './internal/bundle'];
   await run(name, bin('attw'), [tarball, '--profile', 'esm-only', '--format', 'ascii', '--no-emoji', ...bundles], folder);
 }
 
-/** If a declaration names a package that is not installed, its types become `any` without an error. */
+/** Checks that declarations name only packages that are installed. Otherwise their types would become `any` without an error. */
 function checkDeclarations(name, folder) {
   const { name: self, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const named = readdirSync(join(folder, 'dist'), { recursive: true })
@@ -76,7 +76,10 @@ function checkDeclarations(name, folder) {
   process.stdout.write(`${name}: its declarations name ${unknown.join(', ')}, which it does not depend on\n`);
 }
 
-/** npm silently leaves out what "files" names and does not exist, so it also packs a package that was not built. */
+/**
+ * Checks that the tarball contains everything that "files" lists. npm silently leaves out what does not exist, so it also packs a package
+ * that was not built.
+ */
 async function checkContents(name, folder, tarball) {
   const { files, exports: entryPoints, scripts } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const promised = [
@@ -86,7 +89,7 @@ async function checkContents(name, folder, tarball) {
     ...Object.values(entryPoints).flatMap((entry) => (entry.default === undefined ? [] : [entry.types.slice(2), entry.default.slice(2)])),
     ...['schema/', 'bin/'].filter((part) => files.includes(part.slice(0, -1))),
   ];
-  // Entries begin with "package/". A folder exists if it has a file.
+  // Entries begin with "package/". A folder exists if it contains a file.
   const listed = await run(name, 'tar', ['-tzf', tarball], folder);
   const entries = listed.split('\n').map((entry) => entry.replace(/^package\//, ''));
   const missing = promised.filter(
@@ -97,7 +100,7 @@ async function checkContents(name, folder, tarball) {
   process.stdout.write(`${name}: the package lacks ${missing.join(', ')}\n`);
 }
 
-/** Resolves to the output of the program. A failure is counted and shown, and the checks continue. */
+/** Runs a program and resolves to its output. A failure is counted and shown, and the checks continue. */
 async function run(name, file, args, cwd) {
   const child = spawn(file, args, { cwd, shell: process.platform === 'win32', stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve) => {

@@ -1,7 +1,7 @@
 /**
- * Counts the files and functions that one event crosses: a BeforeTool event that a command hook in LLxprt's format denies, the first event of its
- * system. Run `node scripts/event-path.mjs`, with --files to print their names. It reads V8's coverage of calls, on a build of the sources file by
- * file: the published packages are bundles.
+ * Counts the files and functions that one event passes: a BeforeTool event that a command hook in LLxprt's format denies, as the first
+ * event of its system. Run `node scripts/event-path.mjs`, with --files to print their names. It uses V8's coverage of calls on a build of
+ * the sources file by file, because the published packages are bundles.
  */
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
-// In the repository, so that the build finds libraries in its node_modules.
+// The folder is in the repository, so that the build finds libraries in node_modules.
 const folder = mkdtempSync(join(root, 'bench', 'event-path-'));
 const modules = join(folder, 'node_modules');
 try {
@@ -61,7 +61,7 @@ function print(scripts) {
   for (const { url, functions } of scripts) {
     const path = url.startsWith('file:') ? relative(modules, new URL(url).pathname) : '';
     const [, name, file] = /^(?:@tenterhook\/)?([^/.][^/]*)\/dist\/(.*)\.js$/.exec(path) ?? [];
-    // A function that begins at the start of the file is the module itself: loading a file does not count as crossing it.
+    // A function that begins at the start of the file is the module itself. Loading a file does not count.
     const called = functions.filter(({ ranges: [range] }) => range.count > 0 && range.startOffset > 0);
     if (file !== undefined && called.length > 0) packages.set(name, [...(packages.get(name) ?? []), { file, functions: called.length }]);
   }

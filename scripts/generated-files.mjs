@@ -7,8 +7,8 @@ import { busSections, modelDataSections } from './docs/other-sections.mjs';
 import { withSections } from './docs/sections.mjs';
 
 /**
- * Every committed file that is generated from the sources: its path and its text. `npm run schema` writes them, a test compares them. Without the API
- * reference, which takes seconds (`reference/reference-pages.mjs`).
+ * Returns every committed file that is generated from the sources: its path and its text. `npm run schema` writes these files, and a test
+ * compares them. The API reference is not included, because it takes seconds (`reference/reference-pages.mjs`).
  */
 export async function generatedFiles() {
   const protocol = await import('@tenterhook/protocol');
@@ -41,7 +41,7 @@ export async function generatedFiles() {
   ];
 }
 
-/** A page of prose with generated sections. */
+/** Returns a page with its generated sections. */
 async function page(file, sectionsOf) {
   const text = readFileSync(join(import.meta.dirname, '..', file), 'utf8');
   return { file, text: withSections(file, text, await sectionsOf(text)) };

@@ -1,19 +1,23 @@
 import { build } from 'esbuild';
 
 /**
- * Libraries that are needed only by calls, not by a start. Each becomes a CommonJS file in dist/libraries, which is loaded at its first use; a
- * bundle has proxies in place of its exports. They took half the time of an agent's start, and an agent without hooks uses none of them.
+ * Libraries that are needed only by calls and not at the start. Each becomes a CommonJS file in dist/libraries, which is loaded at its
+ * first use; a bundle has proxies in place of its exports. Loading them took half the time of an agent's start, and an agent without hooks
+ * uses none of them.
  *
- * Rejected: `import()` where they are used. The functions that use them are synchronous, and many are public.
+ * `import()` where the libraries are used was rejected: the functions that use them are synchronous, and many are public.
  */
 const libraries = ['debug', 'jsonc-parser', 'nanoid', 're2js', 'zod'];
-/** Packages of this repository of which another package uses only these functions: a third of all code, which runs when settings are read. */
+/**
+ * Packages of this repository that are loaded in the same way, each with the functions that another package uses. The dialects are a third
+ * of all code, and run only when settings are read.
+ */
 const packages = new Map([['@tenterhook/dialects', ['claudeCode', 'defaultDialects', 'eca', 'geminiCli', 'llxprt']]]);
 const namespace = 'lazy-library';
 
 /**
- * An esbuild plugin that replaces the libraries with proxies. `options`: how the libraries themselves are bundled, and whether packages of this
- * repository are lazy too.
+ * An esbuild plugin that replaces the libraries with proxies. `options`: how the libraries themselves are bundled, and whether packages of
+ * this repository are lazy, too.
  */
 export function lazyLibraries({ withPackages = false, ...options }) {
   const lazy = [...libraries, ...(withPackages ? packages.keys() : [])];
@@ -42,7 +46,7 @@ export function lazyLibraries({ withPackages = false, ...options }) {
   };
 }
 
-/** Bundles the parts of the libraries that `texts` use, into dist/libraries. Resolves to the results of esbuild, one for each library. */
+/** Bundles the parts of the libraries that `texts` use into dist/libraries. Resolves to the results of esbuild, one for each library. */
 export function buildLibraries(texts, resolveDir, options) {
   const used = new Map(libraries.map((library) => [library, new Set()]));
   for (const text of texts) for (const [, library, name] of text.matchAll(/"#lazy:([\w-]+)#([\w$]+)"/g)) used.get(library).add(name);
@@ -57,7 +61,7 @@ export function buildLibraries(texts, resolveDir, options) {
   );
 }
 
-/** A reference to a library in a file of dist, as a path from that file. `folder`: that of the file, relative to dist. */
+/** Replaces references to libraries by paths relative to a file of dist. `folder`: the folder of the file, relative to dist. */
 export function resolveLibraries(text, folder) {
   const up = folder === '' ? './' : '../'.repeat(folder.split('/').length);
   return text.replaceAll(/"#libraries\/([\w-]+)"/g, (_, library) => `"${up}libraries/${library}.cjs"`);
@@ -66,11 +70,11 @@ export function resolveLibraries(text, folder) {
 async function exportsOf(library, resolveDir, options) {
   const { metafile } = await build({ ...options, stdin: { contents: `export * from '${library}';`, resolveDir } });
   const names = Object.values(metafile.outputs).flatMap((output) => output.exports);
-  // The names of a CommonJS library are not known before it runs.
+  // The names of a CommonJS library are not known before it runs, so only its default export is used.
   return names.length === 0 ? ['default'] : names;
 }
 
-/** A function for each export: what people log and compare should look like what it is. */
+/** Makes a function for each export. Functions are used and not proxies, so that people who log or compare an export see a function. */
 function functions(names, path) {
   return `
 let loaded;
@@ -81,8 +85,8 @@ export { ${names.join(', ')} };
 }
 
 /**
- * One proxy for each export; unused proxies are dropped. The target is a function, so that a class can be constructed. It does not
- * have the properties of the export: callers and `instanceof` use `get`.
+ * Makes one proxy for each export; the bundler removes unused ones. The target is a function, so that a class can be constructed. The
+ * target does not have the properties of the export; `get` passes them to callers and to `instanceof`.
  */
 function proxies(library, names, path) {
   return `

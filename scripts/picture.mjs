@@ -11,10 +11,10 @@ const root = join(import.meta.dirname, '..');
 const workspace = join(root, 'examples/agent-loop/workspace');
 const commandLine = join(root, 'packages/tenterhook/bin/tenterhook.js');
 
-/** The file that the README shows. */
+/** The path of the picture. */
 export const picture = join(root, 'docs/images/fire.svg');
 
-/** The events of the picture, with the input as JSON. */
+/** The events in the picture, with their input as JSON. */
 export const shownEvents = [
   ['BeforeModel', '{"llm_request":{"model":"m-1","messages":[{"role":"user","content":"My key is sk-live-4f9a8b7c6d5e."}]}}'],
   ['BeforeTool', '{"tool_name":"write_file","tool_input":{"path":"/etc/passwd","content":"x"}}'],
@@ -25,9 +25,9 @@ const columns = 102;
 const foreground = '#d4d9e0';
 const colours = { 'ansi-red': '#ff7b72', 'ansi-green': '#7ee787', 'ansi-yellow': '#e3b341', 'ansi-cyan': '#79c0ff' };
 
-/** What the command line prints for the events, with the escape codes of colours. */
+/** Returns what the command line prints for the events, with the escape codes of colours. */
 export function printEvents() {
-  // A copy, because hooks of the workspace write into it.
+  // Runs in a copy, because hooks write into the workspace.
   const folder = mkdtempSync(join(tmpdir(), 'tenterhook-picture-'));
   try {
     const cwd = join(folder, 'workspace');
@@ -45,7 +45,7 @@ export function printEvents() {
   }
 }
 
-/** The lines of text in a picture, without colours, bars and indentation. */
+/** Returns the lines of text in a picture, without colours, bars and indentation. */
 export function linesOfPicture(svg) {
   const lines = new Map();
   for (const [, y, text] of svg.matchAll(/<text x="[^"]+" y="([^"]+)"[^>]*>([^<]*)<\/text>/g))
@@ -76,7 +76,7 @@ function drawLine(line, row) {
       const style = [`fill="${colours[fg] ?? foreground}"`];
       if (decorations.includes('dim')) style.push('opacity="0.6"');
       if (decorations.includes('bold')) style.push('font-weight="bold"');
-      // Fonts leave gaps between block characters, so bars are drawn.
+      // Bars are drawn as shapes, because fonts leave gaps between block characters.
       return content.split(/([▐█▌]+| {2,})/).map((part) => {
         const text = part.trim();
         const x = cell.margin + (column + part.length - part.trimStart().length) * cell.width;

@@ -12,10 +12,10 @@ if (major < 20 || (major === 20 && minor < 19)) fail(`Tenterhook needs Node 20.1
 
 if (needsInstall()) {
   say('Installing packages …');
-  // Not `npm ci`: it refuses a lockfile without the optional binaries of other platforms, and a registry without these binaries
-  // writes such a lockfile. This command uses the locked versions too, and does not change the lockfile.
+  // `npm ci` was rejected: it refuses a lockfile without the optional binaries of other platforms, and a registry without these binaries
+  // writes such a lockfile. This command uses the locked versions, too, and does not change the lockfile.
   const install = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  // The npm that runs this script, by its path: on Windows `npm` cannot be started directly.
+  // The path of the npm that runs this script. On Windows `npm` cannot be started by its name.
   const npm = process.env.npm_execpath;
   if (npm) run(process.execPath, [npm, ...install]);
   else run('npm', install, { shell: process.platform === 'win32' });

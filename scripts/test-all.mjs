@@ -1,4 +1,4 @@
-/** Both tiers of the tests with every run of each property, then two minutes of the soak. */
+/** Runs both tiers of the tests, with every run of each property, and then the soak for two minutes. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

@@ -1,4 +1,4 @@
-/** Writes all generated files; with the argument `reference`, only the API reference. */
+/** Writes all generated files. With the argument `reference`, writes only the API reference. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { generatedFiles } from './generated-files.mjs';

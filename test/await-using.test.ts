@@ -7,7 +7,8 @@ import { createSpawner } from '@tenterhook/spawner';
 import { hookRig } from '@tenterhook/testing';
 import { connectToSocket, createEnvFile, createHooks, HookService, HookSystem, listenOnSocket, llxprt, remoteHandlers } from 'tenterhook';
 
-// Whatever has dispose() or close() ends with the scope that declares it with `await using`; what ends at once, with `using` too.
+// Everything with dispose() or close() ends with the scope that declares it by `await using`. What ends synchronously also works with
+// `using`.
 
 const request = { type: 'HOOK_EXECUTION_REQUEST', payload: { eventName: 'HostStart', input: {} } } as const;
 const ask = (bus: MessageBus) => bus.request(request.type, request.payload);

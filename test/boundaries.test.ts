@@ -5,7 +5,7 @@ import { importedFile, root, type SourceFile, sourceFiles } from './support/sour
 const files = sourceFiles();
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
-/** Who may import whom: the folder table of CONTRIBUTING.md. */
+/** Which package may import which: the table of packages in CONTRIBUTING.md. */
 const mayImport: Record<string, readonly string[]> = {
   runtime: [],
   protocol: ['runtime'],
@@ -34,7 +34,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
 };
 
-/** A dependency is used in one place, so that it can be looked at, bounded and replaced there. */
+/** Doors: the only file that imports each dependency, so that it can be examined, limited and replaced there. */
 const doors: Record<string, string> = {
   'cross-spawn': 'packages/spawner/src/run/spawn-process.ts',
   'p-limit': 'packages/spawner/src/limiter.ts',
@@ -50,17 +50,17 @@ const doors: Record<string, string> = {
   'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
 };
 
-/** Packages that run anywhere: nothing of Node in them. */
+/** Packages that run without Node: they use nothing of Node. */
 const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers'];
 
-/** Fragments that stay: files of at most 25 lines that one file imports. Each has its reason. */
+/** Files of at most 25 lines that only one file imports, and that are kept nevertheless. Each has its reason. */
 const fragments: Record<string, string> = {
   'packages/dialects/src/default-dialects.ts': 'the order of the formats, which a new dialect is added to',
   'packages/migrate/src/formats/find-migration.ts': 'the table of formats, which a new format is added to; the index only exports',
   'packages/runtime/src/async/wait.ts': 'an own mechanism of the entry; the index only exports',
 };
 
-/** Pure stages: everything they need is an argument, time included. */
+/** Pure stages. Everything that they need is an argument, including the time. */
 const pure = ['packages/engine/src/planner/', 'packages/engine/src/aggregator/'];
 
 test('every package is in the table', () => {
@@ -83,9 +83,9 @@ test.each(Object.keys(mayImport))('%s declares what it imports, and nothing else
     .filter((file) => file.package === name)
     .flatMap((file) => file.imports.filter((specifier) => !/^(\.|node:)/.test(specifier)));
   const packages = new Set(imported.map(packageOf));
-  // Declarations name the types of zod, wherever a schema is made through its door.
+  // Declarations name types of zod wherever a schema is made with `packages/runtime/src/schema`.
   if (imported.includes('@tenterhook/runtime/schema')) packages.add('zod');
-  // What is bundled is a dependency of the build alone.
+  // A library that is bundled is needed only for the build.
   expect(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).sort()).toEqual([...packages].sort());
 });
 
@@ -174,7 +174,7 @@ test('examples use what people install, and the agent of another example, and no
   expect(foreign).toEqual([]);
 });
 
-/** A warning, which the name of the test shows: such a file may hold two ideas. */
+/** A long file may contain two ideas. This is a warning, which the title of the test shows. */
 const long = files.filter((file) => file.lines > 300).map((file) => `${file.file} ${file.lines}`);
 
 test(`no file is longer than 450 lines (longer than 300: ${long.join(', ') || 'none'})`, () => {
@@ -233,7 +233,7 @@ function named(file: SourceFile): string {
   return file.file;
 }
 
-/** A circle as the path that closes it; undefined without a circle. */
+/** Finds a circle of imports, as a path that begins and ends with the same file. Undefined if there is none. */
 function findCircle(edges: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const visit = (node: string, path: readonly string[]): string[] | undefined => {

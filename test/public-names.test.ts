@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './support/sources.js';
 
-// A changed public name is a changed snapshot, which a review sees; `npm test -- public-names -u` writes it.
+// A changed public name changes the snapshot, which is visible in review; `npm test -- public-names -u` writes it.
 test.each(readdirSync(join(root, 'packages')).filter(hasMainEntry).sort())('the public names of %s', async (folder) => {
   const name = folder === 'tenterhook' ? 'tenterhook' : `@tenterhook/${folder}`;
   const exported = (await import(name)) as Record<string, unknown>;
@@ -13,7 +13,7 @@ test('the public names of the parts of dialects', async () => {
   expect(Object.keys(await import('@tenterhook/dialects/parts')).sort()).toMatchSnapshot();
 });
 
-// One install gives everything: with a name that a subpath lacks, users would need a second package.
+// One install exports everything: if a subpath lacked a name, users would need a second package.
 test.each(['agent', 'handlers'])('tenterhook/%s has every public name of that package, types included', async (name) => {
   const [ofSubpath, ofPackage] = [(await import(`tenterhook/${name}`)) as object, (await import(`@tenterhook/${name}`)) as object];
   expect(ofSubpath).toEqual(ofPackage);
@@ -28,7 +28,7 @@ function exportedNames(file: string): string[] {
   return names.sort();
 }
 
-/** A package for its siblings has subpaths only. */
+/** A package for other packages of this repository has only subpaths. */
 function hasMainEntry(folder: string): boolean {
   const manifest = JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8')) as { exports: Record<string, unknown> };
   return manifest.exports['.'] !== undefined;

@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from './support/sources.js';
 
-/** Where a name comes from. */
+/** The file and the name that a public name comes from. */
 interface Origin {
   readonly file: string;
   readonly name: string;
 }
 
-/** A declaration file, as far as names matter. */
+/** The names in a declaration file. */
 interface Declarations {
   readonly imported: ReadonlyMap<string, Origin>;
   readonly exportedAgain: ReadonlyMap<string, Origin>;
@@ -16,7 +16,7 @@ interface Declarations {
   readonly own: ReadonlyMap<string, string>;
 }
 
-/** Types that no user has to name: bases of classes, arguments of constructors that only we call, what inference gives, the type of an alias. */
+/** Types that users need not name: base classes, arguments of constructors that only we call, inferred types, the target of an alias. */
 const unnamed = [
   'EventFor',
   'FireContext',
@@ -34,7 +34,7 @@ const packages = join(root, 'packages');
 const main = join(packages, 'tenterhook/dist/index.d.ts');
 const entries = [main, ...['agent', 'handlers'].map((name) => join(packages, `tenterhook/dist/${name}.d.ts`))];
 
-// Read as text: the compiler has no interface for JavaScript in the version that is used here.
+// The declarations are read as text, because this version of the compiler has no programming interface.
 test('what a public signature of tenterhook names is exported by tenterhook, or by one of its subpaths', () => {
   const exported = entries.flatMap((entry) => [...read(entry).exportedAgain.keys()].map((name) => originOf(entry, name)));
   const known = new Set(exported.map(keyOf));
@@ -48,7 +48,7 @@ test('what a public signature of tenterhook names is exported by tenterhook, or 
   expect(missing).toEqual([]);
 });
 
-/** The types of our packages that a declaration names, in place of those that only its file knows what these name. */
+/** Returns the types of our packages that a declaration names. For types that only its file knows, returns the types that these name. */
 function namesIn(origin: Origin | undefined, seen = new Set<string>()): Origin[] {
   const text = origin && read(origin.file).own.get(origin.name);
   if (text === undefined || seen.has(keyOf(origin))) return [];
@@ -61,7 +61,7 @@ function namesIn(origin: Origin | undefined, seen = new Set<string>()): Origin[]
   });
 }
 
-/** Undefined for what is not declared in one of our packages. */
+/** Undefined for a name that is not declared in one of our packages. */
 function originOf(file: string | undefined, name: string): Origin | undefined {
   if (file === undefined) return undefined;
   const { imported, exportedAgain, own } = read(file);

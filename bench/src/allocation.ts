@@ -6,9 +6,10 @@ import { quantile } from './statistics.js';
 const samples = 15;
 
 /**
- * Bytes of the JavaScript heap that one call allocates: the growth of the used heap over a batch that begins with an empty nursery
- * and is too small to fill it, so that nothing is collected in between. Takes the median of several batches, because the compiler
- * allocates too. Memory outside that heap (Buffers) is not counted, nor are allocations that optimised code avoids.
+ * Measures the bytes of the JavaScript heap that one call allocates: the growth of the used heap over a batch of calls. The batch begins
+ * with an empty young generation of the heap and is too small to fill it, so that nothing is collected in between. Returns the median of
+ * several batches, because the compiler allocates, too. Memory outside of that heap (Buffers) is not counted, nor are allocations that
+ * optimised code avoids.
  */
 export async function allocatedBytes(variant: Variant, times: number): Promise<number> {
   const collect = garbageCollector();
@@ -23,7 +24,7 @@ export async function allocatedBytes(variant: Variant, times: number): Promise<n
   return quantile(grown, 0.5);
 }
 
-/** Sets the flag at run time, so that `npm run bench` needs no options. */
+/** Returns the garbage collector. The flag for it is set at run time, so that `npm run bench` needs no options. */
 function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -1,19 +1,22 @@
 /**
- * One variant of a bench. `run` repeats it `batch` times and checks the answer: a variant that returns early, or fails, would look fast.
- * Its time is measured, unless it has a `measure`.
+ * One variant of a benchmark. `run` repeats the work `batch` times and checks the answer, because a variant that returns early, or fails,
+ * would look fast. The time of `run` is measured, unless the variant has a `measure`.
  */
 export interface Variant {
   readonly name: string;
-  /** Repetitions in one measurement; for variants that take nanoseconds. @default 1 */
+  /** The number of repetitions in one measurement, for variants that take nanoseconds. @default 1 */
   readonly batch?: number;
-  /** Name of the variant to compare with. @default the first of the bench */
+  /** The name of the variant to compare with. @default the first of the benchmark */
   readonly against?: string;
   run(batch: number): Promise<void> | void;
-  /** Replaces `run`: runs the variant once and resolves to its value in the unit of the bench. For values that the clock of this process cannot give. */
+  /**
+   * Replaces `run`: runs the variant once and resolves to its value in the unit of the benchmark. For values that the clock of this process
+   * cannot measure.
+   */
   readonly measure?: () => Promise<number>;
 }
 
-/** Variants that are measured together in one run, and their promised ratio. */
+/** Variants that are measured together, and the promised ratio between them. */
 export interface Bench {
   readonly name: string;
   /** What the numbers do not show. */
@@ -21,13 +24,13 @@ export interface Bench {
   readonly unit: 'ms' | 'µs' | 'ns';
   readonly warmup: number;
   readonly rounds: number;
-  /** Also count allocations, over this number of calls at a time: few enough to fit the nursery of the heap. @default not counted */
+  /** The number of calls over which allocations are counted. They must fit into the young generation of the heap. @default not counted */
   readonly bytesOver?: number;
-  /** The first one is the baseline of the ratios, unless a variant names another. */
+  /** The variants. The first is the baseline of the ratios, unless a variant names another. */
   readonly variants: readonly [Variant, ...Variant[]];
-  /** Marks of this bench, checked against the medians and printed as reached or not. */
+  /** The marks of this benchmark. Each is compared with the medians and printed as reached or not. */
   readonly marks?: readonly Mark[];
-  /** Called after the last round; stops what the bench started. */
+  /** Called after the last round. Stops everything that the benchmark started. */
   readonly dispose?: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, release, totalmem } from 'node:os';
 
-/** The machine and the versions; printed with every table, because numbers mean nothing without them. */
+/** Describes the machine and the versions. Printed with every table, because the numbers mean nothing without them. */
 export function describeMachine(): Record<string, string> {
   const version = (file: string, args: string[]) =>
     firstLine(() => execFileSync(file, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
@@ -23,7 +23,7 @@ export function describeMachine(): Record<string, string> {
 
 function packageVersion(name: string): string {
   return firstLine(() => {
-    // A tool may hoist an older copy; the copy that the package itself uses is printed too.
+    // npm may have installed an older copy at the root. The copy that the package itself uses is printed, too.
     const folders = ['spawner', 'bus', 'protocol'].map((ours) => `../../packages/${ours}/node_modules/`).concat('../../node_modules/');
     const file = folders.map((folder) => new URL(`${folder}${name}/package.json`, import.meta.url)).find((url) => existsSync(url));
     return (JSON.parse(readFileSync(file as URL, 'utf8')) as { version: string }).version;

@@ -2,16 +2,16 @@ import { allocatedBytes } from './allocation.js';
 import type { Bench, Variant } from './bench.js';
 import { quantile } from './statistics.js';
 
-/** Measurements of one variant, each for one call, in the unit of its bench. */
+/** The measurements of one variant, each for one call, in the unit of its benchmark. */
 export interface Measured {
   readonly name: string;
   readonly median: number;
   readonly p95: number;
   readonly min: number;
-  /** The ratio to the median of the first variant, or of the one that it names. */
+  /** The ratio to the median of the first variant, or of the variant that it names. */
   readonly ratio: number;
   readonly samples: number;
-  /** Median processor time of this process. The clock alone cannot distinguish work that is moved elsewhere from work that is saved. */
+  /** The median processor time of this process. Time alone does not show whether work was saved or only moved to another process. */
   readonly cpu: number;
   /** Bytes allocated, if the bench counts them. */
   readonly bytes?: number;
@@ -20,8 +20,8 @@ export interface Measured {
 const perUnit = { ms: 1, µs: 1e3, ns: 1e6 } as const;
 
 /**
- * Runs the variants of a bench interleaved, in an order that is shuffled every round, so that a slow minute of the machine
- * slows them all. It takes medians, not means, because one slow run must not decide.
+ * Runs the variants of a benchmark in turn, in an order that is shuffled in every round, so that a slow minute of the machine affects all
+ * of them. Uses medians and not means, because one slow run must not decide.
  */
 export async function measure(bench: Bench, onRound: (round: number) => void): Promise<Measured[]> {
   const samples = new Map<string, number[]>(bench.variants.map((variant) => [variant.name, []]));
@@ -35,7 +35,7 @@ export async function measure(bench: Bench, onRound: (round: number) => void): P
       cpu.get(variant.name)?.push(used * perUnit[bench.unit]);
     }
   }
-  // After the rounds, when the code is compiled: interpreted code allocates more.
+  // Measured after the rounds, when the code is compiled, because interpreted code allocates more.
   const bytes = new Map<string, number>();
   if (bench.bytesOver !== undefined) {
     for (const variant of bench.variants) bytes.set(variant.name, await allocatedBytes(variant, bench.bytesOver));
@@ -64,7 +64,7 @@ async function timed(variant: Variant): Promise<{ took: number; used: number; me
   const start = performance.now();
   const measured = variant.measure === undefined ? undefined : await variant.measure();
   const running = measured === undefined ? variant.run(batch) : undefined;
-  // A variant without a promise is not awaited: one await takes longer than what it measures.
+  // Only a promise is awaited: one await takes longer than what some variants measure.
   if (running !== undefined) await running;
   const took = (performance.now() - start) / batch;
   const { user, system } = process.cpuUsage(cpu);

@@ -1,4 +1,4 @@
-/** The value below which a share of the samples lies, interpolated. NaN without samples. */
+/** Returns the value below which this share of the samples lies, interpolated. NaN if there are no samples. */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const position = (sorted.length - 1) * share;

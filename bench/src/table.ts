@@ -1,7 +1,7 @@
 import type { Bench } from './bench.js';
 import type { Measured } from './measure.js';
 
-/** A bench as text: one line for each variant, then its marks. */
+/** Formats a benchmark: one line for each variant, then its marks. */
 export function renderTable(bench: Bench, measured: readonly Measured[]): string {
   const counts = bench.bytesOver !== undefined;
   const times = [`median ${bench.unit}`, `p95 ${bench.unit}`, `min ${bench.unit}`, 'ratio', `own cpu ${bench.unit}`];

@@ -5,7 +5,7 @@ import { table } from './sections.mjs';
 
 const folder = join(import.meta.dirname, '../../test/attacks');
 
-/** The files of attacks, in the order of the page, with the heading of their table. */
+/** The test files in the order of the page, each with the heading of its table. */
 const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'guards.test.ts': 'Guards that are skipped, invalid or killed',
@@ -20,7 +20,7 @@ const headings = {
   'processes.test.ts': 'Processes, pipes and files',
 };
 
-/** The tables of attacks (docs/security.md), from the tests that try them. */
+/** Makes the tables of attacks (docs/security.md) from the tests that try these attacks. */
 export function attackSections() {
   const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && !file.endsWith('.slow.test.ts'));
   const unknown = files.filter((file) => headings[file] === undefined);

@@ -2,7 +2,7 @@ import { exampleStdin } from './example-stdin.mjs';
 import { fieldsOf, inputTable, optionalTable, withCode } from './fields.mjs';
 import { code, table } from './sections.mjs';
 
-/** How several answers are merged, by strategy. The verdict follows one lattice in all of them. */
+/** How several answers are merged, by strategy. For the verdict, all strategies have the same order. */
 const strategies = {
   'or-decision': 'any deny wins; messages and contexts are joined, one a line',
   'field-replacement': 'any deny wins; messages and contexts are joined; for each other field the last write counts, `config` key by key',
@@ -10,7 +10,7 @@ const strategies = {
   observe: 'messages are joined; for each other field the last write counts',
 };
 
-/** What the second of two sequential hooks sees, by the rule that composes a rewrite. */
+/** What the second of two sequential hooks receives, by the rule that composes a rewrite. */
 const chains = {
   merge: (path) => `${code(path)} with the keys that the hooks before it wrote`,
   replace: (path) => `${code(path)} as the hook before it replaced it`,
@@ -20,7 +20,7 @@ const chains = {
   'tool-output': (path) => `${code(path)} as the hook before it replaced it`,
 };
 
-/** The generated sections of an event's page. */
+/** Makes the generated sections of an event's page. */
 export async function eventSections(protocol, eventName, page) {
   const entry = protocol.eventCatalogue[eventName];
   const toModelData = (type) => (type === 'result' ? undefined : `../hooks.md#${type}`);
@@ -38,10 +38,10 @@ export async function eventSections(protocol, eventName, page) {
   };
 }
 
-/** The page of the events that only an agent publishes: what they share, then a section for each. */
+/** Makes the sections of the page about events that only an agent publishes: what they have in common, then a section for each. */
 export async function publishedEventSections(protocol, page) {
   const entries = Object.entries(protocol.eventCatalogue).filter(([, entry]) => entry.firedBy === 'host');
-  // HostStart has only the base fields.
+  // HostStart has only the base fields, so its fields are those that all events have.
   const sharedInput = protocol.eventCatalogue.HostStart.input;
   const shared = new Set(Object.keys(sharedInput.shape));
   const example = ['```json', await exampleStdin(exampleEventOn(page), page), '```'].join('\n');
@@ -65,14 +65,14 @@ function publishedEvent(name, entry, shared) {
   ].join('\n\n');
 }
 
-/** The page has one example; its command names the event. */
+/** Finds the event in the command of the page's only example. */
 function exampleEventOn(page) {
   const [, eventName] = page.match(/^npx tenterhook fire (\w+)\b/m) ?? [];
   if (eventName === undefined) throw new Error('The page of published events has no line "npx tenterhook fire …".');
   return eventName;
 }
 
-/** One row for each event of the overview: those that Tenterhook fires, or those that only an agent publishes. */
+/** Makes one row of the overview for each event: either those that Tenterhook fires, or those that only an agent publishes. */
 export function eventTable({ eventCatalogue }, firedBy) {
   const linkTo = (name) => (firedBy === 'host' ? `claude-code.md#${name.toLowerCase()}` : `${name}.md`);
   const entries = Object.entries(eventCatalogue).filter(([, entry]) => entry.firedBy === firedBy);
@@ -98,7 +98,7 @@ export function strategyTable() {
   );
 }
 
-/** The fields of every event; the meaning of a field without effect on this event is that it has none. */
+/** Describes the fields that every event has. For a field without effect on this event, the description says that it has none. */
 function commonFields(schema, { may }) {
   const effectless = may.stop ? [] : ['`continue`', '`stopReason`'];
   return fieldsOf(schema).map((field) => (effectless.includes(field.name) ? { ...field, meaning: 'No effect on this event.' } : field));
@@ -139,7 +139,7 @@ function ask({ may }) {
   return 'is in the verdict; the user is not asked, and the event continues';
 }
 
-/** Fields that a hook may print; the others are for adapters of other formats. */
+/** Returns the fields that a hook may print. The others are for adapters of other formats. */
 function printable({ rewrites: all, specificOutput }) {
   return all.map(({ field }) => field).filter((field) => Object.hasOwn(specificOutput.shape, field));
 }
@@ -162,7 +162,7 @@ function chaining(entry) {
   const fields = printable(entry);
   const sees = entry.rewrites.filter(({ field }) => fields.includes(field)).map(({ rule, path }) => chains[rule](path));
   const { block } = entry.may;
-  // The rule of `endsPlan` in packages/engine/src/aggregator/verdict.ts.
+  // The same rule as `endsPlan` in packages/engine/src/aggregator/verdict.ts.
   const hasEffect = block === true || (block === 'feedback' && entry.rewrites.length === 0);
   const end = hasEffect
     ? 'After a deny or a stop, the remaining hooks do not run.'

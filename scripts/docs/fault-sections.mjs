@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { table } from './sections.mjs';
 
-/** The fault table (docs/reliability.md), from the list that also names the tests. */
+/** Makes the table of faults (docs/reliability.md) from the list that also contains the titles of the tests. */
 export function faultSections() {
   const { groups, faults } = JSON.parse(readFileSync(join(import.meta.dirname, '../../test/faults/faults.json'), 'utf8'));
   const tables = Object.entries(groups).map(([group, title]) => {

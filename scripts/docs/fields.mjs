@@ -1,10 +1,10 @@
 import { describeType } from '@tenterhook/protocol/internal';
 import { code, table } from './sections.mjs';
 
-/** Types with a separate table. */
+/** Types that have a separate table. */
 const linkedTypes = { llm_request: 'request', llm_response: 'response', toolConfig: 'tool-config', output: 'result' };
 
-/** Every field of a zod object, in its order. `linkTo` returns the link to a type that is described elsewhere. */
+/** Returns every field of a zod object, in its order. `linkTo`: returns the link to a type that is described elsewhere. */
 export function fieldsOf(object, linkTo = () => undefined) {
   return Object.entries(object.shape).map(([name, schema]) => ({
     name: code(name),
@@ -14,7 +14,7 @@ export function fieldsOf(object, linkTo = () => undefined) {
   }));
 }
 
-/** For required and optional fields. */
+/** Makes a table of required and optional fields. */
 export function inputTable(fields) {
   return table(
     ['field', 'type', 'present', 'meaning'],
@@ -22,7 +22,7 @@ export function inputTable(fields) {
   );
 }
 
-/** If every field is optional. */
+/** Makes a table of fields that are all optional. */
 export function optionalTable(fields) {
   return table(
     ['field', 'type', 'meaning'],
@@ -30,7 +30,10 @@ export function optionalTable(fields) {
   );
 }
 
-/** Descriptions are plain text, because they are also in the JSON Schemas; names in them that only a machine writes become code. */
+/**
+ * Marks names in a description as code, if they are not ordinary words. Descriptions are plain text, because they are also in the JSON
+ * Schemas.
+ */
 export function withCode(text) {
   const names = /^(?:true|false)\b|\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+|continue: false|config(?= is))\b/g;
   return text.replace(names, (name) => code(name));

@@ -1,7 +1,7 @@
 import { fieldsOf, inputTable, optionalTable, withCode } from './fields.mjs';
 import { code, table } from './sections.mjs';
 
-/** The model data that hooks read and write (docs/hooks.md). */
+/** Makes the sections about model data that hooks read and write (docs/hooks.md). */
 export function modelDataSections(protocol) {
   const toSelf = (type) => (type === 'result' ? undefined : `#${type}`);
   const { llmRequestSchema, llmResponseSchema, llmMessageSchema, llmConfigSchema, llmCandidateSchema, toolConfigSchema } = protocol;
@@ -18,7 +18,7 @@ export function modelDataSections(protocol) {
   };
 }
 
-/** Channels, payloads, progress, codes (docs/bus.md). */
+/** Makes the sections about channels, payloads, progress and codes (docs/bus.md). */
 export function busSections({ channelPayloadSchemas, exchanges, responseErrorSchema, errorCodes }) {
   const toResult = (type) => (type === 'result' ? 'library.md#the-result' : undefined);
   const { HOOK_EXECUTION_REQUEST, HOOK_EXECUTION_RESPONSE, HOOK_EXECUTION_PROGRESS, HOOK_EXECUTION_CANCEL } = channelPayloadSchemas;

@@ -1,6 +1,6 @@
 /**
- * A page whose tables are generated and whose prose is not: everything between `<!-- generated: name -->` and `<!-- end -->` is replaced.
- * A section that is missing on the page, or that no script generates, is an error: a table must neither go missing nor go stale.
+ * Replaces the generated sections of a page, which are between `<!-- generated: name -->` and `<!-- end -->`. A section that is missing on
+ * the page, or that no script generates, is an error: a table must not go missing or become outdated.
  */
 export function withSections(file, page, sections) {
   const missing = new Set(Object.keys(sections));
@@ -20,7 +20,7 @@ export function table(columns, rows) {
 
 export const code = (text) => `\`${text}\``;
 
-/** A lone name such as `tool_input` becomes code; sentences stay unchanged. */
+/** Marks a single name such as `tool_input` as code. Sentences are not changed. */
 function cell(text) {
   return String(text).replaceAll('|', '\\|').replaceAll('\n', ' ');
 }

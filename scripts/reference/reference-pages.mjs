@@ -1,6 +1,6 @@
 /**
- * The pages of the API reference, written by TypeDoc from the declarations that users of the packages get, so build before. TypeDoc needs the
- * interface that TypeScript had for programs until version 6: this folder is a package of its own, with its own TypeScript.
+ * Makes the pages of the API reference with TypeDoc, from the declarations that users of the packages receive, so run the build before.
+ * TypeDoc needs the programming interface of TypeScript up to version 6, so this folder is a package with its own TypeScript.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,10 @@ const root = join(import.meta.dirname, '../..');
 const folder = 'docs/reference';
 const declarations = join(root, 'packages/tenterhook/dist');
 
-/** One page for each entry, and for each package whose names the main entry exports: a page for each of 300 names could not be read. */
+/**
+ * One page for each entry, and one for each package whose names the main entry exports. A single page with 300 names would be too long to
+ * read.
+ */
 const pages = [
   {
     name: 'tenterhook',
@@ -58,7 +61,7 @@ const intro = `Look up a public name: its signature, meaning, unit, default and 
 
 These pages are generated from the doc comments: \`npm run reference\` writes them. "Decision n", "field failure n" and "seed n" are entries of the [design notes](../design-notes.md).`;
 
-/** Every page: its path and its text. */
+/** Returns every page: its path and its text. */
 export async function referencePages() {
   const temporary = await mkdtemp(join(tmpdir(), 'tenterhook-reference-'));
   try {
@@ -79,8 +82,8 @@ export async function referencePages() {
 }
 
 /**
- * An entry for TypeDoc, which exports the names of a page from the files that declare them. TypeDoc would take the comment of an entry of ours for
- * that of each name without one.
+ * Writes an entry for TypeDoc, which exports the names of a page from the files that declare them. With an entry of ours, TypeDoc would use
+ * the comment of an export statement for each name that has none.
  */
 async function entryOf({ entry = 'index.d.ts', names }) {
   const text = await readFile(join(declarations, entry), 'utf8');
@@ -93,7 +96,7 @@ async function entryOf({ entry = 'index.d.ts', names }) {
     .join('');
 }
 
-/** By its path: from the folder of the entries, packages cannot be found by name. */
+/** Finds a package by its path, because packages cannot be found by name from the folder of these entries. */
 function packageEntry(name) {
   return join(root, 'packages', name.replace('@tenterhook/', ''), 'dist/index.js');
 }
@@ -111,7 +114,7 @@ async function writePages(entries, out) {
     out,
     router: 'module',
     readme: 'none',
-    // With places in the sources, every commit would change the pages.
+    // Line numbers of the sources are left out: with them, every commit would change the pages.
     disableSources: true,
     disableGit: true,
     excludePrivate: true,
@@ -127,13 +130,13 @@ async function writePages(entries, out) {
     enumMembersFormat: 'table',
     typeDeclarationFormat: 'table',
     tableColumnSettings: { hideInherited: true, hideOverrides: true, hideModifiers: true },
-    // A name without a comment, or a link in a comment that leads nowhere, stops the generation.
+    // The generation stops at a name without a comment, and at a link in a comment that leads nowhere.
     validation: { notDocumented: true, invalidLink: true, notExported: false, rewrittenLink: false, unusedMergeModuleWith: false },
     requiredToBeDocumented: ['Class', 'Function', 'Interface', 'TypeAlias', 'Variable', 'Method'],
     packagesRequiringDocumentation: (await readdir(join(root, 'packages'))).map((name) =>
       name === 'tenterhook' ? name : `@tenterhook/${name}`,
     ),
-    // Derived from another name, so that there is no place for a comment.
+    // This name is derived from another one, so there is no place for a comment.
     intentionallyNotDocumented: ['handlers.HookResponse.__type.continue_with'],
     logLevel: 'Warn',
   });
@@ -145,7 +148,7 @@ async function writePages(entries, out) {
   if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('The API reference is not complete: see the warnings above.');
 }
 
-/** What a class inherits is on the page of its base, or is that of Error. */
+/** Removes inherited members. They are on the page of the base class, or are those of Error. */
 function removeInherited(project) {
   for (const reflection of project.getReflectionsByKind(ReflectionKind.ClassMember)) {
     if (reflection.inheritedFrom !== undefined && reflection.parent?.kindOf(ReflectionKind.Class)) project.removeReflection(reflection);

@@ -1,8 +1,8 @@
 import { fieldsOf, inputTable } from '../docs/fields.mjs';
 
 /**
- * Types that are derived from a schema, a catalogue or a table of codes. TypeDoc shows the derivation; users need the fields, or the page that has
- * them.
+ * Returns the sections for types that are derived from a schema, a catalogue or a table of codes. TypeDoc shows how the type is derived;
+ * users need the fields, or the page that lists them.
  */
 export async function schemaSections() {
   const protocol = await import('@tenterhook/protocol');
@@ -41,7 +41,7 @@ function replace(section, schema) {
   return undefined;
 }
 
-/** What the section says about the name, without the signature and the tables. */
+/** Returns the comment in the section about a name, without the signature and the tables. */
 function commentOf(section) {
   return section
     .split('\n\n')
@@ -51,7 +51,10 @@ function commentOf(section) {
     .trim();
 }
 
-/** The compiler forgets the name of a union that it has computed. A list of all its words, in any order, is its name. */
+/**
+ * Replaces a list of string literals by the name of the union: the compiler forgets the name of a union that it has computed. The order of
+ * the literals does not matter.
+ */
 function nameUnions(text, unions) {
   return text.replace(/`?"[\w-]+"`?(?: \\\| `?"[\w-]+"`?){5,}/g, (list) => {
     const words = [...list.matchAll(/"([\w-]+)"/g)].map(([, word]) => word);

@@ -1,12 +1,11 @@
 /**
- * From the pages that TypeDoc writes, without what repeats itself or changes with every name: numbered anchors, types that the signature has
- * already, places of overridden members.
+ * Changes the pages that TypeDoc writes: removes what is repeated or changes with every name, such as numbered anchors, types that the
+ * signature has already, and places of overridden members.
  */
 
 /**
- * `pages`: name, about and text of each. `sections` gives what replaces the text about a name, and `nameUnions` a text with
- * names in place of unions.
- * Each page gets `headings`, the names on it with their anchors.
+ * `pages`: name, description and text of each. `sections`: what replaces the text about a name. `nameUnions`: replaces unions in a text by
+ * their names. Returns the pages with `headings`, the names on each page with their anchors.
  */
 export function tidyPages(pages, { nameUnions, sections }) {
   const tidied = pages.map((page) => ({ ...page, text: tidyPage(page, nameUnions, sections) }));
@@ -24,9 +23,9 @@ function tidyPage({ name, about, text }, nameUnions, sections) {
     .replace(/^# .*\n/, '')
     .replace(/<a id="[^"]*"><\/a> /g, '')
     .replace(/^\*\*\*\n\n/gm, '')
-    // Defaults are sentences as often as code, and a block of code would be run by the tests of the pages.
+    // Defaults are written as text: many are sentences, and the tests of the pages would run a block of code.
     .replace(/^#+ Default\n\n```ts\n([\s\S]*?)\n```\n/gm, '**Default** $1\n')
-    // Where a member is overridden or inherited, and what a signature returns, if nothing is said about it.
+    // Removes the place where a member is overridden or inherited, and what a signature returns if there is no text about it.
     .replace(/^#+ (?:Overrides|Inherited from|Implementation of|Extended by|Implements)\n\n(?:- .*\n|[^#\n].*\n)+\n/gm, '')
     .replace(/^(#+ Returns)\n\n(?!#).*\n(?=\n(?:#|$)|$)/gm, '')
     .replace(/^(#+) Constructor\n\n/gm, '')
@@ -37,7 +36,7 @@ function tidyPage({ name, about, text }, nameUnions, sections) {
   );
 }
 
-/** A section begins with its heading, and ends before the next heading of the same or a higher level. */
+/** Replaces sections. A section begins with its heading, and ends before the next heading of the same or a higher level. */
 function withSections(text, sections) {
   return text
     .split(/^(?=###? )/m)
@@ -49,7 +48,7 @@ function withSections(text, sections) {
     .join('');
 }
 
-/** The anchor of each name, as repository hosts make it: the second heading of the same text gets a number. */
+/** Returns the anchor of each name, as repository hosts make it: the second heading with the same text gets a number. */
 function anchorsOf(text) {
   const seen = new Map();
   const anchors = new Map();
@@ -69,7 +68,10 @@ function slugOf(heading) {
     .replaceAll(' ', '-');
 }
 
-/** Links lead to names; a link to a member becomes text, because the number of its anchor changes with every member before it. */
+/**
+ * Changes links so that they lead to names. A link to a member becomes text, because the number in its anchor changes with every member
+ * before it.
+ */
 function relink({ name, text }, anchors) {
   return text.replace(/(?<!\\)\[((?:`[^`\n]*`|[^\][\n])*)\]\((?:(\w+)\.md)?#([^)]*)\)/g, (_link, label, page = name, slug) => {
     const anchor = anchors.get(page)?.get(slug.replace(/-\d+$/, ''));

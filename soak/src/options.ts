@@ -13,7 +13,7 @@ Exit status: 0 no violation, 1 violations, 64 usage error, 130 interrupted, afte
 export interface SoakOptions {
   readonly durationMs: number;
   readonly seed: number;
-  /** Events in flight at any time. */
+  /** The number of events that are handled at any time. */
   readonly load: number;
   readonly isJson: boolean;
 }
@@ -25,7 +25,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Returns undefined if the user asks for help. Throws a UsageError. */
+/** Reads the options. Returns undefined if the user asks for help. Throws a UsageError. */
 export function readOptions(args: readonly string[], freshSeed: () => number): SoakOptions | undefined {
   const values = parse(args);
   if (values.help) return undefined;

@@ -11,16 +11,19 @@ import type { SoakOptions } from './options.js';
 import { describeMachine, type Figures, figuresOf } from './report/figures.js';
 import { startProgress } from './report/report.js';
 
-/** Events of well-behaved hooks before the first measurement, so that code is compiled, and Node has opened what it opens once. */
+/**
+ * The number of events of well-behaved hooks before the first measurement. Afterwards the code is compiled, and Node has opened everything
+ * that it opens once.
+ */
 const warmUpEvents = 100;
 
-/** Warms up, takes a snapshot, fires events for the given time, and takes another snapshot. */
+/** Warms up, takes a snapshot of resources, fires events for the given time, and takes another snapshot. */
 export async function runSoak(options: SoakOptions, signal: AbortSignal, collectGarbage: () => void): Promise<Figures> {
   const { seed, load, durationMs } = options;
   const machine = describeMachine();
   const violations = new Violations();
   const stopWatching = watchProcess(violations);
-  // Every hook and every process that a hook starts inherits it, so that they can be found in any group or session.
+  // Every process that a hook starts inherits this variable, so that the processes can be found in any group or session.
   const mark = `TENTERHOOK_SOAK=${process.pid}-${globalThis.crypto.randomUUID()}`;
   process.env['TENTERHOOK_SOAK'] = mark.slice('TENTERHOOK_SOAK='.length);
   const projectDir = mkdtempSync(join(tmpdir(), 'soak-'));
@@ -56,7 +59,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
   }
 }
 
-/** Any uncaught error and any warning of Node is a violation. */
+/** Reports any uncaught error and any warning of Node as a violation. */
 function watchProcess(violations: Violations): () => void {
   const rejected = (reason: unknown) => violations.add({ what: `an unhandled rejection: ${describe(reason)}` });
   const thrown = (error: unknown) => violations.add({ what: `an uncaught exception: ${describe(error)}` });

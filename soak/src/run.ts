@@ -40,7 +40,10 @@ function requireGarbageCollector(): () => void {
   return collect;
 }
 
-/** Aborts at the first signal, so that everything is ended and counted. A second signal ends the process at once. */
+/**
+ * Returns a signal that aborts at the first interruption, so that everything is ended and counted. A second interruption ends the process
+ * at once.
+ */
 export function onInterruption(): { readonly signal: AbortSignal; forget(): void } {
   const control = new AbortController();
   const interrupt = () => {

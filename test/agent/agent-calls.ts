@@ -4,7 +4,7 @@ import { says } from '../support/fire-hooks.js';
 import type { LlxprtEvent } from '../support/fired-events.js';
 import { type PlainRequest, type PlainResponse, plainTranslator } from '../support/plain-translator.js';
 
-/** What one hook of each event prints: an object as JSON, or a command of its own. */
+/** What the hook of each event prints: an object as JSON, or the text of a command. */
 export type HookAnswers = { readonly [Name in LlxprtEvent]?: object | string };
 
 export const toolInput = { path: 'a.txt', content: 'x' };
@@ -20,7 +20,7 @@ export const modelResponse: PlainResponse = {
   candidates: [{ content: { role: 'model', parts: ['good day'] }, finishReason: 'STOP' }],
 };
 
-/** One tool call of an agent with these hooks: what came of it, and what the tool was run with. */
+/** Makes one tool call of an agent with these hooks. Returns the outcome, and the inputs with which the tool was run. */
 export function callTool(
   answers: HookAnswers,
   call: Partial<ToolCall> = {},
@@ -32,7 +32,7 @@ export function callTool(
   });
 }
 
-/** One model call of an agent with these hooks: what came of it, and which requests the model got. */
+/** Makes one model call of an agent with these hooks. Returns the outcome, and the requests that the model received. */
 export function callModel(
   answers: HookAnswers,
 ): Promise<{ outcome: FinishedModelCall<PlainRequest, PlainResponse>; calledWith: PlainRequest[] }> {

@@ -13,7 +13,7 @@ import { deny, specific, withFunctions } from '../support/function-hooks.js';
 const goOn = says(deny('go on'));
 const context = (additionalContext: string) => says({ hookSpecificOutput: { additionalContext } });
 
-/** An agent that remembers the prompts it worked on. */
+/** An agent that records the prompts it works on. */
 function recordingAgent() {
   const prompts: string[] = [];
   const respond = (prompt: string) => {

@@ -9,7 +9,7 @@ import { withFunctions } from '../support/function-hooks.js';
 import { plainTranslator } from '../support/plain-translator.js';
 import { modelResponse, plainRequest } from './agent-calls.js';
 
-/** An agent of hooks with these commands; the hooks have no session of their own. */
+/** Creates an agent with these commands as hooks. `createHooks` has no session id. */
 function withAgent<Result>(
   commands: Partial<Record<HookEventName, readonly HookText[]>>,
   options: AgentOptions,

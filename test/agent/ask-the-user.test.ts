@@ -12,7 +12,7 @@ describe('asking the user', () => {
   const asks = says({ decision: 'ask', reason: 'sure?' });
   const writes = (tool_input: Record<string, unknown>) => says({ hookSpecificOutput: { tool_input } });
   const yes: Ask = () => 'allow';
-  /** Asking that is over when the test lets it. */
+  /** A question that the test answers when it wants. */
   function openQuestion() {
     let answer: (value: 'allow' | 'deny') => void = () => {};
     let asked: () => void = () => {};
@@ -241,7 +241,7 @@ describe('asking the user', () => {
 describe('tool calls put off', () => {
   const call = { name: 'deploy', input: { to: 'production' } };
 
-  /** Denies with `retryAfterMs` as often as said, then has no objection. */
+  /** A hook that denies with `retryAfterMs` this number of times, and then has no objection. */
   function putOff(times: number, retryAfterMs = 1, reason = 'busy') {
     const inputs: unknown[] = [];
     const hook = (input: Record<string, unknown>): HookOutput => {
@@ -305,7 +305,7 @@ describe('tool calls put off', () => {
     const { inputs, hook } = putOff(1, 60_000);
     const tool = recordingTool();
     await withFunctions({ BeforeTool: [hook] }, async ({ client, hooks }) => {
-      // Behind the answer, when the wait for the next try has begun.
+      // Aborts after the response, when the wait for the next attempt has begun.
       hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', () => setImmediate(() => controller.abort()));
       const outcome = await executeToolWithHooks(client, { ...call, ...tool, signal: controller.signal });
       expect(outcome).toMatchObject({ status: 'blocked', reason: 'busy' });

@@ -37,7 +37,7 @@ test.each(['allow', 'deny'] as const)(
       async (scene) => {
         abortAtStart(scene, controller);
         const outcome = await executeToolWithHooks(scene.client, { ...toolCall, ...tool, signal: controller.signal });
-        // What its owner ended is not reported as a trouble with hooks.
+        // An end that the owner of the call caused is not reported as a problem of hooks.
         expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('cancelled'), userMessages: [] });
         expect(outcome.reason).not.toContain('could not be asked');
         expect(outcome.before?.outcomes).toMatchObject([{ status: 'cancelled' }]);

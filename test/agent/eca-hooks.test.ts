@@ -12,7 +12,7 @@ import {
 import { type AgentScene, firedEvents, recordingTool, withClient } from '../support/agent.js';
 import { freshDirectory, says } from '../support/fire-hooks.js';
 
-/** ECA's settings: a hook a key, run in the order of the keys. */
+/** Settings in ECA's format: one hook for each key, in the order of the keys. */
 type EcaHooks = Record<string, { readonly type: string; readonly [field: string]: unknown }>;
 
 const hook = (type: string, shell: string, fields: Record<string, unknown> = {}) => ({
@@ -26,7 +26,7 @@ const blockOf = (text: string) => `<hook_context>\n${text}\n</hook_context>`;
 const seen = ({ read }: AgentScene, file = 'seen.json') => JSON.parse(read(file) ?? '{}');
 
 const call = { name: 'run_shell_command', input: { command: 'ls' } };
-/** An agent that remembers the prompts it worked on. */
+/** An agent that records the prompts it works on. */
 function recordingAgent() {
   const prompts: string[] = [];
   const respond = (prompt: string) => {
@@ -179,7 +179,7 @@ describe('preToolCall: approval', () => {
   test.each([
     ['allow', 'allow'],
     ['ask', 'ask'],
-    // What is done where the host does not say; an event that another program fires without the field says `ask` (decision 60).
+    // What the agent would do if the host does not say. If another program fires the event without the field, it is `ask` (decision 60).
     [undefined, 'allow'],
   ] as const)('the host says %s: hooks read %s', async (approval, shown) => {
     await withEca({ a: hook('preToolCall', `cat > seen.json; ${hookSays.allow}`) }, async (scene) => {

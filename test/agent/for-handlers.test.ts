@@ -15,7 +15,7 @@ import { says } from '../support/fire-hooks.js';
 import { deny, withFunctions } from '../support/function-hooks.js';
 import { type PlainRequest, type PlainResponse, plainTranslator } from '../support/plain-translator.js';
 
-/** Fields that nothing in the agent needs and hooks may read; decision 71. */
+/** Reads the optional fields of an event, which hooks may read but the agent does not need (decision 71). */
 
 const seen = ({ read }: AgentScene, file: string) => JSON.parse(read(file) ?? '{}') as Record<string, unknown>;
 
@@ -25,7 +25,7 @@ describe('recent_tools', () => {
     throw new Error('disk full');
   };
 
-  /** What BeforeTool hooks receive, an entry for each call. */
+  /** Returns what BeforeTool hooks receive, an entry for each call. */
   async function toldWith(use: (scene: AgentScene) => Promise<unknown>): Promise<unknown[]> {
     const reported: unknown[] = [];
     const hook = (input: Record<string, unknown>) => {

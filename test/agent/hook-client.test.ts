@@ -75,7 +75,7 @@ describe('the client', () => {
 
   type Trouble = [string, string, (use: (bus: MessageBus) => Promise<void>) => Promise<void>, HookClientOptions?];
 
-  /** There is no service, so that onUnavailable decides. */
+  /** Problems in which there is no service, so that onUnavailable decides. */
   const unavailable: Trouble[] = [
     ['no responder answers', 'no_responders', withBus],
     [
@@ -90,7 +90,9 @@ describe('the client', () => {
     ],
   ];
 
-  /** A service took the event and did not finish it: what its guards would have said is unknown. Each with its code. */
+  /**
+   * Problems in which a service took the event but did not finish it, so that the answers of its guards are unknown. Each with its code.
+   */
   const unfinished: Trouble[] = [
     [
       'no responder answers in time',

@@ -3,7 +3,7 @@ import { withCommands } from '../support/agent.js';
 import { says } from '../support/fire-hooks.js';
 import { deny } from '../support/function-hooks.js';
 
-/** One conversation with one answer, as an SDK has them, and how to read them: the answer says "hi" and calls `run_shell`. */
+/** One conversation with one answer in the format of an SDK, and how to read it. The answer contains "hi" and calls `run_shell`. */
 interface Format<Request, Response> {
   readonly translator: LlmTranslator<Request, Response>;
   readonly request: Request;
@@ -113,7 +113,7 @@ const anthropic: Format<typeof anthropicRequest, typeof anthropicResponse> = {
   toolsOf: ({ tools }) => (tools ?? []).map(({ name }) => name),
 };
 
-/** What hooks may do to one model call, in each format: `Request` and `Response` differ, what comes of it does not. */
+/** Tests what hooks may do to one model call in each format. `Request` and `Response` differ; the results must be the same. */
 function behavesIn<Request, Response>(
   name: string,
   { translator, request, response, textOf, callsOf, toolsOf }: Format<Request, Response>,

@@ -9,7 +9,7 @@ const call = { name: 'write_file', input: { path: 'a.txt', text: 'hello' }, appr
 const allows = says({ decision: 'allow' });
 const writes = (tool_input: Record<string, unknown>) => says({ hookSpecificOutput: { tool_input } });
 
-/** A user who remembers what was asked. */
+/** A user who records the questions. */
 function user(answer: AskAnswer = 'allow') {
   const questions: Question[] = [];
   const ask = (question: Question): AskAnswer => {
@@ -54,7 +54,7 @@ test.each([
   const [tool, { questions, ask }] = [recordingTool(), user('deny')];
   await withCommands({ BeforeTool: [before], PermissionRequest: [allows] }, async ({ client }) => {
     expect(await executeToolWithHooks(client, { ...call, ...tool, approval, ask })).toMatchObject({ status: 'executed' });
-    // Also if no user could be asked.
+    // The hook decides even if no user can be asked.
     expect(await executeToolWithHooks(client, { ...call, ...tool, approval })).toMatchObject({ status: 'executed' });
   });
   expect(questions).toEqual([]);

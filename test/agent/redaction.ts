@@ -4,12 +4,12 @@ import { type HookText, says, settingsOf } from '../support/fire-hooks.js';
 
 type FormatName = 'genai' | 'openai-chat' | 'anthropic';
 
-/** What hooks take out of a response stays out of it, in these formats. */
+/** Tests that what hooks remove from a response does not come back, in these formats. */
 export function testRedaction(names: readonly FormatName[]): void {
   describe('redaction', () => {
     const secret = 'the key is 1234';
 
-    /** An answer that says the secret and calls `run_shell`, as an SDK has it. */
+    /** A response in the format of an SDK that contains the secret and calls `run_shell`. */
     interface Format<Response> {
       readonly translator: LlmTranslator<{ model: string }, Response>;
       readonly response: Response;
@@ -59,7 +59,7 @@ export function testRedaction(names: readonly FormatName[]): void {
       },
     };
 
-    /** A program that reads the event, lets `edit` change the response `r`, and prints what `edit` leaves of it. */
+    /** A hook that reads the event, lets `edit` change the response `r`, and prints the result. */
     const edits = (edit: string): HookText => {
       const print = 'console.log(JSON.stringify({ hookSpecificOutput: { llm_response: r } }))';
       return `node -e "let r = JSON.parse(require('fs').readFileSync(0)).llm_response; ${edit}; ${print}"`;

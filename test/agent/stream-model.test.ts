@@ -8,7 +8,7 @@ const request: PlainRequest = { model: 'm-1', messages: [{ role: 'user', content
 const words = ['My ', 'key ', 'is ', 'sk-1.'];
 const answers = (llm_response: LLMResponse, more: HookOutput = {}) => says({ ...more, hookSpecificOutput: { llm_response } });
 
-/** A model that answers in words, and what happened to its stream, in order. */
+/** A model that streams words, and a record of what happened to its stream, in order. */
 function streamingModel(texts: readonly string[] = words) {
   const log: string[] = [];
   const requests: PlainRequest[] = [];

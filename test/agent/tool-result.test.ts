@@ -6,7 +6,7 @@ import { deny, specific, withFunctions } from '../support/function-hooks.js';
 const call = { name: 'read_file', input: { path: 'a.txt' } };
 const context = (additionalContext: string) => says({ hookSpecificOutput: { additionalContext } });
 const note = '<hook_context>\nnote\n</hook_context>';
-/** What a host shows that keeps to the interface: `returnDisplay`, and without one `llmContent`. */
+/** What a host that follows the interface shows: `returnDisplay`, or without one `llmContent`. */
 const shownBy = ({ returnDisplay, llmContent }: ToolResult) => returnDisplay ?? llmContent;
 
 describe('context of hooks: the model sees it behind the result, as a block; the user does not', () => {

@@ -172,7 +172,7 @@ describe('what hooks may not do', () => {
   const deny = { decision: 'deny', reason: 'no' };
   const specific = (hookSpecificOutput: Record<string, unknown>) => ({ hookSpecificOutput });
 
-  /** A tool call on which a hook's answer has no effect at all, except on what is said about it. */
+  /** Makes a tool call. Checks that a hook's answer has no effect on it, except on reported texts. */
   async function expectToolUntouched(answers: HookAnswers): Promise<void> {
     const { outcome, ranWith } = await callTool(answers);
     expect(ranWith).toEqual([toolInput]);
@@ -180,7 +180,7 @@ describe('what hooks may not do', () => {
     expect(outcome.result).toEqual(toolResult);
   }
 
-  /** A model call on which a hook's answer has no effect at all, except on what is said about it. */
+  /** Makes a model call. Checks that a hook's answer has no effect on it, except on reported texts. */
   async function expectModelUntouched(answers: HookAnswers) {
     const { outcome, calledWith } = await callModel(answers);
     expect(calledWith).toEqual([plainRequest]);
@@ -246,7 +246,8 @@ describe('what hooks may not do', () => {
     const context = specific({ additionalContext: 'use tabs' });
     const llmContent = 'written\n\n<hook_context>\nuse tabs\n</hook_context>';
 
-    // The documents say no here. Agents whose hooks have such a context show it to the model beside the result, so it is not thrown away.
+    // LLxprt's documents say that BeforeTool has no context. Agents whose hooks have it show it to the model next to the result, so it is
+    // kept.
     test('BeforeTool: settled the other way, its context reaches the model, behind the result', async () => {
       const { outcome, ranWith } = await callTool({ BeforeTool: context });
       expect(ranWith).toEqual([toolInput]);

@@ -131,7 +131,7 @@ describe('what hooks cannot see', () => {
   const refuses = 'echo no >&2; exit 2';
   const watches = 'cat > seen.json';
 
-  /** Deeper than JSON.stringify can go. */
+  /** An input that is nested too deep for JSON.stringify. */
   function deep(): ToolInput {
     return { command: 'rm -rf /', x: JSON.parse(`${'['.repeat(6000)}${']'.repeat(6000)}`) };
   }

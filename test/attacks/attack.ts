@@ -1,10 +1,10 @@
-/** What `docs/security.md` lists of one attack. Its table is generated from these literals, so write them as plain strings. */
+/** One attack as `docs/security.md` lists it. The table is generated from these literals, so write them as plain strings. */
 export interface Attack {
-  /** Short and unique, in kebab-case: `rewrite-beside-guard`. */
+  /** The id, which is short, unique and in kebab-case: `rewrite-beside-guard`. */
   id: string;
   /** Who attacks: the model, a hook of the repository, the settings of the repository, another user of the machine, … */
   attacker: string;
-  /** What is tried. */
+  /** What the attacker tries. */
   attempt: string;
   /** What happens instead. */
   result: string;

@@ -155,7 +155,7 @@ describe('over sockets', () => {
   }
   const connect = async () => keep(await connectToSocket({ path: join(directory, 'bus') }));
   const busOn = (transport: SocketTransport) => keep(new MessageBus({ transport, cancelGraceMs: 10 }));
-  /** What the others have sent to the hub so far has arrived when a message of theirs has come back. */
+  /** Waits until everything that the other ends have sent has arrived at the hub: each end sends a message and receives it back. */
   const settle = (ends: readonly SocketTransport[]) =>
     Promise.all(ends.map((end) => end.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId: 'e', hooks: [] } })));
 
@@ -175,7 +175,9 @@ describe('over sockets', () => {
     return { aborted, taken, deny: () => deny() };
   }
 
-  /** A third end answers and cancels a request that a service works on, and the hub too if it is not the service. */
+  /**
+   * A third end publishes an answer and a cancel for a request on which a service works. The hub does so, too, if it is not the service.
+   */
   async function forge(answering: SocketTransport): Promise<void> {
     const [asking, stranger] = [await connect(), await connect()];
     const { aborted, taken, deny } = service(busOn(answering));

@@ -153,6 +153,16 @@ describe('text around an answer', () => {
     }
   });
 
+  test('on stderr is a reason of exit code 2, and nothing else', async () => {
+    for (const [name, format] of formats) {
+      await withEndingHooks(format.settings('cat text >&2; exit 2'), async (scene) => {
+        const text = JSON.stringify(format.allows);
+        const { verdict, changes } = await firedWith(text, scene);
+        expect([name, verdict.kind, verdict.reason, changes]).toEqual([name, 'deny', text, []]);
+      });
+    }
+  });
+
   test('on stderr neither allows nor rewrites, in a format that reads stderr', async () => {
     const { settings, allows, denies } = echoFormats['gemini-cli'] as EchoFormat;
     await withEndingHooks(settings('cat text >&2'), async (scene) => {

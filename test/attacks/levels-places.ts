@@ -4,12 +4,12 @@ import type { CreateHooksOptions } from 'tenterhook';
 import type { Scene } from '../support/fire-hooks.js';
 import { type Places, withPlaces } from '../support/places.js';
 
-/** How one format writes one hook before a tool, and where its settings of a project and of a user are. */
+/** How one format writes a hook that runs before a tool, and where the settings of a project and of a user are. */
 interface Format {
   readonly project: string;
   readonly user: string;
   settings(command: string, fields?: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-  /** What a product of this format, or its reader, takes for "no hooks". */
+  /** Settings that switch hooks off in this format, or that may be taken for such a switch. */
   readonly switches: Readonly<Record<string, unknown>>;
 }
 
@@ -51,10 +51,10 @@ export const formats: Readonly<Record<'llxprt' | 'claude-code' | 'gemini-cli' | 
 export type FormatName = keyof typeof formats;
 export const formatNames = Object.keys(formats) as FormatName[];
 
-/** The administrator's file of Claude Code's format, in the places of a test. */
+/** The path of the administrator's settings in Claude Code's format. */
 export const managedFile = 'etc/managed-settings.json';
 
-/** A private home and project. Settings are found there by every format, the administrator's in `etc`. */
+/** Creates a private home and project in which every format finds its settings. The administrator's settings are in `etc`. */
 export function withLevels(
   use: (
     places: Places,
@@ -73,14 +73,14 @@ export function withLevels(
   }, environment);
 }
 
-/** The deny of a guard that does not look at the call. */
+/** A guard that denies every call without reading it. */
 export const denies = `cat > /dev/null; echo 'guarded' >&2; exit 2`;
 
 export function callShell({ handler }: Scene, command = 'rm -rf /') {
   return handler.fireBeforeToolEvent('run_shell_command', { command });
 }
 
-/** The hooks of an event that run for some call, by their sources. */
+/** The sources of the hooks of an event that run for some call. */
 export function activeSources({ hooks }: Scene): string[] {
   return hooks
     .list('BeforeTool')

@@ -5,7 +5,7 @@ import { activeSources, callShell, denies, type FormatName, formatNames, formats
 
 const local = 'project/.claude/settings.local.json';
 
-/** A guard of the user's, as a script, so that its command is the same whatever it reads. */
+/** A guard of the user as a script, so that its command is the same whatever the script contains. */
 const script = '#!/bin/sh\ncat > /dev/null\n';
 const runsScript = '"$HOME"/guard.sh';
 
@@ -199,7 +199,7 @@ describe('copies', () => {
             expect([name, call.status, call.reason, tool.calls]).toEqual([name, 'blocked', 'guarded', []]);
             const guards = call.before?.outcomes.filter(({ command, status }) => command === guard && status !== 'skipped');
             expect(guards?.[0]).toMatchObject({ status: 'succeeded' });
-            // ECA does not deduplicate: there the copy, which is another hook, is the first to deny.
+            // ECA does not drop duplicates, so there the copy is a separate hook, which denies first.
             expect(guards?.at(-1)).toMatchObject({ status: 'blocked', level: name === 'eca' ? 'project' : 'user' });
           });
         });

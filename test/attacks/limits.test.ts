@@ -10,7 +10,7 @@ import { attack } from './attack.js';
 const call = { name: 'run_shell', input: { command: 'rm -rf /' } };
 const denies = `echo 'not that' >&2; exit 2`;
 
-/** Runs `act` when the first hook has started. */
+/** Calls `act` when the first hook has started. */
 function atStart({ hooks }: Scene, act: (correlationId: string) => void): void {
   const stop = hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload: { kind, correlationId } }) => {
     if (kind !== 'hook-started') return;
@@ -311,12 +311,12 @@ describe('results and arguments that are no JSON', () => {
     {
       id: 'result-hides-from-redaction',
       attacker: 'a tool, or what it read',
-      attempt: 'return a secret in bytes, in a Map or in a nested error, which JSON shows as nothing',
+      attempt: 'return a secret in bytes, in a Map, in a nested error or in a String object, which redactions would not read as text',
       result: 'hooks are shown the text in them, and what they take out is taken out',
     },
     async () => {
       const bytes = new TextEncoder().encode(secret);
-      const contents = [new Map([['a', secret]]), new Set([secret]), [bytes], Buffer.from(secret), [new Error(secret)]];
+      const contents = [new Map([['a', secret]]), new Set([secret]), [bytes], Buffer.from(secret), [new Error(secret)], [Object(secret)]];
       await withHooks({ dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redacts]) }, async ({ hooks }) => {
         for (const llmContent of contents) {
           const { result } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent }) });

@@ -10,10 +10,10 @@ import { attack } from './attack.js';
 
 const isRoot = process.getuid?.() === 0;
 
-/** Denies what has "forbidden" in it. It looks at the end alone, so that a long input takes no longer. */
+/** Denies an input that contains "forbidden". Reads only the end of the input, so that a long one does not take longer. */
 const guard = 'tail -c 500 | grep -q forbidden && { echo no >&2; exit 2; }; exit 0';
 
-/** The beginning of an agent: a system with these hooks, by event, and a report of what the first of an event did. */
+/** The beginning of an agent's program: a system with these hooks by event, and a function that reports what the hooks of an event did. */
 const systemWith = (hooks: Readonly<Record<string, readonly object[]>>): string => `
   const groups = ${JSON.stringify(Object.fromEntries(Object.entries(hooks).map(([event, list]) => [event, [{ hooks: list }]])))};
   const hooks = await createHooks({ sessionId: 's1', dialect: 'llxprt', settings: { hooks: groups } });
@@ -39,12 +39,12 @@ describe('an input that has no room', () => {
   const size = 30_000_000;
   const fireLarge = `report(await handler.fireBeforeToolEvent('write_file', { content: 'x'.repeat(${size}) + 'forbidden' }));`;
 
-  /** With a /dev/shm of its own, which the kernel takes away with the agent. */
+  /** Runs an agent with its own small /dev/shm, which the kernel removes when the agent ends. */
   const withSmallMemory = (options: string, program: string, use: (agent: ReportingAgent) => Promise<void>): Promise<void> => {
     const mount = `mount -t tmpfs -o ${options} tmpfs /dev/shm && exec "$@"`;
     return withReportingAgent(program, use, { env: { XDG_RUNTIME_DIR: '' }, startedBy: ['unshare', '-m', 'sh', '-c', mount, 'sh'] });
   };
-  // Not in every container, root or not. The rule itself has tests in packages/spawner/test/io that need no mount.
+  // Not every container permits mounts, even for root. Tests in packages/spawner/test/io test the rule without a mount.
   const canMount = isRoot && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
   const needsMount = canMount ? {} : { skippedBecause: 'no file system can be mounted' };
 
@@ -70,7 +70,7 @@ describe('an input that has no room', () => {
       result: 'inputs and pipes of hooks are created in the temporary directory',
     },
     () => {
-      // The directory of hooks is the last file that there is room for.
+      // /dev/shm is so small that the directory of hooks is the last file for which there is room.
       const answer = `grep -q forbidden && echo '{"decision":"deny","reason":"no"}' > /dev/stdout`;
       const fire = `report(await handler.fireBeforeToolEvent('write_file', { content: 'forbidden' }));`;
       return withSmallMemory('nr_inodes=2', systemWith({ BeforeTool: [{ command: answer }] }) + fire, async (agent) => {
@@ -129,7 +129,7 @@ describe('an input that has no room', () => {
 });
 
 describe('a hook beside a guard', () => {
-  /** As this user, and as one without privileges: root may write to files of any mode. */
+  /** Runs a program as this user and, if this is root, as a user without privileges, because root may write to files of any mode. */
   const asEach = async (program: string, use: (agent: ReportingAgent) => Promise<void>): Promise<void> => {
     const env = { XDG_RUNTIME_DIR: '' };
     await withReportingAgent(program, use, { env });
@@ -160,7 +160,7 @@ describe('a hook beside a guard', () => {
       await asEach(program, async (agent) => {
         const denied = { verdict: 'deny', reason: 'no', hooks: [{ status: 'succeeded' }, { status: 'blocked' }] };
         expect(await agent.nextReport()).toMatchObject(denied);
-        // The forger could do what it tried, with its own input.
+        // The attacker can do to its own input what it tried with the guard's.
         expect(await agent.nextReport()).toBe('{}\n');
       });
     },
@@ -203,7 +203,7 @@ describe('a hook that prints a flood', () => {
     },
     async () => {
       const flood = (number: number, before = '') => ({ name: `flood ${number}`, command: `${before} yes '{' | head -c 16000000` });
-      // Others end only when the guard of another event has answered, which is fired when the first flood was read.
+      // The other floods end only when the guard of another event has answered. That event is fired when the first flood was read.
       const floods = [
         flood(0),
         ...Array.from({ length: 7 }, (_, index) => flood(index + 1, 'until [ -e answered ]; do sleep 0.02; done;')),
@@ -245,7 +245,7 @@ describe('a hook that prints a flood', () => {
 });
 
 describe('a hook that fires its own event', () => {
-  /** An agent whose hook of BeforeTool starts the same agent again, and reports each level. */
+  /** An agent whose BeforeTool hook starts the same agent again. Each level reports its result. */
   const nested = (onError: string) => {
     const library = JSON.stringify(pathToFileURL(join(root, 'packages/tenterhook/dist/index.js')).href);
     return `
@@ -276,7 +276,7 @@ describe('a hook that fires its own event', () => {
     async () => {
       await withReportingAgent(nested('block'), async (agent) => {
         const reports = await agent.nextReport<object[]>();
-        // The innermost reports first.
+        // The innermost level reports first.
         expect(reports).toHaveLength(5);
         expect(reports[0]).toEqual({ verdict: 'deny', status: 'skipped', skipReason: 'reentrant', failedClosed: true, code: 'reentrant' });
         expect(reports.slice(1)).toEqual(Array(4).fill({ verdict: 'none', status: 'succeeded' }));

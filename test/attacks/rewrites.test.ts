@@ -7,7 +7,7 @@ import { recordingTool } from '../support/agent.js';
 import { type HookText, type Scene, says, warningCodes, withEndingHooks } from '../support/fire-hooks.js';
 import { attack } from './attack.js';
 
-/** Logs each event that it is shown, and denies commands that remove files. */
+/** A guard that logs each event that it receives, and denies commands that remove files. */
 const guard: HookText = {
   name: 'guard',
   command: 'input=$(cat); echo "$input" >> guard.log; case $input in *"rm -rf"*) echo "rm is not allowed" >&2; exit 2;; esac',
@@ -27,7 +27,7 @@ function llxprt(
 
 interface Run extends Scene {
   readonly call: FinishedToolCall;
-  /** What the tool ran with. */
+  /** The inputs with which the tool ran. */
   readonly ran: unknown[];
   readonly questions: Question[];
 }
@@ -51,7 +51,7 @@ function run(
   });
 }
 
-/** The commands that a hook was shown, in order. */
+/** The commands that a hook received, in order. */
 function shownIn(log: string | undefined): unknown[] {
   const events = (log ?? '').split('\n').filter((line) => line !== '');
   return events.map((line) => (JSON.parse(line) as { tool_input: { command: unknown } }).tool_input.command);
@@ -285,7 +285,7 @@ describe('a recheck', () => {
         .split('\n')
         .map((line) => (JSON.parse(line) as { tool_input: unknown }).tool_input);
       expect(shown).toEqual([{ command: 'ls' }, { command: 'rm', args: '-rf' }]);
-      // The last writer in the chain has seen all of it; side by side neither has.
+      // The last writer in the chain has received all rewrites; side by side neither hook has.
       expect(rechecksIn(call)).toHaveLength(sequential ? 2 : 3);
     });
   });

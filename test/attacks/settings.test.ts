@@ -9,7 +9,7 @@ const repository = 'the settings of a repository';
 
 const count = <Item>(items: number, item: (index: number) => Item) => Array.from({ length: items }, (_, index) => item(index));
 
-/** The event before a tool. In ECA's format hooks have keys instead, and their events are types. */
+/** The name of the event before a tool. In ECA's format an event is a type of hook, and hooks have keys. */
 const eventOf: Readonly<Record<Exclude<FormatName, 'eca'>, string>> = {
   llxprt: 'BeforeTool',
   'claude-code': 'PreToolUse',
@@ -17,7 +17,10 @@ const eventOf: Readonly<Record<Exclude<FormatName, 'eca'>, string>> = {
 };
 const groupFormats = formatNames.filter((name) => name !== 'eca');
 
-/** Such settings in a repository, and a guard of its user in the same format: the guard denies, and these problems are reported. */
+/**
+ * Creates a repository with such settings, and a guard of its user in the same format. Checks that the guard denies and that these problems
+ * are reported.
+ */
 async function withGuard(format: FormatName, settings: object | string, problems: readonly object[]): Promise<void> {
   await withLevels(async (places, discover) => {
     const file = places.write(formats[format].project, settings);
@@ -91,10 +94,10 @@ attack(
   },
   async () => {
     const hostile = [
-      // Each within the limit of one pattern, and each far beyond it.
+      // Each pattern is within the limit for one pattern; together they are far beyond the limit for all.
       count(300, (index) => `(a|b${index}.{30}){30}x`),
       count(100, (index) => `${'.{1000}'.repeat(260)}${index}`),
-      // Names of tools, in one matcher.
+      // Names of tools in one matcher.
       [count(60_000, (index) => `read_file${index}`).join('|')],
     ];
     const cut = { code: 'settings_too_large', line: 1, message: expect.stringContaining('instructions of the pattern engine') };
@@ -199,7 +202,7 @@ attack(
           severity: 'warning',
           message: expect.stringMatching(/^\d+ more problems are not shown/),
         });
-        // The limit is of files of a repository.
+        // The limit applies only to files of a repository, not to the user's.
         expect(diagnostics.filter(({ source }) => source === 'user').length).toBeGreaterThanOrEqual(500);
       });
     });

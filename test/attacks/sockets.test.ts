@@ -33,10 +33,10 @@ function keep(end: SocketTransport): SocketTransport {
   return end;
 }
 
-/** For attacks of another user: only root can start a program of one. As root, also in CI, they always run. */
+/** For attacks by another user: only root can start a program as another user. As root, which includes CI, these tests always run. */
 const asRoot = isRoot ? {} : { skippedBecause: 'only root can be two users' };
 
-/** Runs a program as another user, and reads its lines. */
+/** Runs a program as another user, and reads the lines that it prints. */
 function strangersProgram(program: string): { readonly child: ChildProcess; nextLine(): Promise<string> } {
   const child = spawn(process.execPath, ['-e', program, path], {
     uid: stranger,
@@ -49,7 +49,7 @@ function strangersProgram(program: string): { readonly child: ChildProcess; next
   return { child, nextLine: async () => (await lines.next()).value };
 }
 
-/** Listens like a hub, and reports everything that it receives. */
+/** A server that pretends to be a hub and reports everything that it receives. */
 const falseHub = `
   const { createServer } = require('node:net');
   const server = createServer((socket) => {
@@ -76,7 +76,7 @@ attack(
       code: 'not_ours',
       message: expect.stringContaining(`uid ${stranger}`),
     });
-    // What it had received before this connection of the test would be reported before it.
+    // If the server had received anything before this connection of the test, it would report it first.
     const own = connect(path);
     expect(await nextLine()).toBe('connected');
     own.end('a');
@@ -136,7 +136,7 @@ attack(
   },
   async () => {
     chmodSync(directory, 0o1777);
-    // Connects to whatever has a name below the directory, as fast as it can.
+    // Connects as fast as it can to every socket that appears below the directory.
     const { child, nextLine } = strangersProgram(`
       const { readdirSync } = require('node:fs');
       const { connect } = require('node:net');
@@ -161,7 +161,7 @@ attack(
         expect(lstatSync(path).mode & 0o777).toBe(0o600);
         await hub.close();
       }
-      // The attacker works: it finds a socket that is not private.
+      // Checks that the attacker's program works: it finds a socket that is not private.
       const open = createServer();
       await new Promise<void>((resolve) => open.listen(join(directory, 'open'), resolve));
       expect(await nextLine()).toBe('in /open');

@@ -6,7 +6,8 @@ import { freshDirectory } from '../support/fire-hooks.js';
 import { bin, spawnCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
 
-// Every other test runs commands in its own process. What only a process has is tried here, in interrupt.test.ts and in closed-stdout.test.ts.
+// Other tests run commands in the process of the test. What needs a process of its own is tested here, in interrupt.test.ts and in
+// closed-stdout.test.ts.
 
 const cwd = freshDirectory('binary');
 const denying = { hooks: { BeforeTool: [{ hooks: [{ name: 'guard', command: 'grep -q a.txt && exit 2' }] }] } };

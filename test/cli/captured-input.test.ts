@@ -10,7 +10,7 @@ afterAll(() => rmSync(cwd, { recursive: true }));
 
 const record = 'cat > seen.json';
 
-/** Settings with one hook on every event of a format, which records its stdin. */
+/** Settings of each format with one hook on every event, which records its stdin. */
 const recording: Readonly<Record<string, (events: readonly string[]) => object>> = {
   llxprt: (events) => ({ tools: { enableHooks: true }, hooks: onEach(events, [{ hooks: [{ command: record }] }]) }),
   'claude-code': (events) => ({ hooks: onEach(events, [{ hooks: [{ type: 'command', command: record }] }]) }),
@@ -36,7 +36,7 @@ describe.each(Object.keys(capturedInputs))('%s', (dialect) => {
 
   test('there is an input of every event that the format has of its own', () => {
     const { events = {} } = defaultDialects().find(({ name }) => name === dialect) ?? {};
-    // LLxprt's format takes the events that only Claude Code has, and ECA's types have earlier spellings.
+    // LLxprt's format also supports the events of Claude Code, and ECA's types have older names.
     const own = dialect === 'llxprt' ? inputs.map(({ eventName }) => eventName) : Object.values(events);
     expect(new Set(inputs.map(({ eventName }) => eventName))).toEqual(new Set(own));
   });
@@ -49,7 +49,7 @@ describe.each(Object.keys(capturedInputs))('%s', (dialect) => {
       const { status, stdout, stderr } = await runCli(args, { cwd, stdin: JSON.stringify(stdin) });
       expect({ status, stderr, answer: JSON.parse(stdout) }).toMatchObject({ status: 0, stderr: '', answer: { success: true } });
       const seen = JSON.parse(readFileSync(join(cwd, 'seen.json'), 'utf8'));
-      // The time is that of the event which is fired.
+      // `timestamp` is that of the event that is fired, and not the captured one.
       const time = 'timestamp' in stdin ? { timestamp: seen.timestamp } : {};
       expect(seen).toEqual({ ...read, ...time, ...(dialect === 'eca' ? { hook_name: event } : {}) });
     },
@@ -71,7 +71,7 @@ test.each([
     const project = join(cwd, event);
     mkdirSync(join(project, '.claude'), { recursive: true });
     writeFileSync(join(project, '.claude/settings.json'), JSON.stringify({ hooks: claude(event, matcher, 'cat > seen.json') }));
-    // With and without --dialect: only Claude Code has settings here.
+    // Works with and without --dialect, because only Claude Code has settings here.
     for (const dialect of [['--dialect', 'claude-code'], []]) {
       const { status, stdout } = await runCli(['fire', event, ...dialect, '--input', JSON.stringify(input)], { cwd: project });
       expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('✓') });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-/** What bash offers for the last of these words. */
+/** Returns what bash offers to complete the last of these words. */
 function complete(...words: string[]): string[] {
   const lines = [script, `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`, `COMP_CWORD=${words.length - 1}`, '_tenterhook'];
   const printed = execFileSync('bash', ['-uc', `${lines.join('\n')}\nprintf '%s\\n' "\${COMPREPLY[@]}"`], { cwd, encoding: 'utf8' });

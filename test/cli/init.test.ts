@@ -5,7 +5,7 @@ import { defaultDialects } from '@tenterhook/dialects';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { runCli } from '../support/run-cli.js';
 
-/** An empty project, and a home without settings. */
+/** Runs a test in an empty project with a home directory without settings. */
 async function inProject(use: (cwd: string) => Promise<void>): Promise<void> {
   const cwd = freshDirectory('init');
   try {
@@ -15,7 +15,7 @@ async function inProject(use: (cwd: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** The words of a command line of a shell. */
+/** The words of a shell command line. */
 function words(command: string): string[] {
   return execFileSync('bash', ['-c', `printf '%s\\0' ${command}`], { encoding: 'utf8' })
     .split('\0')
@@ -64,7 +64,7 @@ test('the guard is executable, and an input that it cannot read is a deny', () =
     expect(run('{}')).toBe(0);
     expect(run('{"tool_input":{"command":"cd /tmp; /bin/rm --recursive x"}}')).toBe(2);
     const { hooks } = JSON.parse(readFileSync(join(cwd, '.llxprt/settings.json'), 'utf8'));
-    // So that a guard which fails denies.
+    // The settings make a failure of the guard a deny.
     expect(hooks.BeforeTool[0].hooks[0].onError).toBe('block');
   }));
 

@@ -1,7 +1,7 @@
 import { withPlaces } from '../support/places.js';
 import { runCli } from '../support/run-cli.js';
 
-/** What `validate` says about one guard in the settings of a user, or of a project. */
+/** Returns what `validate` reports about one guard in the settings of a user, or of a project. */
 function validate(command: string | readonly string[], { file = 'home/.claude/settings.json', event = 'PreToolUse' } = {}) {
   return withPlaces(async ({ home, project, write }) => {
     const [program, ...args] = typeof command === 'string' ? [command] : command;

@@ -18,7 +18,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL');
 });
 
-/** A program that never ends by itself, and the lines it has printed so far. */
+/** Starts a program that never ends by itself, and collects the lines that it prints. */
 function neverEnding(afterwards: string) {
   const source = readFileSync(join(root, 'packages/tenterhook/src/cli/interrupt.ts'), 'utf8');
   const program = `${transformSync(source, { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } }).code}

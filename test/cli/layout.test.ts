@@ -28,7 +28,7 @@ interface Printed {
   readonly stderr: string;
 }
 
-/** What a command prints on terminals of this width; without one, what it prints elsewhere. */
+/** Returns what a command prints on terminals of this width or, without a width, to a stream that is no terminal. */
 async function print(args: readonly string[], columns?: number, env: Record<string, string> = {}): Promise<Printed> {
   const stream = () => Object.assign(new PassThrough(), columns === undefined ? {} : { isTTY: true as const, columns });
   const [stdout, stderr] = [stream(), stream()];
@@ -56,10 +56,10 @@ describe.each([40, 80, 100])('on a terminal of %s columns', (columns) => {
     const wide = await print(args, 1_000);
     const { stdout } = await print(args, columns);
     const lines = stripVTControlCharacters(stdout).split('\n');
-    // Lines that users copy are not wrapped: a command, and JSON.
+    // Lines that users copy are not wrapped: commands and JSON.
     const isForCopying = (line: string) => /^( {2}tenterhook fire|\s*["{}[\]])/.test(line);
     expect(lines.filter((line) => line.length > columns && !isForCopying(line))).toEqual([]);
-    // Every word that is no longer than a line stays whole.
+    // Words that fit into a line are not broken.
     const wordsOf = (shown: string) =>
       stripVTControlCharacters(shown)
         .split(/\s+/)
@@ -99,7 +99,7 @@ test('files in the current directory are named by their path from there, files e
   expect(explained.stdout).toContain('project, llxprt · .llxprt/settings.json:');
   const elsewhere = await print(['list', '--dialect', 'llxprt']);
   expect(elsewhere.stdout).toContain('/etc/llxprt-code/settings.json');
-  // JSON keeps what programs need.
+  // JSON contains absolute paths, which programs need.
   expect(JSON.parse((await print(['list', '--json'])).stdout).files[0].file).toBe(join(cwd, '.llxprt/settings.json'));
 });
 

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const remedy =
-  'To allow it, an agent passes createHooks({ http: { allowPrivateAddresses: ["localhost"] } }), and the command line --allow-private-address localhost.';
+  'To allow it, pass { http: { allowPrivateAddresses: ["localhost"] } } to createHooks(), or --allow-private-address localhost at the command line.';
 const fire = ['fire', 'PreToolUse', '--exit-code', '--input', '{"tool_name":"Bash","tool_input":{"command":"ls"}}'];
 
 test.each([['validate'], ['explain', 'PreToolUse']])(

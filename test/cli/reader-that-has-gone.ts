@@ -5,7 +5,7 @@ import { noOtherHome } from '../support/environment.js';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { bin } from '../support/run-cli.js';
 
-/** A command line of bash, where `tenterhook` is the one as built; the statuses of a pipeline go to a file of their own. */
+/** Runs a command line in bash, where `tenterhook` is the built command. The exit statuses of a pipeline are written to a separate file. */
 export function shell(line: string, files: Record<string, unknown>) {
   const cwd = freshDirectory('closed');
   try {
@@ -19,7 +19,7 @@ export function shell(line: string, files: Record<string, unknown>) {
   }
 }
 
-// More than a pipe holds, so that the program still writes when the reader has gone.
+// More output than a pipe can hold, so that the program still writes when the reader has ended.
 const manyHooks = { hooks: { BeforeTool: [{ hooks: Array.from({ length: 1_500 }, (_, index) => ({ command: `echo ${index}` })) }] } };
 const chatty = { hooks: { SessionStart: [{ hooks: [{ command: 'head -c 300000 /dev/zero | tr "\\\\0" x' }] }] } };
 
@@ -33,7 +33,7 @@ const lines = {
 const wrong = { hooks: Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`Unknown${index}`, []])) };
 const statusOf: Partial<Record<keyof typeof lines, number>> = { 'validate --json': 1 };
 
-/** What was to be printed is more than anybody has read. */
+/** Checks that more was printed than the reader has read, and that there is no error. */
 export function expectNoError(name: keyof typeof lines): void {
   const { stdout, stderr } = shell(lines[name], { 'many.json': manyHooks, 'chatty.json': chatty, 'wrong.json': wrong });
   expect(stdout.length).toBeGreaterThan(0);

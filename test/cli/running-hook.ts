@@ -6,13 +6,13 @@ import { until } from '../support/until.js';
 
 interface Scene {
   readonly cli: RunningCli;
-  /** Processes of the hook. */
+  /** The ids of the processes of the hook. */
   hookProcesses(): number[];
-  /** Whether the hook has made this file. */
+  /** Tests whether the hook has created this file. */
   made(file: string): boolean;
 }
 
-/** `tenterhook fire` with one hook, as soon as that has made the file `ready`. */
+/** Runs `tenterhook fire` with one hook. Calls the function when the hook has created the file `ready`. */
 export async function whileRunning(
   command: string,
   flags: readonly string[],
@@ -42,10 +42,10 @@ export async function whileRunning(
 
 export const withChildren = 'sleep 300 & touch ready; sleep 300';
 
-/** The signal ends everything, and what was printed shows it. */
+/** Checks that the signal ends all processes, and that the output shows it. */
 export async function expectEndBy(signal: NodeJS.Signals, status: number): Promise<void> {
   await whileRunning(withChildren, ['--json'], async ({ cli, hookProcesses }) => {
-    // A process between fork and exec shows no environment yet.
+    // Between fork and exec, the environment of a process cannot be read.
     await until('the hook has a child', () => hookProcesses().length >= 2);
     expect(directoriesOf(cli.pid)).toHaveLength(1);
     cli.kill(signal);
@@ -61,10 +61,10 @@ export async function expectEndBy(signal: NodeJS.Signals, status: number): Promi
   });
 }
 
-// The hook receives the signal to end, prints that, and stays.
+// A hook that receives SIGTERM, creates the file `asked`, and continues.
 const stubborn = `trap 'touch asked' TERM; touch ready; while :; do sleep 300 & wait; done`;
 
-/** The first signal asks the hook to end, the second one waits for nothing. */
+/** Checks that the first signal asks the hook to end, and that the second ends everything at once. */
 export async function expectEndByBoth(first: NodeJS.Signals, second: NodeJS.Signals, status: number): Promise<void> {
   await whileRunning(stubborn, ['--json'], async ({ cli, made, hookProcesses }) => {
     cli.kill(first);

@@ -1,4 +1,4 @@
-/** One scenario file: commands with what is expected of each, then the files they need, all inline. */
+/** One scenario file: commands with the results that are expected of each, then the files that they need. */
 export interface Scenario {
   readonly title: string;
   readonly steps: readonly ScenarioStep[];
@@ -20,15 +20,16 @@ export interface ScenarioStep {
 
 export interface Expectation {
   readonly stream: 'exit' | 'stdout' | 'stderr';
-  /** The text must not be there. */
+  /** True if the text must be absent. */
   readonly lacks: boolean;
   readonly text: string;
 }
 
 /**
- * `# title`, then for each command a line `$ tenterhook …` (variables may stand before it, a trailing `< text` is its standard input)
- * and expectations: `exit 0`, `stdout text it holds`, `stdout lacks text`, `stdout path.in.json = JSON value`, `stderr …`.
- * `-- name --` begins a file; `-- name (mode 644) --` and `-- name (CR LF) --` say what is special about it. A .sh file is executable.
+ * Parses a scenario. The first line is `# title`. Then each command has a line `$ tenterhook …` and its expectations: `exit 0`, `stdout
+ * text it contains`, `stdout lacks text`, `stdout path.in.json = JSON value`, `stderr …`. Variables may be in front of the command; `<
+ * text` at its end is its standard input. `-- name --` begins a file; `-- name (mode 644) --` and `-- name (CR LF) --` add properties. A
+ * .sh file is executable.
  */
 export function parseScenario(text: string): Scenario {
   const [head = '', ...rest] = text.split(/^-- (.+?)(?: \((mode \d+|CR LF)\))? --$/m);
@@ -59,7 +60,7 @@ export function parseScenario(text: string): Scenario {
   return { title: (lines[0] ?? '').replace(/^# /, ''), steps, files };
 }
 
-/** Words as a shell would split them, with single quotes and nothing else. */
+/** Splits a line into words like a shell, but supports only single quotes. */
 function words(text: string): string[] {
   return [...text.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? (match[2] as string));
 }

@@ -17,7 +17,7 @@ test.each(scenarios)('$file: $title', async ({ steps, files }) => {
       writeFileSync(join(cwd, name), text.replaceAll('$CWD', cwd), { mode });
     }
     for (const step of steps) {
-      // The log reads DEBUG once, when its process starts, and a device is that of a process.
+      // Such a command needs its own process: the log reads DEBUG once, when its process starts, and /dev/stdin is that of a process.
       const needsProcess = 'DEBUG' in step.env || step.args.some((arg) => arg.startsWith('/dev/'));
       const runStep = needsProcess ? spawnCli : runCli;
       const run = await runStep(step.args, { cwd, env: step.env, ...(step.stdin === undefined ? {} : { stdin: step.stdin }) });
@@ -45,7 +45,10 @@ function valueAt(document: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
 }
 
-/** How wide a column is depends on what else was looked for, and where a line breaks on its length, which no scenario is about. */
+/**
+ * Replaces white space by one blank: the width of a column depends on other files, and a line break on the length of a line, which no
+ * scenario tests.
+ */
 function oneBlank(text: string): string {
   return text.replace(/\s+/g, ' ');
 }

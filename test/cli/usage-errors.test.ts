@@ -43,7 +43,7 @@ test.each(Object.entries(misuse))('%s: exit 64, the message on stderr, and with 
   expect({ status: plain.status, stdout: plain.stdout }).toEqual({ status: 64, stdout: '' });
   expect(plain.stderr).toContain(message);
 
-  // --json before an option that lacks its value.
+  // --json comes before an option whose value is missing.
   const [command = '', ...rest] = args;
   const json = await runCli(command.startsWith('-') ? [...args, '--json'] : [command, '--json', ...rest], { cwd });
   expect(json.status).toBe(64);

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Hooks } from 'tenterhook';
 import { freshDirectory, outcomeAt, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
 
-// The ways of "my hook did not fire" that no command line shows; the others are scenarios, test/cli/scenarios/field-failure-*.txt.
+// Reasons why a hook does not fire that no command line shows. The other reasons are in the scenarios
+// test/cli/scenarios/field-failure-*.txt.
 
 test('field failure 22: a hook of a source that is not trusted is an outcome with file and command, and does not run', async () => {
   const folder = freshDirectory('trust');

@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { root } from '../support/sources.js';
 
 /**
- * A fenced block of a page. Its info string is a language, and may say more: `bash file=guard.sh`, `json stdout=BeforeTool`,
- * `json stdout=preToolCall dialect=eca`.
+ * A fenced block of a page. Its info string has a language and optional fields: `bash file=guard.sh`, `json stdout=BeforeTool`, `json
+ * stdout=preToolCall dialect=eca`.
  */
 export interface Block {
   readonly page: string;
   readonly place: string;
   readonly language: string;
   readonly text: string;
-  /** It is this file, for the shell lines that follow on the page. */
+  /** The name of the file with this content, for the shell lines that follow on the page. */
   readonly file?: string;
-  /** A hook of this event may print it; the event is named as the dialect names it. */
+  /** The event of a hook that may print this block, by the name in the dialect. */
   readonly stdout?: string;
-  /** The format of what is printed. @default 'llxprt' */
+  /** The format of what the hook prints. @default 'llxprt' */
   readonly dialect?: string;
-  /** The text block right after it, which is what it prints. */
+  /** The text block right after it, which contains its output. */
   readonly prints?: string;
 }
 
@@ -30,7 +30,7 @@ export const blocks = pages.flatMap(blocksOf);
 
 export const inLanguages = (...languages: string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-/** Not all files of the repository, of which some are left out: among those that are, a test makes and removes folders at any moment. */
+/** Lists the pages in a folder. Only some folders are searched: elsewhere, tests create and remove folders at any time. */
 function pagesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -52,7 +52,7 @@ function blocksOf(page: string): Block[] {
   });
 }
 
-/** The files that stand above a block on its page; of two of one name the nearer one. */
+/** Returns the files that precede a block on its page. Of two with the same name, the nearer one. */
 export function filesAbove(block: Block): ReadonlyMap<string, string> {
   const above = blocks.slice(0, blocks.indexOf(block)).filter(({ page, file }) => page === block.page && file !== undefined);
   return new Map(above.map(({ file, text }) => [file as string, text]));
@@ -66,8 +66,8 @@ export function commandsOf({ text }: Block): string[] {
 }
 
 /**
- * Whether an output is as a page shows it. Times and bars differ from run to run, so any time and any bar match; `…` matches the rest of a
- * line, or alone any lines.
+ * Compares an output with a page. Times and bars differ from run to run, so any time and any bar match. `…` matches the rest of a line or,
+ * alone on a line, any number of lines.
  */
 export function isAsShown(shown: string, printed: string): boolean {
   const lines = withoutTimes(shown)

@@ -10,7 +10,7 @@ import { root } from '../support/sources.js';
 
 const page = readFileSync(join(root, 'docs/claude-code.md'), 'utf8');
 
-/** The rows of the table that begins with this cell, as cells; a `|` of a text is escaped. */
+/** The cells of the table whose first cell has this text. A `|` in a cell is escaped. */
 function tableOf(first: string): string[][] {
   const table = page.split(new RegExp(`^\\| ${first} +\\|`, 'm'))[1]?.split('\n\n')[0] ?? '';
   return table

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { commandBlocks, runCommands } from './run-block.js';
 
-// The suite for dialects, which a page runs, fires some hundred real hooks.
+// A page runs the suite for dialects, which fires some hundred real hooks.
 jest.setTimeout(120_000);
 
 test.each(commandBlocks.filter(({ page }) => page !== 'README.md'))('$place runs, and prints what is shown', runCommands);

@@ -19,7 +19,7 @@ test.each([
   expect(citations.filter(({ number }) => !known.has(number)).map(({ file, number }) => `${file}: ${kind} ${number}`)).toEqual([]);
 });
 
-/** Sources with every comment on one line, so that a citation may be wrapped. */
+/** The sources with every comment on one line, because a citation may be wrapped. */
 function citingFiles(folder: string): { file: string; text: string }[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /^[^/]+\/src\/.*\.ts$/.test(file))
@@ -35,7 +35,7 @@ function rowsOf(kind: string): Set<string> {
   return new Set([...table.matchAll(/^\| (§?[\d.]+[a-c]?) \|/gm)].map((match) => match[1] as string));
 }
 
-/** `3 to 5, 7 and 16a` as 3, 4, 5, 7, 16a. */
+/** Reads `3 to 5, 7 and 16a` as 3, 4, 5, 7, 16a. */
 function numbersIn(text: string): string[] {
   return text.split(/,? and |, ?/).flatMap((part) => {
     const [first, last] = part.split(' to ').map((number) => number.trim());

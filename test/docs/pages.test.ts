@@ -19,7 +19,7 @@ test.each(inLanguages('json', 'jsonc'))('$place is JSON, and settings in it are 
   const errors: unknown[] = [];
   expect(parseTree(text, errors as never[], { allowTrailingComma: true })).toBeDefined();
   expect(errors).toEqual([]);
-  // Settings among the files of a page are used by what follows there, which needs the other files too.
+  // Settings in a file block are used by later blocks, together with other files, so they are not loaded alone.
   if (!text.includes('"hooks"') || file !== undefined) return;
   await inFolder({ 'settings.json': text }, async (folder) => {
     const hooks = await createHooks({ settings: [join(folder, 'settings.json')], strict: true });
@@ -49,7 +49,7 @@ test.each(blocks.filter(({ stdout }) => stdout !== undefined))('$place is an ans
   expect(decoded).toMatchObject({ output: expect.anything(), warnings: [] });
 });
 
-/** Settings with one hook of an event, in a format: ECA's are a table of hooks, all others groups of them. */
+/** Settings with one hook of an event in a format. ECA's hooks have keys; in all other formats hooks are in groups. */
 function oneHook(dialect: string, event: string): object {
   if (dialect === 'eca') return { hooks: { h: { type: event, actions: [{ type: 'shell', shell: 'true' }] } } };
   return { hooks: { [event]: [{ hooks: [{ type: 'command', command: 'true' }] }] } };
@@ -71,7 +71,7 @@ test('no code block is of a kind that is not run', () => {
 test.each(blocks.filter(({ file }) => file !== undefined))('$place: $file is used by what follows on its page', (block) => {
   const following = blocks.slice(blocks.indexOf(block) + 1).filter(({ page }) => page === block.page);
   expect(following.some(({ language }) => language === 'sh')).toBe(true);
-  // A file that names another one may lie in the same folder, and an extension is named by its folder.
+  // A later block names the file by its name, because it may be in the same folder. An extension is named by its folder.
   const names = [basename(block.file as string), `--extension ${(block.file as string).split('/')[0]} `];
   const others = blocks.filter((other) => other !== block && other.page === block.page);
   expect(others.filter(({ text }) => names.some((name) => text.includes(name)))).not.toEqual([]);
@@ -89,7 +89,7 @@ test("every field of ECA's settings and every type has a row on its page", () =>
 
 test('every member of a dialect is on the page about writing one', () => {
   const page = readFileSync(join(root, 'docs/writing-a-dialect.md'), 'utf8');
-  // `server` is a field of ECA's dialect alone: migrate reads it.
+  // `server` is a field of ECA's dialect only, which migrate reads.
   const members = [...new Set(defaultDialects().flatMap(Object.keys)), 'readsEnvironment'].filter((member) => member !== 'server');
   expect(members.filter((member) => !page.includes(`\`${member}`))).toEqual([]);
 });
@@ -120,7 +120,7 @@ function existsAt(page: string, link: string): boolean {
   return anchorsOf(readFileSync(target, 'utf8')).includes(anchor);
 }
 
-/** A heading that repeats an earlier one gets a number. */
+/** If a heading occurs twice, the second anchor gets a number. */
 function anchorsOf(text: string): string[] {
   const headings = [...text.matchAll(/^#+ (.*)$/gm)].map((match) => anchorOf(match[1] as string));
   return headings.map((anchor, index) => {
@@ -129,7 +129,7 @@ function anchorsOf(text: string): string[] {
   });
 }
 
-/** As repository hosts make it. */
+/** Returns the anchor of a heading, as repository hosts make it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

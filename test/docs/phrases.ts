@@ -11,7 +11,7 @@ export interface FoundPhrase {
   readonly phrase: string;
 }
 
-/** Every line with a phrase in it, once for each phrase. A line break within a phrase hides it. */
+/** Returns every line that contains a phrase, once for each phrase. A phrase with a line break in it is not found. */
 export function findPhrases(text: string, phrases: readonly string[]): FoundPhrase[] {
   const expressions = phrases.map((phrase) => ({
     phrase,
@@ -24,7 +24,7 @@ export function findPhrases(text: string, phrases: readonly string[]): FoundPhra
     );
 }
 
-/** Pages, sources, tests, examples and scripts; not the guide, which lists the phrases, and not the test of the list. */
+/** Returns pages, sources, tests, examples and scripts. The guide, which lists the phrases, and the test of the list are left out. */
 export function writtenFiles(root: string): string[] {
   return execFileSync('git', ['ls-files', '--', '*.md', '*.ts', '*.mjs', '*.js', '*.py', '*.json', '*.txt'], {
     cwd: root,

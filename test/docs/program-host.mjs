@@ -1,7 +1,7 @@
 /**
- * Runs programs of the pages, one after another, in one process, so that the library is loaded once. A message names the file of a program and
- * its folder; the answer is what the program printed. A program has ended when nothing keeps the process running that did not keep it running
- * before. A program that leaves something open would never end by itself, and that is an error.
+ * Runs programs of the pages, one after another, in one process, so that the library is loaded only once. A message names the file of a
+ * program and its folder; the answer is what the program printed. A program has ended when only resources are open that were open before
+ * it. A program that leaves something open would never end by itself, which is an error.
  */
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -38,7 +38,7 @@ process.on('message', async ({ file, folder }) => {
   process.send({ ...printed, error });
 });
 
-/** What keeps the process running, by kind. */
+/** The resources that keep the process running, by kind. */
 function openResources() {
   const counts = new Map();
   for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { commandBlocks, programs, runCommands, runProgram } from './run-block.js';
 
-// The other pages are second-tier: programs.slow.test.ts and commands.slow.test.ts.
+// The other pages are tested in the second tier: programs.slow.test.ts and commands.slow.test.ts.
 
 const ofReadme = ({ page }: { page: string }) => page === 'README.md';
 

@@ -8,7 +8,7 @@ const program = `
   process.stdout.write(JSON.stringify(await referencePages()));
 `;
 
-/** In a process of its own: TypeDoc brings a compiler of its own, which the modules of jest would slow down. */
+/** Runs in a separate process: TypeDoc has its own compiler, which the modules of jest would slow down. */
 const pages = JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: root, encoding: 'utf8' })) as {
   file: string;
   text: string;

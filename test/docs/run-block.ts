@@ -8,10 +8,13 @@ import { type CliRun, runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
 import { type Block, commandsOf, filesAbove, inLanguages, isAsShown, withoutTimes } from './blocks.js';
 
-/** Programs: they run, and print the text that is shown. */
+/** The programs. Each runs and prints the text that the page shows. */
 export const programs = inLanguages('js', 'ts').filter(({ file }) => file === undefined);
 
-/** Shell lines: those that call npm are left out, because their scripts have tests of their own, and one of them runs this one. */
+/**
+ * The blocks with shell lines. Lines that call npm are left out, because the scripts of npm have their own tests, and one of them runs this
+ * test.
+ */
 export const commandBlocks = inLanguages('sh').filter((block) => commandsToRun(block).length > 0);
 
 interface Printed {
@@ -29,7 +32,7 @@ afterAll(async () => {
 });
 
 export async function runProgram({ language, text, prints }: Block): Promise<void> {
-  // Packages are found as they would be in a user's project.
+  // The program finds packages as in a user's project.
   await inFolder({}, async (folder) => {
     const file = join(folder, 'example.mjs');
     writeFileSync(file, language === 'js' ? text : withoutTypes(text));
@@ -65,7 +68,7 @@ function commandsToRun(block: Block): string[] {
   return commandsOf(block).filter((command) => !command.startsWith('npm '));
 }
 
-/** With a home of its own: the hooks of the user who runs this test must not take part. */
+/** Uses a home directory of its own, because the hooks of the user who runs this test must not take part. */
 async function runCommand(command: string, cwd: string, home: string): Promise<string> {
   expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
   const words = command.startsWith('npx tenterhook ') ? wordsOf(command) : undefined;
@@ -81,14 +84,14 @@ function runInShell(command: string, cwd: string, home: string): CliRun {
   return spawnSync('bash', ['-c', line], { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** The words of a line without operators and expansions; undefined for any other line, which a shell has to read. */
+/** The words of a line without operators and expansions. Undefined for any other line, which needs a shell. */
 function wordsOf(command: string): string[] | undefined {
   const words = [...command.matchAll(/'([^']*)'(?=\s|$)|([^\s'"`$|&;<>()*?\\]+)(?=\s|$)/g)];
   const [rest] = [words.reduce((left, [word]) => left.replace(word, ''), command)];
   return rest?.trim() === '' ? words.map((word) => word[1] ?? (word[2] as string)) : undefined;
 }
 
-/** A directory inside the repository with these files, scripts among them executable, while it is used. */
+/** Calls a function with a directory inside of the repository that contains these files. Scripts are executable. */
 export async function inFolder(files: Readonly<Record<string, string>>, use: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(root, 'node_modules', '.docs-'));
   try {

@@ -6,7 +6,7 @@ const eventName = 'BeforeTool';
 const input = { tool_name: 'write_file', tool_input: {} };
 const request = { eventName, input };
 
-/** A tree of three, one of them in the background, and one that does not care for SIGTERM. */
+/** A hook with a tree of three processes, one of them in the background. One ignores SIGTERM. */
 const tree = `trap '' TERM; sleep 300 & bash -c 'sleep 300; true' & echo up > tree; wait; wait`;
 
 const stages = [
@@ -16,14 +16,17 @@ const stages = [
 ];
 
 interface Running extends Scene {
-  /** Processes of the hooks of this scene, found by their environment. */
+  /** The processes of the hooks of this scene, which are found by their environment. */
   processes(): number[];
-  /** Resolves when the tree of the second hook stands. */
+  /** Resolves when all processes of the second hook have started. */
   readonly isUp: Promise<void>;
   readonly correlationId: Promise<string>;
 }
 
-/** Hooks that kill at once where SIGTERM is not obeyed, each with a mark by which its whole tree is found. */
+/**
+ * Runs hooks with a short killGraceMs, so that a process that ignores SIGTERM is killed at once. Each hook has a mark by which its whole
+ * tree is found.
+ */
 function whileRunning(use: (scene: Running) => Promise<void>): Promise<void> {
   const mark = `cancellation-${process.pid}-${Math.random()}`;
   const hooks = stages.map((hook) => ({ ...hook, env: { MARK: mark } }));
@@ -50,7 +53,7 @@ const ended = [
   { name: 'second', status: 'cancelled', warnings: [{ code: 'cancelled' }] },
 ];
 
-/** What is left of a request that was cancelled in the middle of its second stage. */
+/** Checks what is left of a request that was cancelled during its second stage. */
 function expectCancelled(response: HookExecutionResponse): void {
   expect(response).toMatchObject({ success: false, error: { code: 'cancelled' } });
   expect(response.error?.details?.['outcomes']).toMatchObject([
@@ -123,7 +126,7 @@ test('the time of a request ends the process tree as a cancel does, under its ow
   await whileRunning(async ({ hooks }) => {
     const { error } = await hooks.bus.request('HOOK_EXECUTION_REQUEST', request, { timeoutMs: 500 });
     expect(error).toMatchObject({ code: 'timeout' });
-    // The hooks were not too slow, each by its own timeout: the caller had a shorter one.
+    // No hook reached its own timeout: the caller had a shorter one.
     const notTimedOut = expect.not.objectContaining({ status: 'timed-out' });
     expect(error?.details?.['outcomes']).toEqual([notTimedOut, notTimedOut, notTimedOut]);
   });

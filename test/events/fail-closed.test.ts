@@ -19,13 +19,13 @@ interface Failure {
   readonly hooks: readonly HookText[];
   readonly status: OutcomeStatus;
   readonly code: string;
-  /** What the reason says of the cause. */
+  /** The part of the reason that names the cause. */
   readonly cause: string;
   readonly input?: Record<string, unknown>;
   readonly options?: CreateHooksOptions;
   readonly timeoutMs?: number;
   readonly isSequential?: boolean;
-  /** A limit, and not the guard, is the cause: it denies whatever its onError is. */
+  /** True if the cause is a limit and not the guard. It denies whatever onError is. */
   readonly isOfLimit?: boolean;
 }
 
@@ -216,7 +216,7 @@ test('real hooks that keep failing are left out until the settings are read agai
       const fireOnce = () => handler.fireBeforeToolEvent('write_file', {});
       for (const _ of [1, 2, 3]) await fireOnce();
       const result = await fireOnce();
-      // A broken answer is a failure for hooks with onError: block alone.
+      // A broken answer is a failure only for hooks with onError: block.
       expect(result.outcomes.map(({ name, status, skipReason }) => [name, skipReason ?? status])).toEqual([
         ['guard', 'circuit-open'],
         ['broken', 'succeeded'],
@@ -241,7 +241,7 @@ describe('failure codes', () => {
   const request = { eventName: 'BeforeTool', input };
   const hanging = { hooks: { BeforeTool: [{ hooks: [{ name: 'guard', command: 'exec sleep 60', onError: 'block' }] }] } };
 
-  /** Every code of a response, and how it really comes about. */
+  /** For every error code of a response: how it really occurs. */
   const produced: Record<ErrorCode, () => Promise<HookExecutionResponse>> = {
     invalid_request: () =>
       usingHooks({}, ({ bus }) => bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: 'text' } as never)),

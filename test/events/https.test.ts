@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { certificate, certificateKey } from '../support/localhost-certificate.js';
 import { root } from '../support/sources.js';
 
-/** A Node of its own: which authorities are trusted is read when it starts. The server is in it too. */
+/** Runs in a separate Node process, because Node reads the trusted authorities when it starts. The server is in the same process. */
 const script = `
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';

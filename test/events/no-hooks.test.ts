@@ -5,7 +5,7 @@ import type { HookExecutor } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, type Hooks } from 'tenterhook';
 import { freshDirectory, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 
-/** A system without listeners on its bus; `withEndingHooks` listens to its progress. */
+/** A system without listeners on its bus. `withEndingHooks` is not used, because it listens to progress. */
 async function withUnwatched(options: CreateHooksOptions, use: (scene: { hooks: Hooks; handler: HookEventHandler }) => Promise<void>) {
   const projectDir = options.projectDir ?? freshDirectory();
   const hooks = await createHooks({ sessionId: 's1', ...options, projectDir });
@@ -17,7 +17,7 @@ async function withUnwatched(options: CreateHooksOptions, use: (scene: { hooks: 
   }
 }
 
-/** Runs nothing and remembers what it was to run, in place of what starts processes. */
+/** An executor that records what it should run and runs nothing. */
 function countingExecutor(): HookExecutor & { readonly started: string[] } {
   const started: string[] = [];
   const captured = { stdout: '', stderr: '', stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false };

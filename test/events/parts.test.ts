@@ -81,7 +81,7 @@ describe('the parts of a system', () => {
     await withEndingHooks({ settings: settingsOf('BeforeTool', [command]) }, async ({ handler, read }) => {
       const { outcomes } = await handler.fireBeforeToolEvent('write_file', { path: 'a.txt' });
       expect(Number(read('pid'))).not.toBe(process.pid);
-      // One object and the end of the file: otherwise cat would not have come back.
+      // stdin contained one object and then ended: otherwise cat would not have ended.
       expect(JSON.parse(read('seen.json') ?? '')).toMatchObject({ hook_event_name: 'BeforeTool', tool_input: { path: 'a.txt' } });
       expect(outcomes[0]).toMatchObject({ stdout: 'out\n', stderr: 'err\n' });
     });
@@ -111,7 +111,7 @@ describe('the parts of a system', () => {
 
   const silentSource: HookSource = { hooksFor: () => [], changes$: { subscribe: () => ({ unsubscribe() {} }) } };
 
-  /** Settings as a source of their own, for a system that is made by hand. */
+  /** Settings as a separate source, for a system that is assembled by hand. */
   async function settingsSource(settings: object): Promise<HookSource> {
     const hooks = await createHooks({ settings });
     const configured = hooks.hooks;
@@ -123,7 +123,7 @@ describe('the parts of a system', () => {
 describe('messages of the bus', () => {
   const payload: HookExecutionRequest = { correlationId: 'c-1', eventName: 'BeforeTool', input: eventFields.BeforeTool };
 
-  /** What a service answers to one message on the request channel, and how often; the hook denies and keeps what it read. */
+  /** Returns the responses of a service to one message on the request channel. The hook denies and records what it read. */
   async function exchange(request: Record<string, unknown>): Promise<{ responses: HookExecutionResponse[]; read: string | undefined }> {
     const settings = settingsOf('BeforeTool', [`cat > seen.json; ${says({ decision: 'deny', reason: 'no' })}`]);
     return withEndingHooks({ settings, advanced: { transcriptPath } }, async ({ hooks, read }) => {
@@ -257,7 +257,7 @@ describe('one way to fire', () => {
         'skipped',
         'succeeded',
         'succeeded',
-        // All but the one that rewrote the input are asked again.
+        // All hooks are asked again, except the one that rewrote the input.
         'succeeded',
         'failed',
         'succeeded',
@@ -319,10 +319,10 @@ describe('one way to fire', () => {
     await hooks.dispose();
   });
 
-  /** A result without what depends on the clock. */
+  /** A result without the fields that depend on the clock. */
   function timeless(result: AggregatedHookResult): unknown {
     const plain = JSON.parse(JSON.stringify(result)) as AggregatedHookResult;
-    // The command line alone reports hooks that do not read their input.
+    // Only the command line reports hooks that do not read their input.
     return {
       ...plain,
       totalDuration: 0,

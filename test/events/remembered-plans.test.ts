@@ -1,7 +1,7 @@
 import type { McpContext } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
 
-/** Settings of each format with one hook on a tool, whose matcher does not fit `list_files`. */
+/** Settings of each format with one hook on a tool, whose matcher does not match `list_files`. */
 const settings: Record<string, object> = {
   llxprt: { hooks: { BeforeTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command: 'true' }] }] } },
   'gemini-cli': { hooks: { BeforeTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command: 'true' }] }] } },

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { HookExecutionResponse } from '@tenterhook/protocol';
 import { outcomeAt, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 
-// What a hook is given on its standard input, and what becomes of it when it does not want it. Through real processes.
+// Tests what a hook receives on its standard input, and what happens if it does not read it, with real processes.
 
-/** What a hook wrote to the file `got` of its project when it was fired with this tool input. */
+/** Returns what a hook wrote to the file `got` of its project when it was fired with this tool input. */
 async function gotBy(command: string, toolInput: Record<string, unknown>): Promise<Buffer> {
   const settings = settingsOf('BeforeTool', [`{ ${command}; } > got`]);
   return withEndingHooks({ settings }, async ({ handler, projectDir }) => {
@@ -109,7 +109,7 @@ const throwing = () => {
   throw new Error('oops');
 };
 
-/** What is sent, where it stops being JSON, and why. */
+/** What is sent, the path where it is no longer JSON, and the reason. */
 const unserialisable: Record<string, [Record<string, unknown>, string, string]> = {
   'a BigInt': [{ list: [1, { size: 5n }] }, 'tool_input.list[1].size', 'BigInt'],
   'an object that contains itself': [{ circle }, 'tool_input.circle.self.again', 'itself'],
@@ -130,7 +130,7 @@ test.each(Object.entries(unserialisable))('%s: nothing is started, and what is w
       success: false,
       errors: expect.arrayContaining([expect.objectContaining({ code: 'validation_failed' })]),
     });
-    // A guard that could not be asked has not said yes.
+    // A guard that could not be asked has not agreed.
     expect(result.verdict).toMatchObject({ kind: 'deny', by: [outcomeAt(result, 1).hookId] });
     for (const message of [result.errors[0]?.message, response.error?.message]) {
       expect(message).toContain(path);

@@ -14,13 +14,13 @@ test('1,000 requests published at once are each answered exactly once, with thei
       if (answers.size === ids.length) resolve();
     });
   });
-  // Every tenth one runs a real process, the others are answered without.
+  // Every tenth request runs a real process; the others are answered without one.
   for (const [index, correlationId] of ids.entries()) {
     const input = { tool_name: index % 10 === 0 ? 'hooked' : 'other', tool_input: { index } };
     hooks.bus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: { correlationId, eventName: 'BeforeTool', input } });
   }
   await all;
-  // Anything that would come twice comes before this one, which is answered after all of them.
+  // This request is answered after all others, so a second answer to any of them would have arrived before.
   await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName: 'BeforeTool', input: { tool_name: 'hooked', tool_input: {} } });
   expect([...answers.keys()].filter((id) => id.startsWith('request-')).sort()).toEqual([...ids].sort());
   expect([...answers.values()].every((count) => count === 1)).toBe(true);
@@ -85,7 +85,7 @@ test('dispose() ends a hook that ignores SIGTERM, with everything it started', a
   expect(await fired).toMatchObject({ success: false, errors: [{ code: 'disposed' }, { code: 'cancelled' }] });
 });
 
-/** Processes whose environment carries the mark; what has ended and was not reaped yet does not count. */
+/** Processes whose environment contains the mark. A process that has ended but was not reaped does not count. */
 function running(mark: string): number[] {
   return readdirSync('/proc')
     .filter((entry) => /^\d+$/.test(entry))

@@ -16,7 +16,7 @@ const bus = new MessageBus();
 beforeAll(async () => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'tenterhook-example-')));
   cpSync(join(root, 'examples/agent-loop/workspace'), folder, { recursive: true });
-  // A home of its own, or the hooks of the user who runs this test would take part.
+  // Uses its own home directory, because the hooks of the user who runs this test must not take part.
   const home = { ...noOtherHome, HOME: join(folder, 'home') };
   hooks = await withEnvironment(home, () => createHooks({ bus, projectDir: folder, sessionId: 'example' }));
 });
@@ -33,7 +33,7 @@ async function answer(eventName: string, input: Record<string, unknown>): Promis
   return response.output as AggregatedHookResult;
 }
 
-/** As the agent sends it: the whole conversation, the last message being the newest. */
+/** The request as the agent sends it: the whole conversation, the newest message last. */
 const ask = (...contents: string[]) =>
   answer('BeforeModel', { llm_request: { model: 'm', messages: contents.map((content) => ({ role: 'user', content })) } });
 const text = (file: string) => readFileSync(join(folder, '.llxprt', file), 'utf8');
@@ -198,7 +198,7 @@ describe('the rig in use', () => {
   afterEach(() => rig.close());
 
   test('the third hook waits while the limit is two', async () => {
-    // Commands that are equal would be one hook: the labels make them differ.
+    // The labels make the commands different: equal commands would be one hook.
     const settings = settingsOf('BeforeTool', ['a', 'b', 'c'].map(rig.command));
     await withHooks({ limits: { concurrency: 2 }, settings }, async ({ handler, progress }) => {
       const fired = handler.fireBeforeToolEvent('write_file', { path: 'a.txt' });
@@ -219,7 +219,7 @@ describe('the rig in use', () => {
 });
 
 describe('no warnings', () => {
-  /** In a process of its own, as built: the test environment keeps Node's warnings to itself. */
+  /** Runs the build in a separate process, because the test environment hides Node's warnings. */
   const program = `
   import { createHooks } from 'tenterhook';
   const group = { hooks: Array.from({ length: 40 }, (_, index) => ({ name: 'h' + index, command: 'true' })) };

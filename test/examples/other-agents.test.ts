@@ -15,7 +15,7 @@ let place: Place;
 let run: Run;
 let recorded: Recorded;
 
-/** What the agent left in the folder that it worked in. */
+/** Reads what the agent left in the folder in which it worked. */
 const read = (file: string) => readFileSync(join(place.folder, 'kept/workspace', file), 'utf8');
 const operation = (subject: string) => recorded.operations.find((each) => each.subject === subject);
 const ofClaude = (event: string, last: string) => `claude-code/project/${event}/${last}`;
@@ -62,7 +62,7 @@ test('a Claude Code hook of PreToolUse that matches Bash blocks the agent', () =
 test('a Claude Code hook of PostToolUse that matches Edit|Write formats the file on disk', () => {
   const stations = { Helgoland: { lat: 54.18, lon: 7.89 }, Cuxhaven: { lat: 53.87, lon: 8.72 } };
   expect(read('stations.json')).toBe(`${JSON.stringify(stations, null, 2)}\n`);
-  // Written, formatted, edited and formatted again: the text to edit is there only once the first write was formatted.
+  // Written, formatted, edited and formatted again. The text to edit exists only if the first write was formatted.
   expect(operation('write_file stations.json')).toMatchObject({ status: 'executed' });
   expect(operation('replace stations.json')).toMatchObject({ status: 'executed' });
 });

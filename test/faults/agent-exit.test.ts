@@ -23,7 +23,7 @@ fault('C9', async () => {
   );
 });
 
-/** Says that it has heard SIGTERM, and ends when its hook has answered. */
+/** Reports that it has received SIGTERM, and ends when its hook has answered. */
 const onSigterm = `console.log('heard');
   console.log((await fired).verdict.kind);
   await hooks.dispose();

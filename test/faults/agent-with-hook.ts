@@ -11,7 +11,7 @@ export interface Scene {
   readonly tree: ProcessTree;
 }
 
-/** An agent of its own, while its hook runs, and has grown a tree that does not care for SIGTERM. */
+/** Starts an agent in a process, and calls the function while a hook of the agent runs with a tree of processes that ignore SIGTERM. */
 export async function whileHookRuns(
   program: Pick<AgentProgram, 'atStart' | 'thereafter'>,
   use: (scene: Scene) => Promise<void>,

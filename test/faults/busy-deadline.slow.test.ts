@@ -5,8 +5,8 @@ import { pastDeadline, timeoutMs } from './late-hook.js';
 import { isRunning, stateOf } from './process-state.js';
 
 /**
- * A process waits in the kernel until its vfork() child ends or becomes another program. One that handles SIGTERM does not get to its handler
- * then; one that does not would be terminated nevertheless.
+ * A process that hangs in the kernel: it waits until its vfork() child ends or executes another program. If it handles SIGTERM, its handler
+ * does not run while it waits; a process without a handler would be terminated nevertheless.
  */
 const hungInKernel = `import ctypes, os, signal, sys, time
 signal.signal(signal.SIGTERM, lambda *_: sys.exit())
@@ -20,7 +20,7 @@ if ctypes.CDLL(None).vfork() == 0:
 fault('D8', () => {
   const hungState = ({ read }: Scene) => stateOf(Number(read('pid')));
   return pastDeadline('exec python3 hang.py', {
-    // Python takes its time.
+    // Python takes long to start.
     timeoutMs: 5000,
     killGraceMs: 1000,
     files: { 'hang.py': hungInKernel },
@@ -36,13 +36,13 @@ fault('D9', () =>
   pastDeadline('mkfifo never; for i in $(seq 300); do : < never & done; echo > forked; wait', {
     meanwhile: async ({ read, projectDir }) => {
       await until('the hook has forked', () => read('forked') !== undefined);
-      // Of a project of its own, so its path marks the environment.
+      // The project is used only here, so its path in the environment marks the processes of the hook.
       expect(processesWith(projectDir).length).toBeGreaterThan(300);
     },
   }),
 );
 
-/** Each link lives for about 20 ms. If no test breaks the chain, it ends by itself and reports that. */
+/** A chain of processes, each of which lives for about 20 ms. If no test ends the chain, it ends by itself and reports that. */
 const chain = `echo > started
 sleep 0.02
 if [ $1 = 0 ]; then echo > ran-out; else $2 sh chain.sh $(($1 - 1)) $2 & fi
@@ -68,7 +68,7 @@ fault('D11', async () => {
     });
     const fired = handler.fireBeforeToolEvent('write_file', {});
     await started;
-    // From here on nothing turns the loop of the agent: not the end of the hook, and not the deadline.
+    // From here on the agent's event loop is blocked: it notices neither the end of the hook nor the deadline.
     const deadline = performance.now() + timeoutMs;
     while (performance.now() <= deadline || !read('pid')?.endsWith('\n') || isRunning(Number(read('pid'))));
     const result = await fired;

@@ -8,7 +8,7 @@ import { type RemoteScene, toolRequest, withRemoteHooks } from './remote-hooks.j
 
 const done = says({ systemMessage: 'done' });
 
-/** The response that anybody on the bus sees. */
+/** Resolves to the next response on the bus. */
 function nextResponse({ hooks }: RemoteScene): Promise<HookExecutionResponse> {
   return new Promise((resolve) => {
     const unsubscribe = hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => {
@@ -54,7 +54,7 @@ fault('C4', async () => {
   const tree = `${holdLifeline} trap '' TERM; setsid sleep 600 & sleep 600`;
   await withHooks({ settings: settingsOf('BeforeTool', [guard, tree]), limits }, async ({ handler, projectDir }) => {
     const lifeline = openLifeline(projectDir);
-    // Enough for both to start, and for the guard to answer.
+    // Long enough for both hooks to start, and for the guard to answer.
     const result = await handler.fire(toolRequest.eventName, toolRequest.input, { timeoutMs: 3000 });
     expect(result).toMatchObject({ success: false, verdict: { kind: 'deny', reason: 'no' } });
     expect(result.errors.map(({ code }) => code)).toEqual(['timeout', 'cancelled']);

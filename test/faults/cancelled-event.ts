@@ -1,10 +1,10 @@
 import { warningCodes } from '../support/fire-hooks.js';
 import { withRemoteHooks } from './remote-hooks.js';
 
-/** SIGTERM does not end these trees, and SIGKILL shall not be long in coming. */
+/** SIGTERM does not end these trees, and SIGKILL should follow soon. */
 export const limits = { killGraceMs: 300 };
 
-/** The second of two hooks never has a turn, because the event is cancelled while the first runs. */
+/** Cancels an event while the first of two hooks runs, so that the second never runs. */
 export function cancelBeforeSecond(options: {
   readonly sequential?: boolean;
   readonly limits?: { readonly concurrency: number };

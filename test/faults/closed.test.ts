@@ -5,7 +5,7 @@ import { fault } from './fault.js';
 
 const by = ['llxprt/settings/BeforeTool/guard'];
 
-/** The event with a guard, alone or behind another hook of its stage. */
+/** Fires an event with a guard, alone or after another hook of its stage. */
 function fireGuarded(
   guard: Exclude<HookText, string>,
   options: CreateHooksOptions = {},

@@ -4,12 +4,12 @@ import { until } from '../support/until.js';
 import { fault } from './fault.js';
 
 interface Detached extends Scene {
-  /** Resolves with the outcome of its late end. */
+  /** Resolves with the outcome of the hook when it ends. */
   late(): Promise<HookOutcome>;
   readonly mark: string;
 }
 
-/** A hook of Claude Code that begins with this line, and goes on like this. */
+/** Runs a hook of Claude Code that prints this line first and then runs this command. */
 async function whenDetached(line: object, command: string, use: (scene: Detached) => Promise<void>, control = new AbortController()) {
   const mark = `detached-${process.pid}-${Math.random()}`;
   const hook = {

@@ -4,7 +4,7 @@ import { type RemoteScene, withRemoteHooks } from './remote-hooks.js';
 
 export const forever = 2_147_483_647;
 
-/** A hook that has failed once, which opened its circuit; used as soon as it may be tried again. */
+/** A hook that has failed once, so that its circuit is open. The function is called as soon as the hook may be tried again. */
 export function whenTriedAgain(use: (scene: RemoteScene) => Promise<void>): Promise<void> {
   return withRemoteHooks(
     (command) => [command()],

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export interface Fault {
   readonly id: string;
   readonly group: string;
-  /** What goes wrong; begins with a small letter, because it follows the title of its group. */
+  /** What goes wrong. It begins with a small letter, because it follows the title of its group. */
   readonly fault: string;
   /** What the user sees. */
   readonly sees: string;
@@ -19,8 +19,8 @@ const table = JSON.parse(readFileSync(join(import.meta.dirname, 'faults.json'), 
 export const { groups, faults } = table;
 
 /**
- * The test of one row: its title is the row, so that the page cannot say anything that no test is named after. `concurrent` is for those that
- * mostly wait: several run at once, with those of the file that do not before them or after.
+ * Declares the test of one row. The title of the test is the row, so that the page contains only what a test checks. `concurrent`: for
+ * tests that mostly wait. Several of them run at once, before or after the other tests of the file.
  */
 export function fault(id: string, run: () => Promise<void>, { concurrent = false } = {}): void {
   const row = faults.find((candidate) => candidate.id === id);

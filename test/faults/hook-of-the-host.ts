@@ -2,7 +2,7 @@ export const denying = 'echo no >&2; exit 2';
 
 export const denied = { kind: 'deny', reason: 'no' };
 
-/** Hooks of Claude Code that the host runs, beside a guard that denies. */
+/** Hooks of Claude Code that the host runs, and a guard that denies. */
 export const ofHost = (...types: readonly string[]) => ({
   dialect: 'claude-code',
   settings: {

@@ -1,6 +1,6 @@
 import type { HookExecutionProgress } from '@tenterhook/protocol';
 
-/** `a started`, `a failed` …: what happened to which hook, in order. */
+/** What happened to which hook, in order: `a started`, `a failed` … */
 export function hookStory(progress: readonly HookExecutionProgress[]): string[] {
   return progress.flatMap((message) => {
     if (message.kind === 'hook-started') return [`${message.name} started`];
@@ -8,7 +8,7 @@ export function hookStory(progress: readonly HookExecutionProgress[]): string[] 
   });
 }
 
-/** The states that the circuits of hooks came to, in order. */
+/** The states of the hooks' circuits, in order. */
 export function circuitStory(progress: readonly HookExecutionProgress[]): string[] {
   return progress.flatMap((message) => (message.kind === 'circuit-changed' ? [message.state] : []));
 }

@@ -7,7 +7,7 @@ import { fault } from './fault.js';
 import { denied, denying, ofHost } from './hook-of-the-host.js';
 import { hookStory } from './hook-story.js';
 
-/** An executor of the host for commands, in place of the one that starts processes. */
+/** An executor of the host for commands, instead of the one that starts processes. */
 const executorThat = (run: HookExecutor['run']): HookExecutor => ({ kind: 'command', run });
 
 fault('H1', async () => {
@@ -116,7 +116,7 @@ fault('H6', async () => {
     hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => answers.push([payload.correlationId, payload.error?.code]));
     for (const [correlationId, payload] of Object.entries(malformed))
       hooks.bus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: { correlationId, ...payload } as never });
-    // Answered after all of them.
+    // This request is answered after all others.
     await hooks.bus.request('HOOK_EXECUTION_REQUEST', {
       eventName: 'Notification',
       input: { notification_type: 'x', message: '', details: {} },

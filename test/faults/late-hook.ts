@@ -4,10 +4,10 @@ import type { HookOutcome } from '@tenterhook/protocol';
 import { outcomeAt, type Scene, settingsOf, withHooks } from '../support/fire-hooks.js';
 import { holdLifeline, type Lifeline, openLifeline } from './lifeline.js';
 
-/** Enough for a shell to start and to do what it is there for, also on a machine that has a lot to do. */
+/** Long enough for a shell to start and do its work on a busy machine. */
 export const timeoutMs = 2000;
 
-/** So long that no test would live to see a SIGKILL: what ends before was ended by SIGTERM. */
+/** Longer than any test: a process that ended before was ended by SIGTERM and not by SIGKILL. */
 export const endlessMs = 600_000;
 
 interface Late extends Scene {
@@ -16,21 +16,24 @@ interface Late extends Scene {
 }
 
 interface LateOptions {
-  /** @default 500 */
+  /** The time between SIGTERM and SIGKILL, in milliseconds. @default 500 */
   readonly killGraceMs?: number;
-  /** @default 2000 */
+  /** The timeout of the hook, in milliseconds. @default 2000 */
   readonly timeoutMs?: number;
-  /** By name, written before the hook starts. */
+  /** Files by name, which are written before the hook starts. */
   readonly files?: Readonly<Record<string, string>>;
-  /** While the hook runs. */
+  /** Called while the hook runs. */
   readonly meanwhile?: (scene: Scene) => Promise<void>;
-  /** At once when the event was answered. */
+  /** Called as soon as the event was answered. */
   readonly afterwards?: (scene: Late) => void;
-  /** When none of its processes is left. */
+  /** Called when none of the hook's processes is left. */
   readonly atLast?: (scene: Scene) => void;
 }
 
-/** A hook that does not end in time, to the end of the last of its processes; it is not `dispose()` that ends them. */
+/**
+ * Runs a hook that does not end in time, and waits until the last of its processes has ended. `dispose()` is not called before, so it does
+ * not end them.
+ */
 export async function pastDeadline(command: string, options: LateOptions = {}): Promise<void> {
   const hook = { name: 'late', command: `${holdLifeline}${command}`, timeout: options.timeoutMs ?? timeoutMs };
   const limits = { killGraceMs: options.killGraceMs ?? 500 };

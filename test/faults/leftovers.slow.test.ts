@@ -33,7 +33,7 @@ fault('L6', () =>
       const child = await run.fork();
       void run.exit(0);
       expect(await fired).toMatchObject({ outcomes: [{ status: 'succeeded' }] });
-      // Far more than a pipe holds: the write ends only because the pipe is read.
+      // Far more than a pipe can hold: the write ends only if the agent reads the pipe.
       for (let round = 0; round < 5; round += 1) await child.flood({ stream: 'stdout', bytes: 4_000_000 });
       expect(statSync(`/proc/${child.pid}/fd/1`).isFIFO()).toBe(true);
     },
@@ -48,7 +48,7 @@ const deniesLate = `${stamp} > began; (while :; do echo tick >&2; sleep 0.02; do
 
 fault('L7', async () => {
   await withHooks({ settings: settingsOf('BeforeTool', [{ command: deniesLate, timeout }]) }, async ({ handler, read }) => {
-    // On a machine that is too busy it does not end in time; then there is no deny that could be lost, and it has another go.
+    // On a machine that is too busy the hook does not end in time. Then there is no deny that could be lost, and the test tries again.
     for (let tries = 0; tries < 5; tries += 1) {
       const result = await handler.fireBeforeToolEvent('write_file', {});
       const tookMs = Number(read('ended')) - Number(read('began'));
@@ -60,7 +60,7 @@ fault('L7', async () => {
   });
 });
 
-// Its loop does not end by itself; what is not ended by SIGPIPE would go on for a minute.
+// The loop does not end by itself soon: a process that SIGPIPE does not end would continue for a minute.
 const writesOn = `(echo $BASHPID > pid.new; mv pid.new pid; trap 'exit' PIPE; SECONDS=0
   while [ $SECONDS -lt 60 ]; do echo on || exit; sleep 0.01; done) & until [ -s pid ]; do sleep 0.01; done; echo '{}'`;
 

@@ -3,7 +3,7 @@ import { fault } from './fault.js';
 import { isRunning } from './process-state.js';
 import { withRemoteHooks } from './remote-hooks.js';
 
-/** What a hook says that blocks by what it prints. */
+/** An answer that blocks by what the hook prints. */
 const denies = '{"decision":"deny","reason":"no"}';
 const denied = { verdict: { kind: 'deny', reason: 'no' } };
 
@@ -42,7 +42,7 @@ fault('L2', () =>
   ),
 );
 
-// The child hears at once that the hook has ended, waits until the agent has heard it too, and goes on in small steps.
+// The child notices at once that the hook has ended, waits until the agent must have noticed it, too, and then writes in small steps.
 const answersLate = `mkfifo never; printf '{"decision":'
 exec 8> >(cat; while kill -0 $$ 2> /dev/null; do :; done
   for piece in '"deny"' ',"reason"' ':"no"}'; do read -t 0.004 <> never; printf "$piece"; done)`;
@@ -63,7 +63,7 @@ fault('L4', () =>
       const fired = fire();
       const run = await rig.nextRun();
       const child = await run.fork();
-      // In the end the pipe has no reader, and the write fails.
+      // Finally the pipe has no reader, and the write fails.
       child.flood({ stream: 'stderr', bytes: Number.MAX_SAFE_INTEGER, chunkBytes: 256 }).catch(() => {});
       void run.stdout(denies);
       void run.exit(0);

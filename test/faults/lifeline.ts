@@ -3,20 +3,20 @@ import { constants, openSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 
-/** Goes before the command of a hook: every process that the command starts then holds the lifeline of its project. */
+/** Put it before the command of a hook: every process that the command starts then holds the lifeline of its project. */
 export const holdLifeline = 'exec 9> lifeline; ';
 
 /**
- * A named pipe that the processes of a hook hold open. Its end comes when the last of them is gone, in the group or out of it; looking for
- * them in /proc would miss those that live for milliseconds.
+ * A named pipe that the processes of a hook hold open. It ends when the last of them has ended, in the process group or outside of it. A
+ * search in /proc would miss processes that live for milliseconds.
  */
 export interface Lifeline {
   readonly isReleased: boolean;
-  /** Resolves when it was held, and no process holds it any more. */
+  /** Resolves when processes have held the pipe and no process holds it any more. */
   readonly released: Promise<void>;
 }
 
-/** To be opened before the hook starts: a pipe without a reader would make it wait. */
+/** Opens the pipe. Call it before the hook starts, which would otherwise wait for a reader of the pipe. */
 export function openLifeline(directory: string): Lifeline {
   const path = join(directory, 'lifeline');
   execFileSync('mkfifo', [path]);
@@ -29,7 +29,7 @@ export function openLifeline(directory: string): Lifeline {
       resolve();
     });
   });
-  // Should it never be held, the test fails by its own time, and nothing else has to wait for it.
+  // If no process ever holds the pipe, the test fails by its own timeout; the socket does not keep the process running.
   socket.resume().unref();
   return {
     released,

@@ -31,7 +31,7 @@ fault('P4', async () => {
   await withHooks({ settings: settingsOf('BeforeTool', ['true'], { matcher: '^hooked$' }) }, async ({ hooks }) => {
     const answers: string[] = [];
     hooks.bus.subscribe('HOOK_EXECUTION_RESPONSE', ({ payload }) => answers.push(payload.correlationId));
-    // Every tenth has a process of its own.
+    // Every tenth input has a hook that starts a process.
     const inputs = Array.from({ length: 1000 }, (_, index) => ({
       tool_name: index % 10 === 0 ? 'hooked' : 'other',
       tool_input: { index },
@@ -40,7 +40,7 @@ fault('P4', async () => {
     const responses = await Promise.all(inputs.map(ask));
     expect(responses.filter(({ success }) => success)).toHaveLength(1000);
     expect(responses.filter(({ output }) => output?.outcomes[0]?.status === 'succeeded')).toHaveLength(100);
-    // Whatever came twice would have come before the answer to this one.
+    // This request is answered last, so a second answer to any other would have arrived before.
     await ask({ tool_name: 'hooked', tool_input: {} });
     expect([answers.length, new Set(answers).size]).toEqual([1001, 1001]);
   });
@@ -61,7 +61,8 @@ fault('P5', async () => {
         return run;
       };
       const first = await cancelStubborn();
-      // The first is dying, and its slot has gone on; with a second one that dies, the slot waits for either.
+      // The first job is being killed, and its slot is used again. While a second one is being killed as well, the slot waits for either to
+      // end.
       const second = await cancelStubborn();
       const fired = fire();
       const third = await rig.nextRun();

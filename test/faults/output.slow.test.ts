@@ -6,14 +6,14 @@ import { hookStory } from './hook-story.js';
 import { withRemoteHooks } from './remote-hooks.js';
 import { withReportingAgent } from './reporting-agent.js';
 
-// On a busy machine the gigabytes alone take longer than the usual time of a test.
+// On a busy machine, the gigabytes alone take longer than the usual timeout of a test.
 jest.setTimeout(300_000);
 
 const twoGigabytes = `head -c 2147483648 /dev/zero | tr '\\0' x`;
 const keptBytes = 16 * 1024 * 1024;
 const mebibyte = 1024 * 1024;
 
-/** Fires an event whose hook prints 2 GB, and tells by how many bytes the agent grew at most. */
+/** Fires an event whose hook prints 2 GB, and reports by how many bytes the agent's memory grew at most. */
 const measuringAgent = `
   const hooks = await createHooks({ sessionId: 's1', settings: { hooks: { BeforeTool: [
     { matcher: '^large$', hooks: [{ command: ${JSON.stringify(twoGigabytes)}, timeout: 600000 }] },
@@ -30,7 +30,10 @@ const measuringAgent = `
   await hooks.dispose();
 `;
 
-/** What is waste and not yet collected counts as well, and when it is collected depends on how busy the machine is: of three the least. */
+/**
+ * Garbage that is not yet collected is counted, too, and the time of collection depends on the load of the machine. So the smallest of
+ * three values is used.
+ */
 const attempts = 3;
 
 fault('O1', async () => {
@@ -72,7 +75,7 @@ fault('O8', async () => {
       const fired = fire();
       const run = await rig.nextRun('flood');
       await run.flood({ stream: 'stdout', bytes: 100_000_000 });
-      // Another event meanwhile.
+      // Another event is answered in the meantime.
       expect((await handler.fireBeforeAgentEvent('hello')).success).toBe(true);
       expect(hookStory(progress)).toEqual(['flood started']);
       await run.exit(0);

@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory } from '../support/fire-hooks.js';
 
-/** Lets hooks of this process have their private directories in a place that no other process uses. */
+/** Makes hooks of this process use a place for their private directories that no other process uses. */
 export async function withRuntimeDirectory<Result>(use: (place: string) => Promise<Result>): Promise<Result> {
   const place = freshDirectory('runtime');
   const before = process.env['XDG_RUNTIME_DIR'];
@@ -16,7 +16,7 @@ export async function withRuntimeDirectory<Result>(use: (place: string) => Promi
   }
 }
 
-/** Absolute paths of the private directories in a place. */
+/** The absolute paths of the private directories in a place. */
 export function privateDirectories(place: string): string[] {
   return readdirSync(place)
     .filter((name) => name.startsWith('tenterhook-'))

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** The letter of /proc: R, S, D where no signal reaches it, T for a stopped one, Z for one that waits for its parent; undefined for one that is gone. */
+/**
+ * The state of a process in /proc: R, S, D (no signal reaches it), T (stopped), Z (not reaped by its parent). Undefined if there is no such
+ * process.
+ */
 export function stateOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

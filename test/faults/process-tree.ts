@@ -7,7 +7,7 @@ export interface ProcessTree {
   readonly ended: Promise<void>;
 }
 
-/** Gives a hook a child and a daemon, which is in a session of its own; none of the three cares for SIGTERM. */
+/** Starts a child of a hook, and a daemon in its own session. All three processes ignore SIGTERM. */
 export async function growTree(run: HookRun): Promise<ProcessTree> {
   const others = await Promise.all([run.fork({ label: 'child' }), run.fork({ label: 'daemon', detached: true, stdio: 'ignore' })]);
   const all = [run, ...others];

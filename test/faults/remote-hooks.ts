@@ -4,7 +4,7 @@ import { type HookRig, hookRig } from '@tenterhook/testing';
 import type { CreateHooksOptions } from 'tenterhook';
 import { type HookText, type Scene, settingsOf, withHooks } from '../support/fire-hooks.js';
 
-/** A hook system of which some hooks are remote-controlled. */
+/** A hook system with hooks that the test controls remotely. */
 export interface RemoteScene extends Scene {
   readonly rig: HookRig;
   fire(options?: FireOptions): Promise<AggregatedHookResult>;
@@ -17,7 +17,10 @@ export interface RemoteOptions extends CreateHooksOptions {
 /** The event that is fired. */
 export const toolRequest = { eventName: 'BeforeTool', input: { tool_name: 'write_file', tool_input: {} } };
 
-/** The hooks of one group; `command()` gives the command of a remote-controlled one. What the hooks leave behind ends with the rig. */
+/**
+ * Creates a system with the hooks of one group. `command()` returns the command of a remote-controlled hook. Processes that the hooks leave
+ * are ended with the rig.
+ */
 export async function withRemoteHooks(
   hooksOf: (command: HookRig['command']) => readonly HookText[],
   use: (scene: RemoteScene) => Promise<void>,

@@ -6,32 +6,35 @@ import { pathToFileURL } from 'node:url';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { root } from '../support/sources.js';
 
-/** An agent in a process of its own: for what the process of a test must not be put through, or cannot be measured in. */
+/** An agent in a separate process, for what would disturb the process of the test or cannot be measured in it. */
 export interface ReportingAgent {
   readonly pid: number;
-  /** The next value that the program gave to `tell()`. Rejects with its stderr when it has ended instead. */
+  /** Resolves to the next value that the program passed to `tell()`. Rejects with the program's stderr if it has ended. */
   nextReport<Value>(): Promise<Value>;
-  /** By SIGKILL; resolves when it is gone and reaped. */
+  /** Sends SIGKILL. Resolves when the process has ended and was reaped. */
   kill(): Promise<void>;
 }
 
 export interface ReportingAgentOptions {
-  /** The most descriptors that it may have open. @default the limit of this process */
+  /** The maximum number of open descriptors. @default the limit of this process */
   readonly descriptors?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** The words before its command, by which another program starts it: `['setpriv', …]`. They must not stay beside it. @default none */
+  /**
+   * Words before the command, which start it by another program: `['setpriv', …]`. That program must be replaced by the command. @default
+   * none
+   */
   readonly startedBy?: readonly string[];
-  /** The owner of its directory. @default the user of this process */
+  /** The user id of the owner of its directory. @default the user of this process */
   readonly owner?: number;
 }
 
-/** Found at once in every program: the built package, and a way to say something. */
+/** The first lines of every program: an import of the built package, and a function that reports a value. */
 const prelude = `
   import { createHooks } from ${JSON.stringify(pathToFileURL(join(root, 'packages/tenterhook/dist/index.js')).href)};
   const tell = (value) => console.log(JSON.stringify(value));
 `;
 
-/** Runs the text of a module, in a directory of its own, while a test uses it. Hooks that it leaves are the test's to end. */
+/** Runs the text of a module in its own directory. The test has to end hooks that it leaves. */
 export async function withReportingAgent<Result>(
   program: string,
   use: (agent: ReportingAgent) => Promise<Result>,

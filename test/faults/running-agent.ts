@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../support/sources.js';
 
-/** An agent in a process of its own, while it waits for the answer to one BeforeTool event. It ends only on command. */
+/** An agent in a separate process that waits for the answer to one BeforeTool event. It ends only on command. */
 export interface RunningAgent {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
-  /** Lets it do what its program says. */
+  /** Lets the agent execute `thereafter`. */
   goOn(): void;
-  /** Resolves when it has printed the word. */
+  /** Resolves when the agent has printed this word. */
   said(word: string): Promise<void>;
   readonly ended: Promise<{
     readonly status: number | null;
@@ -22,15 +22,15 @@ export interface RunningAgent {
 export interface AgentProgram {
   readonly projectDir: string;
   readonly settings: object;
-  /** Code that runs before the event is fired; `hooks` is there. */
+  /** Code that runs before the event is fired. It can use `hooks`. */
   readonly atStart?: string;
-  /** Code that runs when the agent goes on; `hooks` and `fired` are there. @default nothing */
+  /** Code that runs after `goOn()`. It can use `hooks` and `fired`. @default nothing */
   readonly thereafter?: string;
 }
 
 /**
- * A real Node, with the package as built: jest's `process` neither exits nor hears signals. Its hooks would have ten minutes after SIGTERM, so
- * what ends at once was not left to that.
+ * Starts a real Node process with the built package, because jest's `process` neither exits nor receives signals. After SIGTERM hooks have
+ * ten minutes, so a hook that ends at once was killed.
  */
 export function startAgent({ projectDir, settings, atStart = '', thereafter = '' }: AgentProgram): RunningAgent {
   const index = pathToFileURL(join(root, 'packages/tenterhook/dist/index.js')).href;
@@ -48,7 +48,7 @@ export function startAgent({ projectDir, settings, atStart = '', thereafter = ''
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text;
   });
-  // It may have ended before it has read the line that lets it go on.
+  // Ignored: the agent may have ended before it has read this line.
   child.stdin.on('error', () => {});
   return {
     pid: child.pid as number,

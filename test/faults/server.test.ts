@@ -17,7 +17,7 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 const allowed: CreateHooksOptions = { http: { allowPrivateAddresses: ['127.0.0.1'] } };
 
-/** One hook that is a server of this machine. */
+/** Runs one http hook with a server on this machine. */
 async function withServer(answer: Answer, use: (scene: Served) => Promise<void>, more: Partial<ServerHook> = {}): Promise<void> {
   const [heard, connections]: [IncomingMessage[], Socket[]] = [[], []];
   const server = createServer((request, response) => {

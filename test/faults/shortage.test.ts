@@ -4,7 +4,7 @@ import { fault } from './fault.js';
 import { privateDirectories, withRuntimeDirectory } from './private-directories.js';
 import { withReportingAgent } from './reporting-agent.js';
 
-/** An agent that has fired once, takes all descriptors that there are, and can give them back. */
+/** An agent that has fired once, then opens all available descriptors, and can close them again. */
 const shortAgent = `
   import { closeSync, openSync } from 'node:fs';
   const command = 'echo no >&2; exit 2';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { faults, groups } from './fault.js';
 
-/** The ids that files of tests register, in their order. */
+/** The ids that the test files declare, in their order. */
 const tested = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.test.ts'))
   .flatMap((file) => [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^fault\(\s*'(\w+)',/gm)].map((match) => match[1]));

@@ -48,7 +48,7 @@ fault('T6', async () => {
 });
 
 fault('T7', async () => {
-  // The same bytes in every run, so that a failure can be looked at.
+  // The same bytes in every run, so that a failure can be examined.
   const blocks = Array.from({ length: 2048 }, (_, index) => createHash('sha256').update(String(index)).digest());
   const file = join(freshDirectory('bytes'), 'bytes');
   writeFileSync(file, Buffer.concat(blocks));

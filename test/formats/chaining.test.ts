@@ -1,9 +1,10 @@
 import { type AggregatedHookResult, eventEntry, type HookEventName, hookEventNames } from '@tenterhook/protocol';
 import { outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../support/fire-hooks.js';
 
-/** Fires an event whose hooks keep what they are given and print these texts, and reads what each was given. */
+/** Fires an event whose hooks record what they receive and print these texts. Returns what each has received. */
 async function chain(eventName: HookEventName, input: Record<string, unknown>, prints: readonly string[], sequential: boolean) {
-  // Without a recheck, in which a hook would be shown what all of them left: this is about how one hook is shown what another one left.
+  // Without a recheck, in which a hook would receive the rewrites of all hooks: this test is about what one hook receives from the one
+  // before.
   const commands = prints.map((print, index) => ({
     command: `cat > seen-${index}.json; ${print}`,
     ...(eventName === 'BeforeTool' ? { recheck: false } : {}),
@@ -44,12 +45,12 @@ interface Chain {
   readonly eventName: HookEventName;
   readonly input: Record<string, unknown>;
   readonly written: readonly Record<string, unknown>[];
-  /** What each hook sees when they run one after another. */
+  /** What each hook receives when they run one after another. */
   readonly seen: readonly Record<string, unknown>[];
   readonly specific: Record<string, unknown> | undefined;
-  /** `before` and `after` of each change by path, and the place of the hook that wrote it. */
+  /** `before` and `after` of each change by path, and the index of the hook that wrote it. */
   readonly changes: readonly (readonly [path: string, hook: number, before: unknown, after: unknown])[];
-  /** What the hooks warn of when they run side by side; none do one after another. */
+  /** The warnings of hooks that run side by side. Hooks that run one after another have none. */
   readonly sideBySide?: readonly (readonly string[])[];
 }
 
@@ -213,7 +214,7 @@ test('a conflict names the other hook and every place', async () => {
   expect(message).not.toContain('topP');
 });
 
-/** What each event rewrites, for what must not count. */
+/** What hooks of each event can rewrite, for tests in which the rewrite must not count. */
 const rewrites: readonly [HookEventName, Record<string, unknown>, Record<string, unknown>][] = [
   ['BeforeTool', tool, { tool_input: { path: 'z' } }],
   ['PermissionRequest', tool, { tool_input: { path: 'z' } }],
@@ -234,7 +235,7 @@ test.each(rewrites)('%s: a hook that fails leaves the next one the input unchang
 
 test.each(rewrites)('%s: what a hook writes that blocks with exit code 2 does not count', async (eventName, input, written) => {
   const { result, seen } = await chain(eventName, input, [`${writes(written)}; exit 2`, 'true'], true);
-  // A deny that undoes nothing ends no chain: a hook that comes later may redact.
+  // A deny that undoes nothing does not end the chain, because a later hook may redact.
   const isHeldUp = eventEntry(eventName).may.block === true;
   expect(result.outcomes.map((outcome) => outcome.skipReason ?? outcome.status)).toEqual([
     'blocked',
@@ -242,7 +243,7 @@ test.each(rewrites)('%s: what a hook writes that blocks with exit code 2 does no
   ]);
   expect(seen[1]).toEqual(isHeldUp ? undefined : input);
   expect(result.changes).toEqual([]);
-  // Context is not a rewrite: it says something to the model, which hears of the block, too.
+  // Context is not a rewrite: it is text for the model, which also receives the reason of the block.
   expect(specificOf(result)).toEqual('additionalContext' in written ? written : undefined);
 });
 

@@ -3,7 +3,7 @@ import { hookEventNames } from '@tenterhook/protocol';
 import { type DialectConformanceOptions, dialectConformance, type SampleHook } from '@tenterhook/testing';
 import { withEndingHooks } from '../support/fire-hooks.js';
 
-/** What the suite needs of each dialect: how its settings are written, and what its hooks print. */
+/** For each dialect: how its settings are written, and what its hooks print. */
 const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect' | 'fire'>>> = {
   llxprt: {
     settings: (hooks) => ({
@@ -59,13 +59,16 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
   },
 };
 
-/** Those before it start no process, and those after it start many. */
+/** The first test with processes. The tests before it start no process, and those after it start many. */
 const firstWithProcesses = 'whatever hooks print, the outcome of each fits, and a deny of a later hook counts';
 
-/** What hooks print is read by parts that all dialects share, so real ones print for one dialect in the first part. */
+/** The only dialect for which the first tier runs real hooks, because all dialects share the code that reads output. */
 const dialectWithProcesses = 'llxprt';
 
-/** They try everything that settings may hold or a hook may print, on every event; the tests of each format try what matters. */
+/**
+ * Tests that try everything that settings may contain or a hook may print, on every event. The tests of each format try the important
+ * cases.
+ */
 const exhaustive = [
   'whatever the settings contain, parse() does not throw, and its diagnostics are about that document',
   'settings that are nested ten thousand deep do not make parse() throw',
@@ -75,7 +78,10 @@ const exhaustive = [
   'decode() reads a decision from answers, and from nothing else',
 ];
 
-/** The suite of each dialect in two parts: what its methods promise and, of one dialect, a test with real hooks; then the exhaustive tests and all others with real hooks. */
+/**
+ * Runs the suite of each dialect in two parts. First: the tests of its methods and, for one dialect, a test with real hooks. Rest: the
+ * exhaustive tests and all others with real hooks.
+ */
 export function testConformance(part: 'first' | 'rest'): void {
   describe.each(defaultDialects().map(({ name }) => name))('the dialect %s', (name) => {
     const sample = samples[name];
@@ -103,7 +109,7 @@ export function testConformance(part: 'first' | 'rest'): void {
   });
 }
 
-/** By event, as most formats have it. */
+/** Groups hooks by event, as most formats do. */
 function groupedBy<Group>(
   hooks: readonly SampleHook[],
   group: (hook: SampleHook) => Group,

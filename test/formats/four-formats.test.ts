@@ -8,12 +8,12 @@ import { type Places, withPlaces } from '../support/places.js';
 import { runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
 
-/** A command that notes which hook ran, which tool it received, and then what is given. */
+/** A command that logs which hook ran and which tool it received, and then runs `then`. */
 function logging(name: string, then = 'true'): string {
   return `echo "${name} $(jq -r .tool_name)" >> order.log; ${then}`;
 }
 
-/** Each hook of a group is in line 4 of its file. */
+/** Settings in which each hook of a group is in line 4 of its file. */
 function ofGroups(eventName: string, matcher: string, command: string, first = ''): string {
   return `{${first}
   "hooks": { "${eventName}": [
@@ -44,7 +44,7 @@ const files: Readonly<Record<string, string>> = {
 }`,
 };
 
-/** Dialect, file and line of every hook, in plan order. */
+/** The dialect, file and line of every hook, in plan order. */
 const expected = [
   ['llxprt', '.llxprt/settings.json', 4],
   ['claude-code', '.claude/settings.json', 4],

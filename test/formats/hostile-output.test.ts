@@ -142,7 +142,7 @@ describe('malformed output', () => {
   test('whatever a hook logs around an object that starts a line, its deny is a deny', () => {
     fc.assert(
       fc.property(fc.array(logLine), fc.array(logLine), fc.constantFrom('\n', '\r\n', '\r'), (before, after, lineBreak) => {
-        // A line of text ends whatever was open, so that the deny is the object and no field of one.
+        // A line of text ends all objects that are open, so the deny is an object of its own and not a field of another.
         expect(outcomeOf('h', 'BeforeTool', [...before, 'log', guard, ...after].join(lineBreak)).status).toBe('blocked');
       }),
       { numRuns: 1000 },
@@ -156,7 +156,7 @@ describe('malformed output', () => {
   ])('%s is said to have no effect there', async (_, answer, remedy) => {
     const { warnings } = outcomeAt(await fireTool([says(answer)]), 0);
     expect(warnings[0]).toEqual({ code: 'no_effect', message: expect.stringContaining(remedy) });
-    // A guard whose failures deny must not open because its deny is at the wrong level.
+    // A guard whose failures deny must not allow because its deny is at the wrong level.
     expect(warnings.slice(1).map(({ code }) => code)).toEqual('tool_input' in answer ? [] : ['other_spelling']);
   });
 
@@ -172,14 +172,14 @@ describe('malformed output', () => {
 });
 
 describe('text is text', () => {
-  // What hooks print that is not plain UTF-8 on short lines, through real processes: what the user of the result sees.
+  // Tests output that is not plain UTF-8 on short lines, with real processes: what the user of the result sees.
 
   const deny = '{"decision":"deny","reason":"no"}';
   const allow = '{"decision":"allow","reason":"ok"}';
   const bom = [0xef, 0xbb, 0xbf];
   const smiley = [0xf0, 0x9f, 0x98, 0x80];
 
-  /** A command whose shell prints these bytes, each part with a write of its own. */
+  /** A command that prints these bytes, each part with a separate write. */
   function prints(...parts: readonly (string | readonly number[])[]): string {
     const octal = (part: string | readonly number[]) =>
       [...Buffer.from(part as string)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { fireTool, outcomeAt, settingsOf, warningCodes, withHooks } from '../support/fire-hooks.js';
 
-// Hundreds of megabytes on a busy machine.
+// The tests print hundreds of megabytes, possibly on a busy machine.
 jest.setTimeout(120_000);
 
 const deny = '{"decision":"deny","reason":"no"}';

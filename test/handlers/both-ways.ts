@@ -3,10 +3,10 @@ import type { HookEngine, HookEvent, HookHandler, HookResult, PreToolUseEvent, T
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { withEndingHooks } from '../support/fire-hooks.js';
 
-/** Runs an event through an engine and tells what came of it in the words of `fire`. */
+/** Runs an event through an engine and returns the result in the form of `fire`. */
 export type Fire = (engine: HookEngine, event: HookEvent) => Promise<HookResult>;
 
-/** The engine alone, and the same engine as the only source of hooks of an agent: one meaning. */
+/** The engine alone, and the same engine as the only source of hooks of an agent. Both must have the same results. */
 export const ways: [way: string, fire: Fire][] = [
   ['engine.fire', (engine, event) => engine.fire(event)],
   ['an agent', async (engine, event) => meaningOf(await fireByAgent(engine, event), event)],
@@ -18,7 +18,7 @@ export function fireByAgent(engine: HookEngine, event: HookEvent): Promise<Aggre
   return withEndingHooks({ settings: {}, handlers: [engine], sessionId, advanced }, ({ handler }) => fireCanonical(handler, event));
 }
 
-/** The event of the catalogue that is meant. */
+/** Fires the canonical event for an event of handlers. */
 export function fireCanonical(handler: HookEventHandler, { event_type, payload }: HookEvent): Promise<AggregatedHookResult> {
   switch (event_type) {
     case 'pre_tool_use':
@@ -39,7 +39,7 @@ export function fireCanonical(handler: HookEventHandler, { event_type, payload }
   }
 }
 
-/** An aggregated result of an event of `pre_tool_use` in the words of `fire`; that Continue is never an allow is looked at here. */
+/** Converts the aggregated result of a `pre_tool_use` event into the form of `fire`. Also checks that Continue is never an allow. */
 export function meaningOf(result: AggregatedHookResult, { event_type }: Pick<HookEvent, 'event_type'>): HookResult {
   const { verdict, outcomes, finalOutput } = result;
   const warnings = outcomes.flatMap(({ name = '', warnings: own }) => own.map((warning) => ({ hook_id: name, ...warning })));
@@ -53,13 +53,13 @@ export function meaningOf(result: AggregatedHookResult, { event_type }: Pick<Hoo
   return { action: 'Continue', ...(modified === undefined ? {} : { modified: modified as ToolArgs }), warnings };
 }
 
-/** The event of the acceptance list, with other fields where a case names them. */
+/** The event of the acceptance list, with other fields where a case gives them. */
 export function toolUse(fields: Partial<PreToolUseEvent> = {}): HookEvent<'pre_tool_use'> {
   const payload = { session_id: 's1', tool: 'Bash', args: { command: 'ls' }, working_directory: '/srv/app', recent_tools: [], ...fields };
   return { event_type: 'pre_tool_use', payload };
 }
 
-/** A handler that remembers what it was shown, and always answers the same. */
+/** A handler that records what it receives, and always answers the same. */
 export function remembering(answer?: Awaited<ReturnType<HookHandler['handle']>>) {
   // biome-ignore lint/suspicious/noExplicitAny: as handlers that are registered under an id see it.
   const seen: any[] = [];

@@ -2,12 +2,12 @@ import { HookEngine, type HookEventType, type HookFields, type HookHandler } fro
 import type { CreateHooksOptions } from 'tenterhook';
 import { type Scene, withEndingHooks } from '../support/fire-hooks.js';
 
-/** As handlers that are registered under an id see them. */
+/** The type of handlers that are registered under an id. */
 // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload.
 type Handle = HookHandler<any>['handle'];
 type Answer = ReturnType<Handle>;
 
-/** One handler of an engine: its event type, what it does or always answers, and the rest of its hook. */
+/** One handler of an engine: its event type, its function or constant answer, and the other fields of its hook. */
 export type HandlerOf = [type: HookEventType, answer: Handle | Answer, fields?: Partial<HookFields>];
 
 /** An engine with these handlers, by id. */
@@ -23,7 +23,7 @@ export interface EngineScene extends Scene {
   readonly engine: HookEngine;
 }
 
-/** A hook system whose hooks are these handlers, and those of the settings in the options, while a test uses it. */
+/** Creates a hook system with these handlers and the hooks of the settings in the options, for the time of a test. */
 export function withHandlers<Result>(
   handlers: Readonly<Record<string, HandlerOf>>,
   use: (scene: EngineScene) => Promise<Result>,
@@ -33,7 +33,7 @@ export function withHandlers<Result>(
   return withEndingHooks({ settings: {}, handlers: [engine], ...options }, (scene) => use({ ...scene, engine }));
 }
 
-/** A handler that keeps the payloads that it is shown. */
+/** A handler that records the payloads that it receives. */
 export function keeping(answer?: Answer) {
   // biome-ignore lint/suspicious/noExplicitAny: of every type.
   const payloads: any[] = [];
@@ -44,7 +44,7 @@ export function keeping(answer?: Answer) {
   return { payloads, handle };
 }
 
-/** Something that is waited for, and the function that lets the waiting go on. */
+/** A promise, and the function that resolves it. */
 export function signalled<Value = void>() {
   let give: (value: Value) => void = () => {};
   const given = new Promise<Value>((resolve) => {

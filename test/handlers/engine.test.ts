@@ -21,7 +21,7 @@ describe('engine and hooks', () => {
     payload: { session_id, tool, args, working_directory: '/srv/app', recent_tools: [] },
   });
 
-  /** What comes of an event with one hook and its handler, and how often the handler was called. */
+  /** Returns the result of an event with one hook and its handler, and how often the handler was called. */
   async function fired(fields: Partial<HookFields>, answer: () => unknown, event = toolUse()) {
     const engine = new HookEngine();
     let calls = 0;
@@ -153,7 +153,7 @@ describe('engine and hooks', () => {
         });
         await jest.advanceTimersByTimeAsync(ms - 1);
         expect(end).toBeUndefined();
-        // Time for the last turn of the loop that an answer is given.
+        // Time for the last turn of the event loop, in which an answer may still arrive.
         await jest.advanceTimersByTimeAsync(2);
         expect(end).toMatchObject({ action: 'Continue', warnings: [{ code: 'timeout' }] });
       }
@@ -209,7 +209,7 @@ describe('engine and hooks', () => {
 });
 
 describe('async handlers', () => {
-  /** An asynchronous hook; its handler answers when the test lets it. */
+  /** An engine with an asynchronous hook, whose handler answers when the test lets it. */
   function detachedEngine() {
     const engine = new HookEngine();
     let answer: (value: HandlerAnswer) => void = () => {};

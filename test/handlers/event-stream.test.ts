@@ -10,7 +10,7 @@ const toolUse = (tool: string): HookEvent<'pre_tool_use'> => ({
 });
 const toolOf = ({ payload }: HookEvent) => ('tool' in payload ? payload.tool : undefined);
 
-/** Resolves when the observer has received the tool. */
+/** Resolves when the observer has received an event with this tool. */
 function toldOf(engine: HookEngine, tool: string): Promise<HookEvent> {
   return new Promise((resolve) => {
     const subscription = engine.events$.subscribe((event) => {
@@ -113,7 +113,7 @@ test('two observers see every event each, and one that unsubscribes sees no more
   await engine.fire(toolUse('first'));
   await first;
   await until('both were notified', () => seen.every((list) => list.length === 1));
-  // What was fired and not passed on yet is not passed to one that has gone.
+  // An event that was fired but not yet passed on is not passed to an observer that has unsubscribed.
   await engine.fire(toolUse('second'));
   subscriptions[0]?.unsubscribe();
   const second = toldOf(engine, 'third');
@@ -205,7 +205,7 @@ describe('stream', () => {
       seen.push(payload.session_id);
       if (payload.session_id === '9999') tell();
     });
-    // Nothing but promises: the observer is notified in turns of the loop, and there is no turn until the last event is fired.
+    // Only promises are awaited here: observers are notified in turns of the event loop, and there is none until the last event was fired.
     for (let each = 0; each < 10_000; each += 1) await engine.fire(toolUseWith({ session_id: String(each) }));
     expect(seen).toEqual([]);
     expect(engine.droppedEvents).toBeGreaterThan(0);

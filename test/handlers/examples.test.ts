@@ -85,7 +85,7 @@ test('modify tool arguments', async () => {
         action: 'Continue',
         modified: {
           ...args,
-          timeout: args.timeout || 30000, // Where the call names none
+          timeout: args.timeout || 30000, // The default if the call has none
         },
       };
     },
@@ -168,7 +168,7 @@ test('rate-limit retry', async () => {
 
   engine.register_handler('rate-limit-retry', {
     handle: (event) => {
-      // Whether it is limited is for the host to know
+      // The host knows whether the session is limited
       if (isRateLimited(event.payload.session_id)) {
         return {
           action: 'Retry',
@@ -243,7 +243,7 @@ test('async for logging', async () => {
 });
 
 describe('matchers', () => {
-  /** Which of these calls a hook with the matcher is called for. */
+  /** Returns the indexes of the events for which a hook with this matcher is called. */
   async function calledFor(matcher: object, events: readonly HookEvent[]): Promise<number[]> {
     const calls: number[] = [];
     let current = 0;

@@ -189,7 +189,7 @@ describe('retries', () => {
     });
 
     test('a3s 26: a handler is called again after each delay, and its last answer counts', async () => {
-      // The clocks of processes and promises run on; only timers wait for the test.
+      // Only timers are controlled by the test. The clocks of processes and promises continue.
       jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'performance', 'Date'] });
       const handler = answering({ action: 'Retry', retry_delay_ms: 50 }, { action: 'Retry', retry_delay_ms: 50 }, { action: 'Continue' });
       const { engine, later } = engineOf({ max_retries: 2 }, handler.handle);

@@ -11,7 +11,7 @@ import { meaningOf, toolUse } from './both-ways.js';
 import { engineWith, keeping, withHandlers } from './engine-scene.js';
 
 describe('calls of an agent', () => {
-  /** What an agent does with what handlers say. */
+  /** Tests what an agent does with the answers of handlers. */
 
   test('a call that a handler put off is put before it again as it was, and runs with the input of the agent', async () => {
     const seen: unknown[] = [];
@@ -69,7 +69,7 @@ describe('calls of an agent', () => {
 });
 
 describe('an audit that redacts', () => {
-  /** Arguments whose secret lies deeper than what is copied in one go. */
+  /** Arguments with a secret at a greater depth than the recursive copy reaches. */
   function argsWith(secret: string, depth: number): Record<string, unknown> {
     let args: Record<string, unknown> = { secret };
     for (let each = 0; each < depth; each += 1) args = { args };
@@ -109,7 +109,7 @@ describe('an audit that redacts', () => {
 });
 
 describe('functions of the host', () => {
-  /** As a host writes it that has hooks of its own: a dialect whose hooks are calls, and who runs them. */
+  /** A dialect as a host with its own hooks would write it: its hooks are calls, and an executor runs them. */
   const dialect: Dialect = {
     name: 'host',
     locations: () => [],
@@ -189,7 +189,10 @@ describe('exit code', () => {
 });
 
 describe('the same meaning as a command hook', () => {
-  /** An engine alone, an agent that the engine is part of, and the rules by their letter: one meaning, whatever the handlers are. */
+  /**
+   * Compares an engine alone, an agent with this engine, and a direct implementation of the rules. All must have the same results, whatever
+   * the handlers are.
+   */
 
   const numRuns = 500;
   const patienceMs = 120_000;
@@ -216,7 +219,7 @@ describe('the same meaning as a command hook', () => {
     async_execution: fc.constantFrom(false, false, false, true),
     hasHandler: fc.constantFrom(true, true, true, true, false),
     isPromised: fc.boolean(),
-    // What it says at each call, the last one again and again. Mostly words that let the next one have its turn.
+    // The answers at each call; the last one is repeated. Most answers let the next handler run.
     says: fc.array(fc.oneof(fc.constantFrom('continue' as const, 'modified' as const, 'nothing' as const), fc.constantFrom(...words)), {
       minLength: 1,
       maxLength: 3,
@@ -227,7 +230,7 @@ describe('the same meaning as a command hook', () => {
   interface Meaning {
     readonly action: HookResult['action'];
     readonly modified?: unknown;
-    /** Answers that were not awaited are left out: their time is unknown. */
+    /** The handlers that were called. Those that were not awaited are left out, because their time is unknown. */
     readonly calls: readonly string[];
     readonly warned: readonly string[];
     readonly blockedBy?: string;
@@ -297,7 +300,7 @@ describe('the same meaning as a command hook', () => {
     }
   }
 
-  /** The rules of dispatch by their letter, without the code that is tested. */
+  /** A direct implementation of the rules of dispatch, without the code under test. */
   function meant(handlers: readonly AnyHandler[]): Meaning {
     const reported: string[] = [];
     const warned: string[] = [];
@@ -335,7 +338,7 @@ describe('the same meaning as a command hook', () => {
       args = modified;
       beforeLastWriter = takingPart.slice(0, place);
     }
-    // They are asked again about what the last writer wrote, which must not be rewritten then.
+    // The handlers before the last writer are asked again about its arguments, and must not rewrite them.
     for (const one of beforeLastWriter) {
       const said = ask(one);
       if (typeof said === 'object') return said;
@@ -345,7 +348,7 @@ describe('the same meaning as a command hook', () => {
     return end('Continue', modified === undefined ? {} : { modified });
   }
 
-  /** A guard is always waited for. */
+  /** A guard is always awaited. */
   function isDetached({ async_execution, onError }: AnyHandler): boolean {
     return async_execution && onError === 'continue';
   }
@@ -355,7 +358,7 @@ describe('the same meaning as a command hook', () => {
     return {
       action: result.action,
       calls: reported,
-      // How often is not compared: an outcome says the same thing once.
+      // How often a warning occurs is not compared, because an outcome reports the same warning once.
       warned: [...new Set(codes)],
       ...(result.action === 'Continue' && result.modified !== undefined ? { modified: result.modified } : {}),
       ...(blockedBy === undefined ? {} : { blockedBy }),

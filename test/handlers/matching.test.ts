@@ -113,7 +113,7 @@ describe('matching', () => {
 describe('order', () => {
   type Handle = HookHandler['handle'];
 
-  /** Handlers of E, each with its id, its priority and what it does. */
+  /** An engine with handlers, each with its id, its priority and its function. */
   function engineOf(...handlers: [id: string, priority: number, handler: { handle: Handle }][]): HookEngine {
     const engine = new HookEngine();
     for (const [id, priority, handler] of handlers) {

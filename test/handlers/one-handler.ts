@@ -3,7 +3,7 @@ import { remembering } from './both-ways.js';
 
 type Handle = HookHandler['handle'];
 
-/** A hook of E with this config and handler, and one after it that remembers whether it had a turn. */
+/** An engine with a hook that has this config and handler, and a later hook that records whether it ran. */
 export function engineOf(config: Partial<HookConfig>, handle: Handle, later = remembering()) {
   const engine = new HookEngine();
   engine.register({ id: 'guard', event_type: 'pre_tool_use', config });
@@ -13,7 +13,10 @@ export function engineOf(config: Partial<HookConfig>, handle: Handle, later = re
   return { engine, later };
 }
 
-/** The answers one after another, the last one again and again; an Error is thrown. `called(n)` resolves when the handler is called for the nth time. */
+/**
+ * A handler that gives these answers one after another and repeats the last one. It throws an Error. `called(n)` resolves when the handler
+ * is called for the nth time.
+ */
 export function answering(...answers: unknown[]) {
   let count = 0;
   const waiting = new Map<number, () => void>();

@@ -4,7 +4,7 @@ import { withHooks } from '../support/fire-hooks.js';
 import { keeping, withHandlers } from './engine-scene.js';
 
 describe('payloads', () => {
-  /** What handlers are shown of the catalogue's events (decision 71). */
+  /** Tests what handlers receive of canonical events (decision 71). */
 
   const messages = [
     { role: 'system', content: 'Be brief.' },
@@ -175,7 +175,7 @@ describe('payloads', () => {
 });
 
 describe('fields of a payload', () => {
-  /** What an agent fires, with everything that it can say. */
+  /** The events with all fields that an agent can send. */
   const full: Readonly<Record<HookEventType, [HookEventName, Record<string, unknown>]>> = {
     pre_tool_use: ['BeforeTool', { tool_name: 'Bash', tool_input: { command: 'ls' }, cwd: '/srv/app', recent_tools: ['Read', 'Write'] }],
     post_tool_use: [
@@ -211,7 +211,7 @@ describe('fields of a payload', () => {
     session_end: ['SessionEnd', { reason: 'exit', total_tokens: 12, total_tool_calls: 3, duration_ms: 4 }],
   };
 
-  /** The same with as little as it can say, and a tool that failed. */
+  /** The same events with as few fields as possible, and a tool that failed. */
   const bare: Readonly<Partial<typeof full>> = {
     post_tool_use: ['AfterTool', { tool_name: 'Bash', tool_input: {}, tool_response: { error: { message: 'it broke' } } }],
     generate_start: ['BeforeModel', { llm_request: { messages: [{ role: 'user', content: 'hello' }] } }],

@@ -2,7 +2,7 @@ import { callModelWithHooks, createHookClient, executeToolWithHooks } from '@ten
 import { type PlainRequest, type PlainResponse, plainTranslator } from '../support/plain-translator.js';
 import { keeping, withHandlers } from './engine-scene.js';
 
-/** What handlers modify goes back to where it was read from (decisions 48a and 71). */
+/** Tests that what handlers modify is written back to where it was read from (decisions 48a and 71). */
 
 const secret = 'the key is 123';
 const modifies = (modified: object) => ({ action: 'Continue' as const, modified });

@@ -4,7 +4,7 @@ import { settingsOf } from '../support/fire-hooks.js';
 import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
 import { keeping, withHandlers } from './engine-scene.js';
 
-/** `session_end` tells what a session came to (decision 71). */
+/** Tests the counts in `session_end` (decision 71). */
 
 const tokens = (totalTokenCount: number) => ({ text: 'hi', usageMetadata: { totalTokenCount } });
 
@@ -79,7 +79,7 @@ test('each session has its own counts, and so has a session that begins anew', a
 test.each([
   ['startup', 1],
   ['clear', 1],
-  // The history is shorter, or there again; the session is the same.
+  // The history was shortened or restored; the session is the same.
   ['compress', 2],
   ['resume', 2],
 ] as const)('of a session that starts by "%s" while it runs, %i tool calls are counted', async (source, count) => {

@@ -176,7 +176,7 @@ describe('handlers that do not answer', () => {
           const { outcomes } = await handler.fireBeforeToolEvent('Bash', {});
           expect(outcomes).toMatchObject([{ status: 'skipped', skipReason: 'circuit-open' }]);
           expect(states).toMatchObject([{ hookId: id('fails'), state: 'open' }]);
-          // What was fixed runs at once.
+          // A handler that was corrected runs at once.
           engine.register_handler('fails', { handle: () => ({ action: 'Block' }) });
           expect((await handler.fireBeforeToolEvent('Bash', {})).verdict.kind).toBe('deny');
         },
@@ -214,7 +214,7 @@ describe('handlers that do not answer', () => {
           for (const _ of [1, 2]) expect(await leftOut()).toMatchObject({ status: 'failed' });
           const message = expect.stringMatching(/disk full.*It runs again as soon as it is registered again/);
           expect(await leftOut()).toMatchObject({ skipReason: 'circuit-open', warnings: [{ code: 'circuit_open', message }] });
-          // The same handler: it is the registration that counts, of the hook and of its handler.
+          // The handler is the same: registering the hook or its handler is enough.
           engine.register({ id: 'fails', event_type: 'pre_tool_use' });
           for (const _ of [1, 2]) expect(await leftOut()).toMatchObject({ status: 'failed' });
           expect(await leftOut()).toMatchObject({ skipReason: 'circuit-open' });
@@ -295,7 +295,7 @@ describe('what goes wrong is visible', () => {
     );
   });
 
-  /** As built, in a process of its own: what is logged, and what Node warns of, is not this process's to see. */
+  /** Runs the build in a separate process, because the log and Node's warnings cannot be observed in this one. */
   function run(program: string, env: NodeJS.ProcessEnv = {}) {
     const setup = `
     import { HookEngine } from 'tenterhook';

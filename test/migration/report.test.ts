@@ -5,7 +5,7 @@ import { runCli } from '../support/run-cli.js';
 
 type Migrate = (...args: readonly string[]) => ReturnType<typeof runCli>;
 
-/** A project with settings of Claude Code, and the command line in it. */
+/** Creates a project with settings of Claude Code, and runs the command line in it. */
 async function withClaude(settings: object, use: (migrate: Migrate, root: string) => Promise<void>): Promise<void> {
   const root = freshDirectory('migrate');
   const file = join(root, '.claude/settings.json');

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { runCli, spawnCli } from '../support/run-cli.js';
 
-/** A project and a home, and the command line in them. */
+/** A project and a home directory, and the command line in them. */
 interface Place {
   at(path: string): string;
   write(path: string, text: string): string;
@@ -229,7 +229,7 @@ test('hooks of a project go to the project, those of the user to the user; priva
       reason: expect.stringContaining('LLxprt Code has no private project settings.'),
     });
     expect([read(target), read('home/.llxprt/settings.json')].map((text) => text.includes('of-user'))).toEqual([false, true]);
-    // The other way the private file exists, and nothing is private.
+    // In the opposite direction the private file exists, but there are no private hooks.
     const back = await migrate('--from', 'llxprt', '--to', 'claude-code', '--json');
     expect(JSON.parse(back.stdout).hooks.map((hook: { state: string }) => hook.state)).toEqual(['present', 'present']);
   });

@@ -5,13 +5,13 @@ import { testWithPrograms } from '../support/program.js';
 import { type CliRun, runCli } from '../support/run-cli.js';
 import { page, readPageRows } from './page-rows.js';
 
-/** One mistake in settings or in a script, in a project and a home of its own. */
+/** One mistake in settings or in a script, in its own project and home directory. */
 export interface Mistake {
   /** The id of its row on the page, as a plain string literal. */
   readonly id: string;
-  /** By their paths in the project, or below `~/`. Anything but text is written as JSON. Files named `*.sh` are executable. */
+  /** The files by path in the project, or below `~/`. Anything but text is written as JSON. Files named `*.sh` are executable. */
   readonly files: Readonly<Record<string, unknown>>;
-  /** The mode of a file, where it is not the usual one. */
+  /** The modes of files that do not have the usual mode. */
   readonly modes?: Readonly<Record<string, number>>;
   /** The event of `explain` and `fire`. @default 'BeforeTool' */
   readonly event?: string;
@@ -20,17 +20,17 @@ export interface Mistake {
   /** The name of the project's folder. @default 'project' */
   readonly project?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Programs that the hooks need, beside bash. */
+  /** Programs that the hooks need, besides bash. */
   readonly programs?: readonly string[];
 }
 
 /** What a command printed. */
 export interface Printed extends CliRun {
-  /** stdout and stderr; white space, which depends on the width, is one blank. */
+  /** stdout and stderr. White space is replaced by one blank, because it depends on the width. */
   readonly text: string;
 }
 
-/** The three commands that find a mistake, run in the project; other arguments come last. */
+/** The three commands that find a mistake. They run in the project; further arguments are added at the end. */
 export interface MistakeScene {
   readonly project: string;
   readonly home: string;
@@ -40,8 +40,8 @@ export interface MistakeScene {
 }
 
 /**
- * Declares the test of one mistake: the commands that `run` uses say what is wrong, where, and how to fix it. Afterwards the symptoms of
- * its row on the page must be in what these commands printed, so that people find the row by what they see.
+ * Declares the test of one mistake: the commands in `run` say what is wrong, where, and how to fix it. Afterwards, the symptoms in the
+ * mistake's row on the page must be part of the output of these commands, so that people find the row by what they see.
  */
 export function mistake(declared: Mistake, run: (scene: MistakeScene) => Promise<void>): void {
   testWithPrograms(declared.programs ?? [], `mistake ${declared.id}`, () =>
@@ -71,7 +71,7 @@ export function mistake(declared: Mistake, run: (scene: MistakeScene) => Promise
   );
 }
 
-/** Settings in LLxprt's format that are switched on, with these hooks of one event, each on a line of its own from line 5 on. */
+/** Settings in LLxprt's format that switch hooks on and have these hooks of one event, one a line from line 5 on. */
 export function settingsWith(hooks: readonly object[], event = 'BeforeTool'): string {
   const lines = hooks.map((hook) => `      ${JSON.stringify(hook)}`).join(',\n');
   return `{\n  "tools": { "enableHooks": true },\n  "hooks": {\n    "${event}": [{ "hooks": [\n${lines}\n    ] }]\n  }\n}\n`;

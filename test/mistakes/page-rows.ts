@@ -6,7 +6,7 @@ import { root } from '../support/sources.js';
 export interface PageRow {
   readonly table: 'settings' | 'scripts';
   readonly id: string;
-  /** The texts in backticks of its second column; `…` in them is any text. */
+  /** The texts in backticks in its second column. `…` in them is any text. */
   readonly symptoms: readonly string[];
   readonly cause: string;
   readonly fix: string;
@@ -26,7 +26,7 @@ export function readPageRows(): readonly PageRow[] {
   });
 }
 
-/** A span that contains backticks has two around it. */
+/** Returns the code spans of a cell. A span that contains backticks has two around it. */
 function codeSpans(cell: string): string[] {
   return [...cell.matchAll(/``\s?(.+?)\s?``|`([^`]+)`/g)].map((span) => (span[1] ?? span[2]) as string);
 }

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPageRows } from './page-rows.js';
 
-// A mistake that is explained on the page and tested nowhere may no longer be diagnosed; one that is tested and not explained is not found.
+// Compares the page with the tests: a mistake that is on the page but has no test may no longer be diagnosed, and one that has a test but
+// is not on the page cannot be found.
 
 test.each(['settings', 'scripts'] as const)('the page has a row for each mistake in %s that a test makes, and for no other', (table) => {
   const source = readFileSync(join(import.meta.dirname, `${table}.test.ts`), 'utf8');

@@ -9,10 +9,10 @@ const exit2 = '#!/bin/sh\nexit 2\n';
 /** Settings with one hook that has this command, in line 5. */
 const withCommand = (command: string, fields: object = {}) => ({ [settings]: settingsWith([{ name: 'guard', command, ...fields }]) });
 
-/** The same for a hook that prints this and exits with 0. */
+/** Settings with a hook that prints this and exits with 0. */
 const printing = (answer: object) => withCommand(`echo '${JSON.stringify(answer)}'`);
 
-/** Claude Code's format, with the hook in line 4. */
+/** Settings in Claude Code's format, with the hook in line 4. */
 const inClaude = (answer: object, event = 'PreToolUse') => ({
   '.claude/settings.json': `{\n  "hooks": {\n    "${event}": [{ "hooks": [\n      ${JSON.stringify({ type: 'command', command: `echo '${JSON.stringify(answer)}'` })}\n    ] }]\n  }\n}\n`,
 });
@@ -153,7 +153,7 @@ mistake(
     const json = JSON.parse((await fire('--json')).stdout);
     const { message } = json.output.outcomes[0].warnings[0];
     expect(message).toContain(`chmod +x ${project}/guard.sh.`);
-    // Neither quotes around quotes nor the path a second time.
+    // The message has neither doubled quotes nor the path twice.
     expect(message).not.toContain('""');
     expect(message.split(`${project}/guard.sh`)).toHaveLength(2);
   },

@@ -1,21 +1,21 @@
 import { mistake, settingsWith } from './mistake.js';
 
-// Mistakes in settings files: what is wrong, where and how to fix it is printed by `validate`, before anything runs.
+// Mistakes in settings files. `validate` prints what is wrong, where, and how to fix it, before anything runs.
 
 const settings = '.llxprt/settings.json';
 const ofClaude = '.claude/settings.json';
 
-/** Settings in LLxprt's format that are switched on, with these lines under "hooks", from line 4 on. */
+/** Settings in LLxprt's format that switch hooks on and have these lines under "hooks", from line 4 on. */
 function hooksOf(...lines: readonly string[]): string {
   return `{\n  "tools": { "enableHooks": true },\n  "hooks": {\n${lines.map((line) => `    ${line}`).join('\n')}\n  }\n}\n`;
 }
 
-/** A guard with this matcher. The matcher is on line 4. */
+/** Settings with a guard that has this matcher, in line 4. */
 function matcherOf(matcher: string): string {
   return hooksOf(`"BeforeTool": [{ "matcher": ${JSON.stringify(matcher)}, "hooks": [{ "command": "exit 2" }] }]`);
 }
 
-/** One hook with this command, on line 5. */
+/** Settings with one hook that has this command, in line 5. */
 function commandOf(command: string): string {
   return settingsWith([{ name: 'guard', command }]);
 }
@@ -388,7 +388,7 @@ mistake(
   },
 );
 
-// What is reported of scripts has the place of their hook.
+// A problem of a script is reported at the place of its hook.
 
 const atHook = `${settings}:5:7 hooks.BeforeTool[0].hooks[0]: `;
 

@@ -10,8 +10,8 @@ import {
 import fc from 'fast-check';
 
 /**
- * Outcomes of any shape that an adapter may hand over: the types hold, and nothing else does. Statuses and words contradict each other,
- * fields are on events that do not know them, and rewrites are of any value.
+ * Generates outcomes of any content that an adapter may pass. Only their types are correct: statuses and texts contradict each other,
+ * fields are on events that do not have them, and rewrites have any value.
  */
 
 const base = { session_id: 's', transcript_path: '', cwd: '/', timestamp: '2026-11-21T10:00:00.000Z' };
@@ -137,7 +137,7 @@ const outcome = fc.record({
   warnings: fc.constantFrom([], failedWarnings, [{ code: 'not_started', message: 'it had no turn' }]),
 });
 
-/** Of one event, in plan order. What counts was not closed. */
+/** Generates outcomes of one event, in plan order. An outcome whose answer counts has not failed closed. */
 export function anyOutcomes(eventName: HookEventName): fc.Arbitrary<HookOutcome[]> {
   return fc.array(outcome, { maxLength: 6 }).map((list) =>
     list.map(({ output: said, status, exitCode, isClosed, warnings, dialect }, index) => ({
@@ -159,7 +159,7 @@ function mayBeClosed(status: HookOutcome['status']): boolean {
   return status !== 'succeeded' && status !== 'blocked' && status !== 'detached';
 }
 
-/** With `__proto__` as a field like any other, as JSON.parse makes it. */
+/** Makes an object in which `__proto__` is a field like any other, as in JSON.parse. */
 function ownFields(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
   return Object.fromEntries(entries);
 }

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-/** Settings as people write and mistype them: what is wrong is next to what is right, and few commands and names, so that some are alike. */
+/**
+ * Generates settings as people write and mistype them: invalid parts are next to valid ones. There are only few commands and names, so that
+ * some are equal.
+ */
 
 const rubbish = fc.constantFrom<unknown>(null, 5, 'x', [], {}, true, [1], { command: 5 }, '');
 const rarely = <Value>(value: fc.Arbitrary<Value>) => fc.oneof({ weight: 9, arbitrary: value }, { weight: 1, arbitrary: rubbish });
@@ -20,7 +23,8 @@ const hook = rarely(
   ),
 );
 
-// Globs, names that are searched for, patterns of several kinds, and three invalid ones. Of those that cost a compilation fewer.
+// Globs, names that are searched for, patterns of several kinds, and three invalid ones. Patterns that take long to compile are less
+// frequent.
 const matcher = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('', '*', 'write_*', '*_file', 'start*|read_*') },
   { weight: 1, arbitrary: fc.constantFrom('write|read', 'write', '^read_file$', 'startup', 'w.*e', '(?=rm)', '[', '(a)\\1') },
@@ -41,20 +45,20 @@ const settings = fc.record(
     hooks: rarely(events),
     hooksConfig: rarely(fc.record({ disabled: rarely(fc.uniqueArray(fc.constantFrom('guard', 'a.sh', 'unknown'))) })),
     tools: rarely(fc.record({ enableHooks: rarely(fc.constantFrom(true, true, false)) })),
-    // Where no hooks are looked for.
+    // A place where hooks are not looked for.
     AfterTool: rarely(fc.constant([{ command: 'lost.sh' }])),
   },
   { requiredKeys: ['hooks'] },
 );
 
-/** In plan order. */
+/** The sources in plan order. */
 const sources = ['project', 'user', 'system', 'settings', 'extension:x'];
 const someSources = fc.oneof(
   fc.subarray(sources, { minLength: 1, maxLength: 2 }),
   fc.constantFrom(...sources.slice(0, -1)).map((source) => [source, 'extension:x']),
 );
 
-/** One document of each of some sources. */
+/** Generates one document of each of some sources. */
 export const anySettings = someSources.chain((chosen) =>
   fc.tuple(...chosen.map((source) => settings.map((value): { source: string; value: unknown } => ({ source, value })))),
 );

@@ -1,7 +1,10 @@
 import type { VerdictKind } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** What a text says by the letter of decisions 6, 7 and 10, found by trial: slow, short, without the code that is tested. */
+/**
+ * The decision in a text by the rules of decisions 6, 7 and 10. It is found by trying every object: slow, short, and without the code under
+ * test.
+ */
 export interface Said {
   readonly kind: VerdictKind;
   readonly stops: boolean;
@@ -10,14 +13,17 @@ export interface Said {
 const kinds: Readonly<Record<string, VerdictKind>> = { deny: 'deny', block: 'deny', ask: 'ask', allow: 'allow', approve: 'allow' };
 const strength: readonly VerdictKind[] = ['none', 'allow', 'ask', 'deny'];
 
-/** Undefined where a text holds an escape character: what a terminal would make of it is only ever guessed at, see `mayHaveSaid`. */
+/**
+ * Returns the decision in a text. Undefined if the text contains an escape character, because what a terminal makes of it can only be
+ * guessed; see `mayHaveSaid`.
+ */
 export function saidBy(printed: string, hasPermission: boolean): Said | undefined {
   const text = printed.trim();
   const whole = parsed(text);
   const inner = typeof whole === 'string' ? parsed(whole) : whole;
   if (isPlainObject(inner)) {
     const kind = kindOf(inner, hasPermission);
-    // An allow does not count beside an objection in a place that is not read.
+    // An allow does not count next to an objection in a field that is not read.
     return { kind: kind === 'allow' && objectsElsewhere(inner) ? 'none' : kind, stops: inner['continue'] === false };
   }
   if (whole !== undefined) return { kind: 'none', stops: false };
@@ -28,7 +34,7 @@ export function saidBy(printed: string, hasPermission: boolean): Said | undefine
   return { kind: strictest === 'allow' ? 'none' : strictest, stops: objects.some((object) => object['continue'] === false) };
 }
 
-/** Every object that stands anywhere in the text as the first thing on a line, nested ones and guesses about escapes included. */
+/** Returns every object that begins a line of the text, including nested objects and guesses about escape sequences. */
 export function mayHaveSaid(printed: string): Record<string, unknown>[] {
   const text = printed.trim();
   const whole = parsed(text);
@@ -68,7 +74,7 @@ function outerObjects(text: string): Record<string, unknown>[] {
   });
 }
 
-/** Of each start the object that ends there, if there is one: JSON has at most one. */
+/** Returns for each start the object that begins there, if there is one. JSON has at most one. */
 function objectsFrom(text: string): { object: Record<string, unknown>; start: number; end: number }[] {
   return [...text.matchAll(/(?<![^\r\n])[ \t]*(?=\{)/g)].flatMap(({ index, 0: lead }) => {
     const start = index + lead.length;
@@ -92,7 +98,7 @@ function withoutUnseen(text: string): string {
   return [...text].filter((char) => !/[\0-\x08\v\f\x0E-\x1A\x7F\uFEFF]/.test(char)).join('');
 }
 
-/** Takes away at least what a terminal takes away; a brace or the end of a line never. */
+/** Removes at least what a terminal removes, but never a brace or a line end. */
 function withoutSequences(text: string): string {
   return text.replace(/\x1B(?:\[[0-?]*[ -/]*[@-z~]?|\][^\x07\x1B\r\n]*(?:\x07|\x1B\\)|[ -/]*[0-z]?)/g, '');
 }

@@ -9,7 +9,7 @@ import { notPlainJson } from './plain-json.js';
 const numRuns = 10_000;
 const patienceMs = 300_000;
 
-/** As the spawner reads what a process wrote: a mark of the byte order stays in the text. */
+/** Decodes bytes as the spawner does: a byte order mark stays in the text. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const dialect = llxprt();
 
@@ -49,7 +49,7 @@ function outcomeOf({ stdout, stderr, exitCode, isCut }: Printed, eventName: Hook
 }
 
 const rewriteFields = (eventName: HookEventName) => [...eventEntry(eventName).rewrites.map(({ field }) => field), 'llm_response'];
-/** What only adapters may say: no text of a hook of this dialect may come to it (design §5). */
+/** Fields that only adapters may set. No output of a hook in this dialect may contain them (design §5). */
 const reserved = ['updatedInput', 'updatedToolOutput', 'replacedPrompt', 'retryAfterMs', 'skipRemaining', 'userMessage'];
 
 const anyEvent = fc.constantFrom(...hookEventNames);

@@ -1,25 +1,26 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHookClient, executeToolWithHooks, type FinishedToolCall } from '@tenterhook/agent';
 import { claudeCode, eca, geminiCli, llxprt } from '@tenterhook/dialects';
 import { HookSystem } from '@tenterhook/engine';
 import { combineSettings } from '@tenterhook/engine/internal';
-import type { AggregatedHookResult, Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
+import { HookEngine } from '@tenterhook/handlers';
+import type { AggregatedHookResult, Dialect, HookDefinition, HookExecutor, HookSource, ParsedSettings } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import { settingsAt } from '../support/levels.js';
+import { anyLevels, choices, type FormatName, type HandlerAnswer, original, rewritten, type Written } from './any-levels.js';
 
-const numRuns = 10_000;
+const pairs = 10_000;
 const patienceMs = 600_000;
 
-const dialects: Readonly<Record<string, Dialect>> = {
+const dialects: Readonly<Record<FormatName, Dialect>> = {
   llxprt: llxprt(),
   'claude-code': claudeCode(),
   'gemini-cli': geminiCli(),
   eca: eca(),
 };
-type FormatName = 'llxprt' | 'claude-code' | 'gemini-cli' | 'eca';
 
-/** What a hook answers, and after how many milliseconds: the command of a hook is this text, and nothing is started. */
-const answers = ['deny', 'ask', 'allow', 'stop', 'none', 'fail', 'rewrite'] as const;
-
-/** Runs the answers of commands in place of processes. A deadline is a comparison, not a wait. */
+/** An executor that gives the answers in the commands. It compares times for a deadline and does not wait. */
 const answering: HookExecutor = {
   kind: 'command',
   run: async (invocation, hook, _event, { onStart }) => {
@@ -28,7 +29,8 @@ const answering: HookExecutor = {
     const [answer = 'none', after = '0'] = invocation.command.text.split(' ');
     const said = invocation.env['ANSWER'] ?? answer;
     if (Number(after) > hook.timeoutMs) return { kind: 'timed-out', durationMs: hook.timeoutMs };
-    const text = { stderr: 'no', stdout: stdoutOf(said, hook.dialect), stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+    const stdout = JSON.stringify(answerOf(said, hook.dialect, hook.dialectEvent)) ?? '';
+    const text = { stderr: 'no', stdout, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
     const exitCode = said === 'deny' ? 2 : said === 'fail' ? 1 : 0;
     const bytes = { stdoutBytes: text.stdout.length, stderrBytes: 2 };
     return { kind: 'exited', exitCode, durationMs: 1, leftProcesses: 0, ...text, ...bytes };
@@ -36,148 +38,180 @@ const answering: HookExecutor = {
   dispose: async () => {},
 };
 
-function stdoutOf(answer: string, dialect: string): string {
-  if (answer === 'stop') return '{"continue":false}';
-  if (answer === 'rewrite')
-    return JSON.stringify(dialect === 'eca' ? { updatedInput: { x: 1 } } : { hookSpecificOutput: { tool_input: { x: 1 } } });
-  if (answer !== 'ask' && answer !== 'allow') return '';
-  if (dialect === 'eca') return JSON.stringify({ approval: answer });
-  if (dialect !== 'claude-code') return JSON.stringify({ decision: answer });
-  return JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: answer } });
+/** What a hook prints; undefined for nothing. */
+function answerOf(said: string, dialect: string, event: string): object | undefined {
+  const input = { command: rewritten };
+  if (said === 'stop') return { continue: false };
+  if (event === 'PermissionRequest') {
+    const behavior = said === 'allow' || said === 'rewrite' ? 'allow' : 'deny';
+    const decision = { behavior, ...(said === 'rewrite' ? { updatedInput: input } : {}) };
+    return ['allow', 'rewrite', 'deny'].includes(said) ? { hookSpecificOutput: { hookEventName: event, decision } } : undefined;
+  }
+  if (said === 'rewrite') {
+    if (dialect === 'eca') return { updatedInput: input };
+    if (dialect !== 'claude-code') return { hookSpecificOutput: { tool_input: input } };
+    return { hookSpecificOutput: { hookEventName: event, updatedInput: input } };
+  }
+  if (said !== 'ask' && said !== 'allow') return undefined;
+  if (dialect === 'eca') return { approval: said };
+  if (dialect !== 'claude-code') return { decision: said };
+  return { hookSpecificOutput: { hookEventName: event, permissionDecision: said } };
 }
 
-const command = fc.tuple(fc.constantFrom(...answers), fc.constantFrom('0', '50', '5000')).map(([answer, after]) => `${answer} ${after}`);
-const hook = fc.record(
-  { command, name: fc.constantFrom('a', 'b'), timeout: fc.constantFrom(10, 100, 10_000), onError: fc.constantFrom('continue', 'block') },
-  { requiredKeys: ['command'] },
-);
-const group = fc.record(
-  { hooks: fc.array(hook, { minLength: 1, maxLength: 2 }), matcher: fc.constantFrom('', '*'), sequential: fc.boolean() },
-  { requiredKeys: ['hooks'] },
-);
-const env = fc.dictionary(fc.constantFrom('ANSWER', 'PATH'), fc.constantFrom('allow', 'none', '/evil'), { maxKeys: 1 });
-const disabled = fc.array(fc.oneof(fc.constantFrom('a', 'b'), command), { maxLength: 3 });
+/** Answers what the path of the request says. Exit code 2 of a command is a decision here. */
+const server = createServer((request, response) => {
+  const said = request.url?.slice(1) ?? '';
+  request.resume();
+  if (said === 'fail') response.statusCode = 500;
+  const denial = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'no' } };
+  response.setHeader('content-type', 'application/json');
+  response.end(JSON.stringify(said === 'deny' ? denial : (answerOf(said, 'claude-code', 'PreToolUse') ?? {})));
+});
 
-/** Settings of one format, with switches and lists of any kind. */
-const settings: Readonly<Record<FormatName, fc.Arbitrary<unknown>>> = {
-  llxprt: fc
-    .record({ groups: fc.array(group, { maxLength: 2 }), enableHooks: fc.option(fc.boolean(), { nil: undefined }), disabled })
-    .map(({ groups, enableHooks, disabled: names }) => ({
-      tools: { enableHooks },
-      hooksConfig: { disabled: names },
-      hooks: { BeforeTool: groups },
-    })),
-  'gemini-cli': fc
-    .record({ groups: fc.array(group, { maxLength: 2 }), enabled: fc.option(fc.boolean(), { nil: undefined }), disabled, env })
-    .map(({ groups, enabled, disabled: names, env: variables }) => ({
-      hooksConfig: { enabled, disabled: names },
-      hooks: {
-        BeforeTool: groups.map((one) => ({ ...one, hooks: one.hooks.map((each) => ({ ...each, type: 'command', env: variables })) })),
-      },
-    })),
-  'claude-code': fc
-    .record({ groups: fc.array(group, { maxLength: 2 }), disableAllHooks: fc.boolean(), allowManagedHooksOnly: fc.boolean(), env })
-    .map(({ groups, ...general }) => ({
-      ...general,
-      hooks: {
-        PreToolUse: groups.map(({ matcher, hooks }) => ({
-          matcher,
-          hooks: hooks.map(({ onError, timeout, ...each }) => ({
-            ...each,
-            type: 'command',
-            timeout: (timeout ?? 1000) / 1000,
-            onFailure: onError,
-          })),
-        })),
-      },
-    })),
-  eca: fc
-    .dictionary(
-      fc.constantFrom('a', 'b'),
-      fc.record({ onError: fc.constantFrom('continue', 'block'), shell: command }).map(({ onError, shell }) => ({
-        type: 'preToolCall',
-        onError,
-        actions: [{ type: 'shell', shell }],
-      })),
-      { maxKeys: 2 },
-    )
-    .map((hooks) => ({ hooks })),
+/** One system for all pairs: its hooks are replaced. */
+let hooks: readonly HookDefinition[] = [];
+const listeners = new Set<() => void>();
+const source: HookSource = {
+  hooksFor: (eventName) => hooks.filter((each) => each.eventName === eventName),
+  changes$: {
+    subscribe(listener) {
+      listeners.add(listener);
+      return { unsubscribe: () => listeners.delete(listener) };
+    },
+  },
 };
+const engine = new HookEngine();
+const system = new HookSystem({
+  projectDir: '/',
+  dialects: Object.values(dialects),
+  sources: [engine, source],
+  executors: [engine, answering],
+  environment: {},
+  http: { allowPrivateAddresses: ['127.0.0.1'] },
+});
+const client = createHookClient(system);
 
-interface Written {
-  readonly dialect: FormatName;
-  readonly source: string;
-  readonly value: unknown;
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+afterAll(async () => {
+  await system.dispose();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Documents in plan order, one of each source and format, as they would be found. */
+const order = ['project', 'local', 'user', 'managed', 'extension:x'];
+
+/** A document is part of several choices and is read once. */
+const read = new WeakMap<Written, ParsedSettings>();
+function parse(written: Written): ParsedSettings {
+  const known = read.get(written);
+  if (known !== undefined) return known;
+  const parsed = settingsAt(dialects[written.dialect], written.source, written.value);
+  read.set(written, parsed);
+  return parsed;
 }
 
-const written = (sources: readonly string[]): fc.Arbitrary<Written> =>
-  fc
-    .constantFrom<FormatName>('llxprt', 'claude-code', 'gemini-cli', 'eca')
-    .chain((dialect) => fc.record({ dialect: fc.constant(dialect), source: fc.constantFrom(...sources), value: settings[dialect] }));
-const higher = fc.array(written(['user']), { minLength: 1, maxLength: 3 });
-const lower = fc.array(written(['project', 'local', 'extension:x']), { minLength: 1, maxLength: 4 });
+function registerHandlers(answers: readonly HandlerAnswer[]): void {
+  for (const { id } of engine.allHooks()) engine.unregister(id);
+  for (const [index, answer] of answers.entries()) {
+    engine.register({ id: `h${index}`, event_type: 'pre_tool_use' });
+    engine.registerHandler(`h${index}`, {
+      handle: ({ payload }) => {
+        if (answer === 'block') return { action: 'Block', reason: 'no' };
+        return answer === 'rewrite' ? { action: 'Continue', modified: { ...payload.args, command: rewritten } } : undefined;
+      },
+    });
+  }
+}
 
-/** In plan order, one document of each source and format, as they are found. */
-const order = ['project', 'local', 'user', 'extension:x'];
+interface Fired {
+  readonly call: FinishedToolCall;
+  readonly before: AggregatedHookResult;
+  readonly questions: number;
+}
 
-async function fire(documents: readonly Written[]): Promise<AggregatedHookResult> {
+/** Calls a tool with these settings. The person who is asked says no. */
+async function fire(documents: readonly Written[]): Promise<Fired | undefined> {
   const unique = [...new Map(documents.map((each) => [`${each.dialect} ${each.source}`, each])).values()];
   const sorted = unique.sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source));
-  const { hooks } = combineSettings(
-    Object.entries(dialects).map(([name, dialect]) => ({
-      dialect,
-      parsed: sorted.filter((each) => each.dialect === name).map(({ source, value }) => settingsAt(dialect, source, value)),
-    })),
-  );
-  const source: HookSource = {
-    hooksFor: (eventName) => hooks.filter((each) => each.eventName === eventName),
-    changes$: { subscribe: () => ({ unsubscribe() {} }) },
-  };
-  const system = new HookSystem({
-    projectDir: '/',
-    dialects: Object.values(dialects),
-    sources: [source],
-    executors: [answering],
-    environment: {},
+  ({ hooks } = combineSettings(
+    Object.entries(dialects).map(([name, dialect]) => ({ dialect, parsed: sorted.filter((each) => each.dialect === name).map(parse) })),
+  ));
+  for (const listener of listeners) listener();
+  let questions = 0;
+  const call = await executeToolWithHooks(client, {
+    name: 'run_shell_command',
+    input: { command: original },
+    ask() {
+      questions += 1;
+      return 'deny';
+    },
+    execute: () => ({ llmContent: 'done' }),
   });
-  try {
-    return await system.fire('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'rm' } });
-  } finally {
-    await system.dispose();
-  }
+  return call.before === undefined ? undefined : { call, before: call.before, questions };
 }
 
 const strength = ['none', 'allow', 'ask', 'deny'];
 
-/** A stop ends the agent loop before the tool runs: it is no weaker than a deny. */
+/** A stop ends the agent loop before the tool runs, so it is as strict as a deny. */
 function strengthOf({ verdict }: AggregatedHookResult): number {
   return verdict.stop ? strength.length : strength.indexOf(verdict.kind);
 }
 
-/** The hooks of the user that ran, or the copies that count as the user's. */
-function ranForUser({ outcomes }: AggregatedHookResult): string[] {
+/** The hooks of these levels that ran, or the copies that have one of these levels. */
+function ranFor(levels: ReadonlySet<unknown>, { outcomes }: AggregatedHookResult): string[] {
   return outcomes
-    .filter(({ level, status }) => level === 'user' && status !== 'skipped')
-    .map(({ dialect, command: text, name }) => `${dialect} ${name} ${text}`);
+    .filter(({ level, status }) => levels.has(level) && status !== 'skipped')
+    .map(({ dialect, command, name, eventName }) => `${dialect} ${eventName} ${name} ${command}`);
 }
 
 test(
   'settings of lower levels never make a deny or an ask of higher levels weaker and remove none of their hooks, in any format and across formats',
   async () => {
-    await fc.assert(
-      fc.asyncProperty(higher, lower, async (above, below) => {
-        const alone = await fire(above);
+    const seen = { blocked: 0, executed: 0, asked: 0, rechecked: 0, requests: 0, detached: 0, handlers: 0, permissions: 0 };
+    server.on('request', () => {
+      seen.requests += 1;
+    });
+    const anySettings = anyLevels(() => `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const property = fc.asyncProperty(anySettings, async ({ above, handlers, belows }) => {
+      registerHandlers(handlers);
+      // Without hooks there is nothing to weaken.
+      const alone = await fire(above);
+      if (alone === undefined) return;
+      const levels = new Set(['managed', ...above.map(({ source: name }) => name)]);
+      const ranAlone = ranFor(levels, alone.before);
+      // Nothing could be weaker, and no hook could be missing.
+      if (alone.call.status === 'executed' && ranAlone.length === 0) return;
+      for (const below of belows) {
         const together = await fire([...above, ...below]);
-        if (alone.verdict.stop || alone.verdict.kind === 'deny' || alone.verdict.kind === 'ask') {
-          const isKept = together.verdict.stop || strengthOf(together) >= Math.min(strengthOf(alone), strength.indexOf('deny'));
-          expect({ isKept, alone: alone.verdict, together: together.verdict }).toMatchObject({ isKept: true });
+        if (together === undefined) throw new Error('all hooks are gone');
+        const { before, call } = together;
+        seen.asked += together.questions;
+        seen[call.status === 'executed' ? 'executed' : 'blocked'] += 1;
+        if (call.permission !== undefined) seen.permissions += 1;
+        if (handlers.length > 0) seen.handlers += 1;
+        if (before.outcomes.some(({ recheck }) => recheck)) seen.rechecked += 1;
+        if (before.outcomes.some(({ status }) => status === 'detached')) seen.detached += 1;
+
+        const { verdict } = alone.before;
+        if (verdict.stop || verdict.kind === 'deny' || verdict.kind === 'ask') {
+          const isKept = before.verdict.stop || strengthOf(before) >= Math.min(strengthOf(alone.before), strength.indexOf('deny'));
+          if (!isKept) expect({ together: before.verdict }).toEqual({ alone: verdict });
+        }
+        if (alone.call.status !== 'executed' && call.status === 'executed') {
+          expect({ alone: alone.call.reason, together: before.verdict }).toEqual({ together: 'not executed' });
         }
         // Whatever ends the event early is an objection.
-        if (together.verdict.stop || together.verdict.kind === 'deny') return;
-        expect(ranForUser(together)).toEqual(expect.arrayContaining(ranForUser(alone)));
-      }),
-      { numRuns },
-    );
+        if (before.verdict.stop || before.verdict.kind === 'deny') continue;
+        const ran = new Set(ranFor(levels, before));
+        const missing = ranAlone.filter((each) => !ran.has(each));
+        if (missing.length > 0) expect(missing).toEqual([]);
+      }
+    });
+    await fc.assert(property, { numRuns: pairs / choices });
+    // Everything was tried, in as many pairs as that takes.
+    if (seen.blocked + seen.executed < pairs / 8) return;
+    for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
   },
   patienceMs,
 );

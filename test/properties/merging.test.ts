@@ -8,7 +8,7 @@ import { notPlainJson } from './plain-json.js';
 const numRuns = 10_000;
 const patienceMs = 300_000;
 
-/** The answer to an event whose hooks ended so, in stages of these sizes. */
+/** Returns the result of an event with these outcomes, in stages of these sizes. */
 function merged(eventName: HookEventName, outcomes: readonly HookOutcome[], sizes: readonly number[] = [outcomes.length]) {
   let state: PlanState = { event: eventOf(eventName), outcomes: [], changes: [] };
   let start = 0;
@@ -19,12 +19,12 @@ function merged(eventName: HookEventName, outcomes: readonly HookOutcome[], size
   return aggregateOutcomes(state, 1);
 }
 
-// The lattice by the letter of design §5, without the code that is tested.
+// The order of decisions in design §5, without the code under test.
 const lattice: readonly VerdictKind[] = ['none', 'allow', 'ask', 'deny'];
 const meanings = { deny: 'deny', block: 'deny', ask: 'ask', allow: 'allow', approve: 'allow' } as const;
 
 const counts = ({ status }: HookOutcome) => status === 'succeeded' || status === 'blocked';
-// Of a failure that was closed the stop counts, and nothing else that it said.
+// If a failure became a deny, its stop counts, and nothing else in its answer.
 const stops = (outcome: HookOutcome) => (counts(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 function wordOf(outcome: HookOutcome): VerdictKind {
   if (outcome.failedClosed) return 'deny';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * What hooks print that is almost an answer: objects written by hand, so that names can stand twice and numbers be beyond any type, between
- * log lines, with marks of the byte order, and then damaged byte by byte.
+ * Generates output that is almost an answer: objects written character by character, so that names can occur twice and numbers can exceed
+ * any type, between log lines, with byte order marks, and then damaged byte by byte.
  */
 
 const words = ['deny', 'block', 'ask', 'allow', 'approve', 'DENY', 'denied', ''];
@@ -68,7 +68,7 @@ const specificText = objectText(
   ),
 );
 
-/** One object as a text. */
+/** Generates the text of one object. */
 const answerText = objectText(
   fc.oneof(
     { weight: 3, arbitrary: fc.tuple(fc.constantFrom('"decision"', '"decision"', '"\\u0064ecision"'), wordText) },
@@ -119,7 +119,7 @@ const token = fc.constantFrom(
   'log\n',
   ' ',
 );
-// A byte that begins nothing, an overlong slash, a surrogate, a character cut in two.
+// Invalid UTF-8: a byte that begins no character, an overlong slash, a surrogate, a character cut in two.
 const brokenBytes = fc.constantFrom([0x80], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98], [0xff, 0xfe]);
 const damage: fc.Arbitrary<Damage> = fc.record({
   kind: fc.constantFrom('flip', 'cut', 'double', 'insert', 'drop-end'),
@@ -151,10 +151,10 @@ function damaged(bytes: Buffer, { kind, at, length, bytes: inserted }: Damage): 
 
 const encoded = fc.tuple(text, fc.constantFrom<BufferEncoding>('utf8', 'utf8', 'utf8', 'utf8', 'utf8', 'utf16le'));
 
-/** Bytes as a process writes them. */
+/** Generates bytes as a process writes them. */
 export const nearJson: fc.Arbitrary<Uint8Array> = fc
   .tuple(encoded, fc.oneof(fc.constant([]), fc.array(damage, { maxLength: 3 })))
   .map(([[printed, encoding], damages]) => damages.reduce(damaged, Buffer.from(printed, encoding)));
 
-/** The same, undamaged and of few kinds, so that most runs hold an answer. */
+/** Generates the same without damage and of few kinds, so that most runs contain an answer. */
 export const wholeAnswers: fc.Arbitrary<Uint8Array> = text.map((printed) => new Uint8Array(Buffer.from(printed)));

@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
- * Where a value is not what it would be behind a wire: a field that is `undefined`, a number that JSON does not have, an object of a class.
- * Not by writing and reading it again: most comparisons take `undefined` and a field that is not there for the same.
+ * Returns the path where JSON would change a value: a field that is `undefined`, a number that JSON does not have, an instance of a class.
+ * Writing and reading the value was rejected: most comparisons treat `undefined` and a missing field as equal.
  */
 export function notPlainJson(value: unknown, path = ''): string | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined;

@@ -14,7 +14,10 @@ const patienceMs = 300_000;
 
 type Documents = readonly { readonly source: string; readonly value: unknown }[];
 
-/** A second dialect has the hooks of extensions. It reads more of an event than the first, so that what plans are remembered by has to be joined. */
+/**
+ * A second dialect, which has the hooks of extensions. It reads more fields of an event than the first, so the keys of the plan cache must
+ * be combined.
+ */
 const native = llxprt();
 const second: Dialect = {
   ...llxprt(),
@@ -30,7 +33,7 @@ function serverOf(mcpContext: unknown): unknown {
   return isPlainObject(mcpContext) ? mcpContext['server_name'] : undefined;
 }
 
-/** From settings to a set of hooks, as a system reads them; everything is made anew. */
+/** Makes a set of hooks from settings, as a system reads them. Everything is created anew. */
 function loaded(documents: Documents): HookSet {
   const parsed = documents.map(({ source, value }) => settingsAt(native, source, value));
   const hooks = combineOne(native, parsed).hooks.map((hook) => (hook.source === 'extension:x' ? { ...hook, dialect: 'second' } : hook));
@@ -59,7 +62,7 @@ const subject = fc.oneof(
 const more = fc.dictionary(fc.constantFrom('tool_input', 'prompt', 'x'), fc.jsonValue({ maxDepth: 1 }), { maxKeys: 2 });
 const mcp_context = fc.constantFrom<unknown>(undefined, { server_name: 'here' }, { server_name: 'elsewhere' }, 5);
 
-/** Events of one name and one subject, distinguished by what only some dialects look at, and of any other. */
+/** Events with the same name and subject, which differ in fields that only some dialects read, and any other events. */
 const anyEvents = fc
   .record({ eventName, subject, others: fc.array(fc.record({ eventName, subject }), { maxLength: 2 }) })
   .chain(({ others, ...one }) => fc.tuple(...[one, one, ...others].map((subjectOfOne) => eventOf(subjectOfOne))));
@@ -77,14 +80,14 @@ const planOf = (set: HookSet, event: HookEvent) => planEvent(set.hooks[event.eve
 const idsOf = (hooks: readonly HookDefinition[]) => hooks.map(({ id }) => id);
 const runningIn = (plan: Plan) => plan.stages.flatMap((stage) => idsOf(stage.hooks));
 
-/** All that a plan says, in a text that does not depend on the order of keys. Compiled matchers are functions, and compared by their texts. */
+/** Writes a plan as text that does not depend on the order of keys. Compiled matchers are functions, and are compared by their texts. */
 function textOf(plan: Plan): string {
   return JSON.stringify(plan, (_key, value) =>
     isPlainObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
 }
 
-/** The same value with the keys of all its objects the other way round, or turned by some places. */
+/** Returns the value with the keys of all its objects reversed or rotated. */
 function withKeysMoved(value: unknown, places: number): unknown {
   if (Array.isArray(value)) return value.map((item) => withKeysMoved(item, places));
   if (!isPlainObject(value)) return value;
@@ -126,7 +129,7 @@ test(
           running.length + plan.skipped.length === configured.length && new Set([...running, ...skipped]).size === configured.length;
         const keepsOrder = running.join() === idsOf(order.filter(({ id }) => !skipped.has(id))).join();
         const isTold = plan.skipped.every(({ reason }) => reason !== '') && plan.stages.every(({ hooks }) => hooks.length > 0);
-        // What runs in place of a hook is before it, and runs.
+        // The hook that runs instead of a duplicate is before it.
         const places = new Map(order.map(({ id }, place) => [id, place]));
         const lostDuplicates = plan.skipped.filter(({ hook, skipReason, duplicateOf = '' }) => {
           return (

@@ -20,7 +20,10 @@ const numRuns = 3_000;
 const patienceMs = 120_000;
 const cwd = '/srv/app';
 
-/** An agent of which every key is another, and some are the host's for something else: what no table does, a host's own tools may. */
+/**
+ * An agent with a different name for every key, some of which mean something else at the host. No real table is like this, but a host's own
+ * tools may be.
+ */
 const contrary: ToolTable = {
   read: { names: ['view'], keys: { file: ['offset', 'document'], offset: ['path'], limit: ['host_limit'] } },
   edit: { names: ['change'], keys: { file: ['old_string'], 'old-text': ['new_string'], 'new-text': ['file_path'] } },
@@ -49,7 +52,7 @@ const hostNames = (table: ToolTable) => [
 const oddKeys = ['cmd', 'target', 'extra', 'x', 'host_path', 'host_offset', '__proto__', 'constructor', ''];
 const allKeys = [...new Set([canonicalTools, ...dialects.map(({ table }) => table)].flatMap(keysIn)), ...oddKeys];
 
-// Few values, so that two keys often have the same.
+// Only few values, so that two keys often have the same value.
 const value = fc.oneof(
   fc.constantFrom<unknown>(null, '', 'a.txt', 'src/../b', '/etc/passwd', './c', 5, true, ['a.txt'], { path: 'a.txt' }),
   fc.jsonValue({ maxDepth: 2 }),
@@ -61,9 +64,9 @@ const input = fc
   })
   .map((entries): ToolInput => Object.fromEntries(entries));
 
-/** What a hook gets and gives is text on a pipe. */
+/** Converts to JSON and back, because a hook receives and returns text. */
 const overWire = (object: ToolInput): ToolInput => JSON.parse(JSON.stringify(object)) as ToolInput;
-/** As a map, because most comparisons do not look at a key that is called `__proto__`. */
+/** Compared as a map, because most comparisons ignore a key named `__proto__`. */
 const mapOf = (object: ToolInput) => new Map(Object.entries(overWire(object)));
 
 test('every dialect that has a table is tried here', () => {
@@ -115,15 +118,15 @@ describe.each(dialects)('$name', ({ table, translation, absoluteFiles }) => {
             expect(before.get(key)).toEqual(before.get(changed[0] as string));
           }
           const kind = translation.kindOf(hostName);
-          // Of a tool that the dialect does not have, which key is its file may depend on what the others hold.
+          // For a tool that the dialect does not have, the key of its file may depend on the values of the others.
           if (kind !== undefined && table[kind] !== undefined)
             expect(mapOf(translation.toDialect(hostName, Object.fromEntries(back), cwd))).toEqual(mapOf(rewritten));
 
-          // Formats that merge return that argument alone, and it is laid over the rest.
+          // Formats that merge return only this argument, which is merged into the rest.
           const alone = mapOf(translation.toHost(hostName, overWire(Object.fromEntries([[name, '/rewritten']])), given, cwd));
           expect(new Map([...before, ...alone])).toEqual(back);
 
-          // Formats that replace may leave it out, and then it is gone.
+          // Formats that replace may omit it, which removes the argument.
           const without = Object.fromEntries(Object.entries(reported).filter(([key]) => key !== name));
           const left = mapOf(translation.toHost(hostName, overWire(without), given, cwd));
           for (const key of changed) expect(left.has(key)).toBe(false);

@@ -40,7 +40,7 @@ describe('what is wrong is found', () => {
   };
   const denied = { ...none, kind: 'deny', reason: 'no', by: [hookId] };
 
-  /** A request log over a bus with the given answer, with one hook in the settings. */
+  /** A request log on a bus that gives this answer, with one hook in the settings. */
   function requestLogFor(answer: unknown, hook: Partial<ConfiguredHook> = {}) {
     const violations = new Violations();
     const bus = new MessageBus();

@@ -7,7 +7,7 @@ export interface AgentScene extends Scene {
   readonly client: HookClient;
 }
 
-/** A client of a hook system of its own, while a test uses it. */
+/** Creates a client with its own hook system, for the time of a test. */
 export function withClient<Result>(
   options: CreateHooksOptions,
   use: (scene: AgentScene) => Promise<Result>,
@@ -16,7 +16,7 @@ export function withClient<Result>(
   return withEndingHooks(options, (scene) => use({ ...scene, client: createHookClient(scene.hooks, clientOptions) }));
 }
 
-/** The same, with these hooks in one group of each event. */
+/** Creates such a client, with these hooks in one group of each event. */
 export function withCommands<Result>(
   hooks: Partial<Record<HookEventName, readonly HookText[]>>,
   use: (scene: AgentScene) => Promise<Result>,
@@ -27,7 +27,7 @@ export function withCommands<Result>(
   return withClient({ settings: { hooks: Object.assign({}, ...events) } }, use, clientOptions);
 }
 
-/** A tool that remembers what it was called with. */
+/** A tool that records its calls. */
 export function recordingTool(result: ToolResult = { llmContent: 'done' }) {
   const calls: ToolInput[] = [];
   const execute = (input: ToolInput): ToolResult => {
@@ -37,7 +37,7 @@ export function recordingTool(result: ToolResult = { llmContent: 'done' }) {
   return { calls, execute };
 }
 
-/** A model that remembers what it was sent. */
+/** A model that records its requests. */
 export function recordingModel<Request, Response>(response: Response) {
   const requests: Request[] = [];
   const call = (sent: Request): Response => {
@@ -47,7 +47,7 @@ export function recordingModel<Request, Response>(response: Response) {
   return { requests, call };
 }
 
-/** The events that were fired, in their order. */
+/** The events that were fired, in order. */
 export function firedEvents({ progress }: Scene): string[] {
   return progress.filter(({ kind }) => kind === 'planned').map(({ eventName }) => eventName);
 }

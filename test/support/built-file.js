@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 
-/** A transformer of jest, which takes it from the default export. Leaves a built file as it is and gives jest its source map, so that a stack trace names lines of the sources. */
+/**
+ * A transformer for jest, which requires a default export. Does not change a built file, but passes its source map to jest, so that a stack
+ * trace shows lines of the sources.
+ */
 const builtFile = {
   process: (code, file) => ({ code, map: readMap(file) }),
-  // A change of comments alone changes the map and not the code.
+  // The map is part of the key, because a change of comments changes the map and not the code.
   getCacheKey: (code, file) =>
     createHash('sha1')
       .update(code)

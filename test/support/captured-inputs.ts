@@ -1,4 +1,6 @@
-/** What an agent passed to a hook on stdin, and its canonical event. `read` is what another hook reads of it here, if that differs. */
+/**
+ * An input that an agent passed to a hook on stdin, and its canonical event. `read`: what another hook reads of it here, if that differs.
+ */
 export interface CapturedInput {
   readonly event: string;
   readonly eventName: string;
@@ -8,7 +10,7 @@ export interface CapturedInput {
 
 type Row = readonly [event: string, eventName: string, fields: Readonly<Record<string, unknown>>, read?: Readonly<Record<string, unknown>>];
 
-/** One input of every event of each format. `cwd` is the project in which it is fired. */
+/** One input of every event of each format. `cwd`: the project in which the event is fired. */
 export const capturedInputs: Readonly<Record<string, (cwd: string) => CapturedInput[]>> = {
   'claude-code': (cwd) =>
     claudeRows(cwd).map(([event, eventName, fields, read]) => captured(event, eventName, claudeBase(event, cwd), fields, read)),
@@ -114,7 +116,7 @@ const geminiBase = (event: string, cwd: string) => ({
 const request = { model: 'm', messages: [{ role: 'user', content: 'hi' }], config: { temperature: 0 } };
 const call = { tool_name: 'write_file', tool_input: { file_path: 'a.txt', content: 'x' } };
 
-/** Gemini CLI has the first eleven, LLxprt's format all of them. */
+/** Gemini CLI has the first eleven events, LLxprt's format has all. */
 const canonicalRows: readonly Row[] = [
   [
     'BeforeTool',

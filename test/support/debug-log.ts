@@ -1,4 +1,4 @@
-/** The log reads DEBUG once, when it is loaded. Tests that switch namespaces on and off later import this file first. */
+/** The log reads DEBUG once, when it is loaded. Tests that switch namespaces later must import this file first. */
 process.env['DEBUG'] = 'none';
 
 export {};

@@ -1,18 +1,18 @@
 import { runInThisContext } from 'node:vm';
 
-/** Variables; undefined takes one away. */
+/** Variables by name; undefined removes one. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** With these no variable moves settings of the user out of the home directory. */
+/** Without these variables, all settings of the user are in the home directory. */
 export const noOtherHome = { XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '', GEMINI_CLI_HOME: '' };
 
 /**
- * jest gives tests a copy of process.env, which is what our code and its hooks see; Node itself, whose homedir() reads HOME, sees the one of the
- * process. A test that sets only the copy would look for settings in the home of the user who runs it.
+ * The environment of the process. jest gives tests a copy of process.env, which our code and its hooks use. Node itself uses that of the
+ * process: its homedir() reads HOME. A test that sets only the copy would find settings in the home directory of the user who runs it.
  */
 const ofTheProcess = (runInThisContext('process') as NodeJS.Process).env;
 
-/** Sets variables while a test uses them, for our code, for hooks and for Node. */
+/** Sets variables for the time of a test, for our code, for hooks and for Node. */
 export async function withEnvironment<Result>(variables: Variables, use: () => Promise<Result>): Promise<Result> {
   const environments = [process.env, ofTheProcess];
   const before = environments.map((environment) => Object.keys(variables).map((name) => [name, environment[name]] as const));

@@ -9,18 +9,18 @@ import { createCommandExecutor } from '../../packages/engine/src/runner/executor
 /** A command, or a hook with its other fields. */
 export type HookText = string | { readonly command: string; readonly [field: string]: unknown };
 
-/** A hook system in a project of its own, while a test uses it. */
+/** A hook system in its own project, for the time of a test. */
 export interface Scene {
   readonly hooks: Hooks;
   readonly handler: HookEventHandler;
   readonly projectDir: string;
-  /** Every progress message so far. */
+  /** All progress messages so far. */
   readonly progress: HookExecutionProgress[];
-  /** What a hook wrote to a file of the project; undefined without such a file. */
+  /** Reads a file of the project that a hook wrote; undefined if it does not exist. */
   read(file: string): string | undefined;
 }
 
-/** Makes a system in a fresh directory, and leaves neither processes nor files. */
+/** Creates a system in a fresh directory. Afterwards neither processes nor files are left. */
 export async function withHooks<Result>(options: CreateHooksOptions, use: (scene: Scene) => Promise<Result>): Promise<Result> {
   const projectDir = options.projectDir ?? freshDirectory();
   try {
@@ -30,16 +30,19 @@ export async function withHooks<Result>(options: CreateHooksOptions, use: (scene
   }
 }
 
-/** Runs the commands of all systems of a file that do without a spawner of their own. */
+/** Runs the commands of all systems in a test file that do not have their own spawner. */
 let processes: HookExecutor | undefined;
 afterAll(() => processes?.dispose?.());
 
-/** For hooks that are to end with their system, because they may outlive their event: `dispose()` awaits the end of its own processes alone. */
+/**
+ * Options for hooks that must end with their system, because they may outlive their event: `dispose()` waits only for processes of the
+ * system's own spawner.
+ */
 export const ownProcesses: CreateHooksOptions = { limits: {} };
 
 /**
- * The same for hooks that have all ended when `use` has. Unless there are limits, their processes are started by one executor that outlives the
- * system: to open a spawner and to close it takes longer than most hooks.
+ * Creates a system for hooks that have all ended when `use` has. Unless there are limits, their processes are started by one executor that
+ * outlives the system, because opening and closing a spawner takes longer than most hooks.
  */
 export function withEndingHooks<Result>(options: CreateHooksOptions, use: (scene: Scene) => Promise<Result>): Promise<Result> {
   if (options.limits !== undefined || options.advanced?.executors !== undefined) return withHooks(options, use);
@@ -48,7 +51,7 @@ export function withEndingHooks<Result>(options: CreateHooksOptions, use: (scene
   return withHooks({ ...options, advanced: { ...options.advanced, executors } }, use);
 }
 
-/** The same in a directory that stays. */
+/** Creates such a system in a directory that is not removed. */
 export async function withHooksIn<Result>(
   projectDir: string,
   options: CreateHooksOptions,
@@ -65,7 +68,10 @@ export async function withHooksIn<Result>(
   }
 }
 
-/** Settings that are one object are LLxprt's where nothing else is said: other formats have many of the same events, and there would be a note. */
+/**
+ * Sets LLxprt's format for settings that are one object, unless the options say otherwise: other formats have many of the same events, so
+ * there would be a note.
+ */
 function formatOf({ settings, dialects }: CreateHooksOptions): CreateHooksOptions {
   return settings === undefined || Array.isArray(settings) || dialects !== undefined ? {} : { dialect: 'llxprt' };
 }
@@ -75,7 +81,7 @@ export function settingsOf(eventName: HookEventName, hooks: readonly HookText[],
   return { hooks: { [eventName]: [{ ...group, hooks: hooks.map((hook) => (typeof hook === 'string' ? { command: hook } : hook)) }] } };
 }
 
-/** The event of the acceptance list, with these hooks in one group. */
+/** Fires the event of the acceptance list, with these hooks in one group. */
 export function fireTool(
   hooks: readonly HookText[],
   group: Record<string, unknown> = {},
@@ -84,7 +90,7 @@ export function fireTool(
   return fireEvent('BeforeTool', { tool_name: toolName, tool_input: { path: '/srv/app/a.txt' } }, hooks, group);
 }
 
-/** Any event, with these hooks in one group. */
+/** Fires any event, with these hooks in one group. */
 export function fireEvent(
   eventName: HookEventName,
   input: Record<string, unknown>,
@@ -94,7 +100,7 @@ export function fireEvent(
   return withEndingHooks({ settings: settingsOf(eventName, hooks, group) }, ({ handler }) => handler.fire(eventName, input));
 }
 
-/** A command that prints a value as JSON; the value holds no single quote. */
+/** A command that prints a value as JSON. The value must not contain a single quote. */
 export function says(value: unknown): string {
   return `echo '${JSON.stringify(value)}'`;
 }
@@ -113,7 +119,7 @@ export function freshDirectory(name = 'project'): string {
   return mkdtempSync(join(tmpdir(), `tenterhook-${name}-`));
 }
 
-/** Processes whose environment holds the text; one that has ended and waits for its parent has no environment any more. */
+/** Processes whose environment contains the text. A process that has ended but was not reaped has no environment any more. */
 export function processesWith(text: string): number[] {
   const holdsText = (pid: string) => {
     try {

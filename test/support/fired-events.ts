@@ -52,10 +52,10 @@ export const eventFields = {
 export type LlxprtEvent = keyof typeof eventFields;
 export const llxprtEvents = Object.keys(eventFields) as LlxprtEvent[];
 
-/** What one hook of every event read from its stdin, and when and where it was fired. */
+/** What one hook of every event has read from stdin, and when and where the event was fired. */
 export interface SeenInputs {
   readonly inputs: Readonly<Record<LlxprtEvent, Readonly<Record<string, unknown>>>>;
-  /** stdin to the last byte. */
+  /** The complete stdin. */
   readonly raw: Readonly<Record<LlxprtEvent, string>>;
   readonly projectDir: string;
   readonly began: number;
@@ -64,7 +64,7 @@ export interface SeenInputs {
 
 export const transcriptPath = '/srv/session.jsonl';
 
-/** Fires every event once, each with one hook that keeps what it reads. */
+/** Fires every event once, each with one hook that records what it reads. */
 export function fireEveryEvent(): Promise<SeenInputs> {
   const hooks = Object.fromEntries(llxprtEvents.map((eventName) => [eventName, [{ hooks: [{ command: `cat > ${eventName}.json` }] }]]));
   return withEndingHooks({ settings: { hooks }, advanced: { transcriptPath } }, async ({ handler, projectDir, read }) => {

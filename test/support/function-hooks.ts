@@ -2,7 +2,7 @@ import type { HookClientOptions } from '@tenterhook/agent';
 import type { Dialect, HookDefinition, HookEventName, HookExecutor, HookOutput, HookSource } from '@tenterhook/protocol';
 import { type AgentScene, withClient } from './agent.js';
 
-/** A client of a hook system whose hooks are functions: for what only an adapter of a dialect may say (design §5). */
+/** Creates a client of a hook system whose hooks are functions, for fields that only an adapter of a dialect may set (design §5). */
 export function withFunctions<Result>(
   hooks: HookFunctions,
   use: (scene: AgentScene) => Promise<Result>,
@@ -14,7 +14,7 @@ export function withFunctions<Result>(
 type HookFunctions = Partial<Record<HookEventName, readonly HookFunction[]>>;
 type HookFunction = (input: Record<string, unknown>, signal: AbortSignal) => HookOutput | Promise<HookOutput>;
 
-/** A source with its dialect, and the executor: each function is a hook `<event>/<index>`, those of one event run side by side. */
+/** Returns a source with its dialect, and the executor. Each function is a hook `<event>/<index>`; those of one event run side by side. */
 function functionHooks(functions: HookFunctions): { sources: [HookSource]; executors: [HookExecutor] } {
   const byId = new Map<string, HookFunction>();
   const definitions = Object.entries(functions).flatMap(([eventName, list]) =>

@@ -1,7 +1,7 @@
 import { combineSettings } from '@tenterhook/engine/internal';
 import type { CombinedSettings, Dialect, DialectContext, ParsedSettings } from '@tenterhook/protocol';
 
-/** A machine without files. */
+/** A context for a machine without files. */
 export const noMachine: DialectContext = {
   projectDir: '/srv/project',
   home: '/home/u',
@@ -10,19 +10,22 @@ export const noMachine: DialectContext = {
   files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
 };
 
-/** The settings of a source, as read from a file of its name. Every path is on the line that is its length, so that a lost place shows. */
+/**
+ * Parses the settings of a source, as if read from a file with the name of the source. The line of a path is the length of the path, so
+ * that a diagnostic without a place is noticed.
+ */
 export function settingsAt(dialect: Dialect, source: string, value: unknown): ParsedSettings {
   const file = `/srv/${source}.json`;
   const document = { source, file, value, locate: (path: readonly (string | number)[]) => ({ line: path.length + 1, column: 1 }) };
   return { source, file, locate: document.locate, ...dialect.parse(document, noMachine) };
 }
 
-/** The hooks of one dialect, as the registry combines them. */
+/** Combines the hooks of one dialect as the registry does. */
 export function combineOne(dialect: Dialect, parsed: readonly ParsedSettings[]): CombinedSettings {
   return combineSettings([{ dialect, parsed }]);
 }
 
-/** The sources of the hooks that are on. */
+/** The sources of the hooks that are switched on. */
 export function sourcesOn({ hooks }: CombinedSettings): string[] {
   return hooks.filter(({ skip }) => skip === undefined).map(({ source }) => source);
 }

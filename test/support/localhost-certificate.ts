@@ -1,6 +1,6 @@
 /**
- * A certificate for `localhost` without a signature, and its key, for servers of tests; good until 2126. Made by
- * `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost -addext subjectAltName=DNS:localhost`.
+ * A self-signed certificate for `localhost` and its key, for servers of tests; valid until 2126. Made by `openssl req -x509 -newkey ec
+ * -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500 -subj /CN=localhost -addext subjectAltName=DNS:localhost`.
  */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUR4aok36hvG59H3gm8TmVDQdRGbowCgYIKoZIzj0EAwIw

@@ -4,21 +4,24 @@ import type { CreateHooksOptions } from 'tenterhook';
 import { noOtherHome, type Variables, withEnvironment } from './environment.js';
 import { freshDirectory, type Scene, withHooksIn } from './fire-hooks.js';
 
-/** A home directory and a project of their own: the places where settings are discovered. */
+/** A home directory and a project in which settings are discovered. */
 export interface Places {
   readonly home: string;
   readonly project: string;
-  /** `home/…` or `project/…` as an absolute path. */
+  /** Returns the absolute path of `home/…` or `project/…`. */
   at(path: string): string;
-  /** Text as it is, anything else as JSON. Gives the absolute path. */
+  /** Writes a file: text unchanged, anything else as JSON. Returns the absolute path. */
   write(path: string, content: unknown, mode?: number): string;
-  /** What a file holds; undefined if it does not exist. */
+  /** Returns the content of a file; undefined if it does not exist. */
   read(path: string): string | undefined;
-  /** A system whose settings are those that it finds in these places. */
+  /** Creates a system with the settings that it finds in these places. */
   discover<Result>(use: (scene: Scene) => Promise<Result>, options?: CreateHooksOptions): Promise<Result>;
 }
 
-/** Fresh places while a test uses them. The home is that of our code, of hooks and of Node; nothing of who runs the test is found. */
+/**
+ * Creates fresh places for the time of a test. The home directory applies to our code, to hooks and to Node; no settings of the user who
+ * runs the test are found.
+ */
 export async function withPlaces<Result>(
   use: (places: Places) => Promise<Result>,
   environment: (places: Places) => Variables = () => ({}),
@@ -32,7 +35,7 @@ export async function withPlaces<Result>(
     write(path, content, mode = 0o644) {
       mkdirSync(dirname(at(path)), { recursive: true });
       writeFileSync(at(path), typeof content === 'string' ? content : JSON.stringify(content));
-      // Not left to writeFileSync, whose mode the umask cuts.
+      // Set separately, because the umask changes the mode of writeFileSync.
       chmodSync(at(path), mode);
       return at(path);
     },

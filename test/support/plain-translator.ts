@@ -1,13 +1,13 @@
 import type { LlmTranslator } from '@tenterhook/agent';
 import type { HookToolConfig, LLMRequest, LLMResponse } from '@tenterhook/protocol';
 
-/** A model whose format is that of hooks, with two things beside it that hooks are not shown. */
+/** A model whose format is that of hooks, with two more fields that hooks do not receive. */
 export type PlainRequest = LLMRequest & { readonly tools?: readonly string[] };
 export type PlainResponse = LLMResponse & { readonly functionCalls?: readonly string[] };
 
 export type PlainTranslator = LlmTranslator<PlainRequest, PlainResponse> & { readonly asked: string[] };
 
-/** Remembers in `asked` which of its methods were called. */
+/** A translator that records in `asked` which of its methods were called. */
 export function plainTranslator(): PlainTranslator {
   const asked: string[] = [];
   return {

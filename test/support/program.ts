@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * A test that runs programs of the machine. Where one is missing the test fails in CI, because there it would never run at all; elsewhere it is
- * skipped under a title that names the program. A silent skip is how a test stops running without anybody noticing.
+ * Declares a test that runs programs of the machine. If one is missing, the test fails in CI, because there it would never run. Elsewhere
+ * it is skipped under a title that names the program. With a silent skip, it would not be noticed that a test no longer runs.
  */
 export function testWithPrograms(programs: readonly string[], title: string, run: () => Promise<void>): void {
   const missing = programs.filter((program) => programFile(program) === undefined);
@@ -21,7 +21,7 @@ export function testWithPrograms(programs: readonly string[], title: string, run
   });
 }
 
-/** The absolute path of a program on PATH; undefined if it is not on PATH. */
+/** The absolute path of a program in PATH; undefined if there is none. */
 export function programFile(name: string): string | undefined {
   const directories = (process.env['PATH'] ?? '').split(delimiter).filter((directory) => directory.startsWith('/'));
   return directories.map((directory) => join(directory, name)).find(isExecutable);

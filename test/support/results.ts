@@ -1,6 +1,6 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 
-/** The result of an event on which no hook said anything, with the fields that a test names. */
+/** The result of an event without any answer of a hook, with the given fields. */
 export function resultWith(fields: Partial<AggregatedHookResult> = {}): AggregatedHookResult {
   return {
     success: true,

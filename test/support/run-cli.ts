@@ -9,7 +9,7 @@ export const bin = join(root, 'packages/tenterhook/bin/tenterhook.js');
 
 export interface CliOptions {
   readonly cwd: string;
-  /** @default cwd */
+  /** The home directory. @default cwd */
   readonly home?: string;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface CliRun {
   readonly stderr: string;
 }
 
-/** The command line, from the sources and in this process: a process of its own takes longer to start than most commands take to run. */
+/** Runs the command line from the sources in this process: a separate process takes longer to start than most commands take to run. */
 export async function runCli(args: readonly string[], options: CliOptions): Promise<CliRun> {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const stdin = Readable.from(options.stdin ? [options.stdin] : []);
@@ -29,13 +29,15 @@ export async function runCli(args: readonly string[], options: CliOptions): Prom
   return { status, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** The command line as built, in a process of its own: for what only a process has. */
+/** Runs the built command line in a separate process, for tests that need one. */
 export function spawnCli(args: readonly string[], options: CliOptions): SpawnSyncReturns<string> {
   const { cwd, stdin: input = '' } = options;
   return spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8', input, env: environmentOf(options) });
 }
 
-/** Nothing of who runs the tests is found: settings of the user lie at home, or where a variable says. */
+/**
+ * An environment in which no settings of the user who runs the tests are found: these are in the home directory, or where a variable says.
+ */
 function environmentOf({ cwd, home = cwd, env }: CliOptions): NodeJS.ProcessEnv {
   return { ...process.env, ...noOtherHome, HOME: home, NO_COLOR: '1', ...env };
 }

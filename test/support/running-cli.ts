@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { noOtherHome } from './environment.js';
 import { bin } from './run-cli.js';
 
-/** The command line as built, while it runs. */
+/** The built command line, while it runs. */
 export interface RunningCli {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
@@ -40,7 +40,7 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
   };
 }
 
-/** Directories for the files of jobs that a process has made, wherever it had room for them. */
+/** The directories for files of jobs that a process has created, in any of the possible places. */
 export function directoriesOf(pid: number): string[] {
   return ['/dev/shm', tmpdir()].flatMap((base) => readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`)));
 }

@@ -3,9 +3,9 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '../..');
 
-/** One source file of ours and what it imports. */
+/** A source file and its imports. */
 export interface SourceFile {
-  /** Relative to the repository, with forward slashes. */
+  /** The path relative to the repository, with forward slashes. */
   readonly file: string;
   readonly package: string;
   readonly text: string;
@@ -26,7 +26,7 @@ export function sourceFiles(): SourceFile[] {
   );
 }
 
-/** The file a relative import means; undefined for an import of a package. */
+/** The file that a relative import means; undefined for the import of a package. */
 export function importedFile(from: SourceFile, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
   return relative(root, join(root, dirname(from.file), specifier.replace(/\.js$/, '.ts')));

@@ -1,9 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Below the time that a test has, so that it is this that says what was waited for. */
+/** Less than the timeout of a test, so that this error appears, which says what was awaited. */
 const longestMs = 50_000;
 
-/** Polls until the condition holds: for what sends no event, such as a file or a process of others. No assertion depends on how long it took. */
+/**
+ * Waits by polling until the condition holds, for what sends no event, such as a file or another process. No assertion depends on how long
+ * it took.
+ */
 export async function until(what: string, condition: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + longestMs;
   while (!condition()) {

@@ -1,4 +1,4 @@
-/** What must and must not compile: the agent's side. `npm run typecheck` checks it; nothing here runs. */
+/** What must and must not compile: the agent's side. `npm run typecheck` checks this file; it never runs. */
 
 import type { GenerateContentParameters, GenerateContentResponse } from '@google/genai';
 import { type Agent, callModelWithHooks, executeToolWithHooks, genAiTranslator, type HookClient } from 'tenterhook';
@@ -41,7 +41,7 @@ export async function narrowing(agent: Agent) {
   }
 }
 
-/** What a tool takes and returns is what its outcome has. */
+/** The outcome has the types of the tool's input and result. */
 export async function tools(agent: Agent, client: HookClient, called: { name: string; args: Record<string, unknown> }) {
   const read = await agent.tool({
     name: 'read_file',

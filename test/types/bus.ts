@@ -1,4 +1,4 @@
-/** What must and must not compile: watching a bus. `npm run typecheck` checks it; nothing here runs. */
+/** What must and must not compile: watching a bus. `npm run typecheck` checks this file; it never runs. */
 
 import type { AggregatedHookResult, HookEventName, HookExecutionRequest, Hooks, MessageBus } from 'tenterhook';
 import type { HookClient } from 'tenterhook/agent';
@@ -37,7 +37,7 @@ export async function requests(bus: MessageBus, received: HookExecutionRequest, 
   });
   is<Record<string, unknown> | undefined>(output?.finalOutput?.getModifiedToolInput());
   is<string | undefined>(error?.code);
-  // A name of run time, or a request that was received and is passed on: the service checks them.
+  // For a name that is known at run time only, or a received request that is passed on: the service checks the input.
   const { output: any } = await bus.request('HOOK_EXECUTION_REQUEST', { eventName: name, input });
   is<AggregatedHookResult | undefined>(any);
   await bus.request('HOOK_EXECUTION_REQUEST', received);

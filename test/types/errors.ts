@@ -1,4 +1,4 @@
-/** What must and must not compile: errors. `npm run typecheck` checks it; nothing here runs. */
+/** What must and must not compile: errors. `npm run typecheck` checks this file; it never runs. */
 
 import type { HookRigError } from '@tenterhook/testing';
 import { InvalidHookError, SettingsError, SocketTransportError, TenterhookError } from 'tenterhook';

@@ -1,4 +1,7 @@
-/** What a public signature names can be imported beside it. `npm run typecheck` checks it; `test/public-signatures.test.ts` looks for what is missing. */
+/**
+ * Types that public signatures name must be exported, too. `npm run typecheck` checks this file; `test/public-signatures.test.ts` finds
+ * missing ones.
+ */
 
 import type {
   CanonicalEvent,

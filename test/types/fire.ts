@@ -1,8 +1,8 @@
-/** What must and must not compile: `hooks.fire`, `has`, `explain` and `list`. `npm run typecheck` checks it; nothing here runs. */
+/** What must and must not compile: `hooks.fire`, `has`, `explain` and `list`. `npm run typecheck` checks this file; it never runs. */
 
 import { type AggregatedHookResult, type HookEventName, type Hooks, isHookEventName, processResult } from 'tenterhook';
 
-/** Compiles for a value of this type. */
+/** Compiles only for a value of this type. */
 declare function is<Expected>(value: Expected): void;
 
 export async function fieldsOfAnEvent(hooks: Hooks, signal: AbortSignal) {
@@ -36,7 +36,7 @@ export async function fieldsOfAnEvent(hooks: Hooks, signal: AbortSignal) {
   // @ts-expect-error An option is misspelt.
   await hooks.fire('SessionStart', { source: 'startup' }, { timeout: 500 });
 
-  // A field that the event does not name passes through; a variable brings it along.
+  // A field that the event does not have is passed on; it can be passed in a variable.
   const own = { source: 'startup', window: 3 } as const;
   await hooks.fire('SessionStart', own);
 }

@@ -1,4 +1,4 @@
-/** The interfaces of results have the fields of their schemas. `npm run typecheck` checks it; nothing here runs. */
+/** The interfaces of results must have the fields of their schemas. `npm run typecheck` checks this file; it never runs. */
 
 import type {
   AggregatedHookResult,
@@ -19,7 +19,7 @@ import type {
 
 /** The fields of a schema. */
 type FieldOf<Schema> = Schema extends { readonly shape: infer Shape } ? keyof Shape : never;
-/** A field that is in the schema and not in the interface: it would have no comment, and the compiler would not know it. */
+/** The fields of the schema that the interface lacks: they would have no comment, and the compiler would not know them. */
 type Missing<Schema, Interface> = Exclude<
   FieldOf<Schema>,
   keyof { [Field in keyof Interface as string extends Field ? never : Field]: true }

@@ -3,7 +3,7 @@ import type { Bench } from '../bench.js';
 
 const one = 1000;
 
-/** A request and its response in memory, and an awaited function in a Map: the minimum cost of a correlated call. */
+/** Compares a request and its response in memory with an awaited function in a Map, which is the minimum cost of a correlated call. */
 export function busRequest(): Bench {
   const bus = new MessageBus();
   const output = {

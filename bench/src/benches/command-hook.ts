@@ -4,7 +4,7 @@ import { nodeSpawn } from './node-spawn.js';
 
 const command = `read -r event; echo '{"decision":"allow"}'`;
 
-/** One command hook through the whole system, bus included, and Node's spawn of the same command. */
+/** Compares one command hook through the whole system, including the bus, with Node's spawn of the same command. */
 export async function commandHook(): Promise<Bench> {
   const hooks = await createHooks({ projectDir: '.', sessionId: 'bench', settings: { hooks: { BeforeTool: [{ hooks: [{ command }] }] } } });
   const input = { path: 'a.txt', content: 'x'.repeat(850) };

@@ -5,7 +5,7 @@ import { nodeSpawn } from './node-spawn.js';
 
 const command = `read -r event; echo '{"decision":"allow"}'`;
 
-/** Many hooks of one event, and the same number of spawns with the same limit. */
+/** Compares many hooks of one event with the same number of spawns under the same limit. */
 export async function fanOut(count: number): Promise<Bench> {
   const concurrency = Math.min(32, Math.max(8, 4 * availableParallelism()));
   const group = { hooks: Array.from({ length: count }, (_, index) => ({ name: `h${index}`, command })) };

@@ -5,7 +5,9 @@ import { engineWith } from './engine-with.js';
 
 const count = 10;
 
-/** The same handlers alone and in the plan of an agent's event: the cost of the plan if all hooks are functions. */
+/**
+ * Compares handlers alone with the same handlers in the plan of an agent's event. Shows the cost of the plan if all hooks are functions.
+ */
 export async function handlersOfAgent(): Promise<Bench> {
   let calls = 0;
   const engine = engineWith(count, async () => {

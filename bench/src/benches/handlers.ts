@@ -18,7 +18,7 @@ const event: HookEvent<'pre_tool_use'> = {
 
 type Listener = (event: HookEvent) => Promise<void>;
 
-/** One event through 0 to 100 functions one after another, and the same functions in two libraries that do nothing else. */
+/** Runs one event through 0 to 100 functions one after another, and compares two libraries that do nothing else. */
 export function handlers(kind: 'a promise' | 'at once'): Bench {
   let calls = 0;
   const answer = () => {
@@ -26,7 +26,7 @@ export function handlers(kind: 'a promise' | 'at once'): Bench {
     return HookResponse.continue_();
   };
   const handle: HookHandler['handle'] = kind === 'at once' ? () => answer() : async () => answer();
-  // The other libraries ignore answers, and their types reflect that.
+  // The types of the other libraries have no answer, because these libraries ignore answers.
   const listener = handle as unknown as Listener;
 
   const variantsOf = (count: number): [Variant, ...Variant[]] => {

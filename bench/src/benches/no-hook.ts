@@ -3,7 +3,7 @@ import type { Bench, Mark, Variant } from '../bench.js';
 
 const batch = 200_000;
 
-/** The cost of an event without a hook to run: one synchronous check (design §8.2, seed 001 §7.1). */
+/** Measures an event without a hook to run, which should cost one synchronous check (design §8.2, seed 001 §7.1). */
 export async function noHook(): Promise<Bench> {
   const off = await hooksWith({ tools: { enableHooks: false }, hooks: { BeforeTool: manyHooks() } });
   const none = await hooksWith({});
@@ -59,7 +59,7 @@ export async function noHook(): Promise<Bench> {
     variants: [emptyCall, loop('hooks.has', () => none.has('BeforeTool')), ...withoutHooks, ...matchingNone, overTheBus],
     marks: [
       ...withoutHooks.map(({ name }) => costsAtMost(20, name, emptyCall.name)),
-      // A 500th of the peer's time (523 µs), measured on another day.
+      // A 500th of the time of a comparable library (523 µs), measured on another day.
       ...matchingNone.map(({ name }) => costsAtMost(1000, name, emptyCall.name)),
       ...[...withoutHooks, ...matchingNone].map(({ name }) => allocatesNothing(name, emptyCall.name)),
     ],
@@ -79,7 +79,7 @@ function manyHooks(): object[] {
   return Array.from({ length: 1000 }, (_, index) => ({ matcher: '^never$', hooks: [{ name: `h${index}`, command: 'true' }] }));
 }
 
-/** Checks the hooks first: a path that ignored them would be the fastest. */
+/** Checks first that the hooks are configured: code that ignored them would be the fastest. */
 async function requireIdle(hooks: Hooks): Promise<void> {
   const { outcomes } = await hooks.getEventHandler().fireBeforeToolEvent('write_file', {});
   if (outcomes.length !== 1000 || outcomes.some((outcome) => outcome.skipReason !== 'matcher')) throw new Error('the hooks did not answer');
@@ -95,7 +95,7 @@ function costsAtMost(most: number, name: string, baseline: string): Mark {
   };
 }
 
-/** Less than one byte: the smallest object has sixteen. */
+/** Requires less than one byte, because the smallest object has sixteen. */
 function allocatesNothing(name: string, baseline: string): Mark {
   return {
     text: `${name} allocates nothing`,

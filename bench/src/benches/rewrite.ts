@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Bench, Variant } from '../bench.js';
 
-/** The two packages of a checkout: this one, or another to compare with. */
+/** The two packages of a checkout: this one, or another one to compare with. */
 interface Libraries {
   readonly createHooks: typeof import('tenterhook').createHooks;
   readonly handlers: typeof import('@tenterhook/handlers');
@@ -10,15 +10,16 @@ interface Libraries {
 
 type Hooks = Awaited<ReturnType<Libraries['createHooks']>>;
 
-/** What a hook of the bench does with the event: it answers that it allows, it writes nothing, or it rewrites the input of the tool. */
+/** What a hook of the benchmark does with the event: it allows, it prints nothing, or it rewrites the input of the tool. */
 type Role = 'guard' | 'observer' | 'rewriter';
 
 const input = { path: 'a.txt', content: 'x'.repeat(850) };
 const rewritten = { path: 'b.txt' };
 
 /**
- * The cost of a rewrite: guards that have seen another input are asked again. Hooks run one after another, so that each run of a hook is in the
- * measured time. `against` is the folder of another checkout, installed and built; its event without a rewrite runs in the same rounds.
+ * Measures the cost of a rewrite, after which guards that have received another input are asked again. Hooks run one after another, so that
+ * each run of a hook is in the measured time. `against`: the folder of another checkout, installed and built; its event without a rewrite
+ * is measured in the same rounds.
  */
 export async function rewrite(kind: 'commands' | 'handlers', against: string | undefined): Promise<Bench> {
   const here = { createHooks: (await import('tenterhook')).createHooks, handlers: await import('@tenterhook/handlers') };

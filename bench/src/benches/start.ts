@@ -10,7 +10,10 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const cli = here('../../../packages/tenterhook/bin/tenterhook.js');
 const bare = 'node -e 0';
 
-/** The cost of a start: the import of the library, and the command line. Processor time of the whole child, its exit included. */
+/**
+ * Measures the cost of a start, for the import of the library and for the command line: the processor time of the whole child process,
+ * including its exit.
+ */
 export async function start(): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), 'tenterhook-bench-'));
   const variant = (name: string, args: readonly string[], prints = ''): Variant => ({
@@ -22,7 +25,7 @@ export async function start(): Promise<Bench> {
       return ended.cpuMs;
     },
   });
-  // The program is in a folder from which the library can be imported by name.
+  // The child process runs in a folder from which the library cannot be imported by name, so it imports the library by URL.
   const importing = `import { createHooks } from '${import.meta.resolve('tenterhook')}'; if (typeof createHooks !== 'function') process.exit(1);`;
   return {
     name: 'start: import and command line',
@@ -50,8 +53,8 @@ export async function start(): Promise<Bench> {
 }
 
 /**
- * Runs Node in an empty folder that is also the home directory, so that no settings are found. The shell measures: Node does not know the
- * processor time of its children, or its own before its first and after its last line, and both belong to a start.
+ * Runs Node in an empty folder that is also the home directory, so that no settings are found. The shell measures the time: Node does not
+ * know the processor time of its children, or its own time before its first and after its last line, and both belong to a start.
  */
 async function cpuOf(args: readonly string[], folder: string): Promise<{ status: number | null; stdout: string; cpuMs: number }> {
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, TIMEFORMAT: '%3U %3S' };

@@ -2,11 +2,12 @@ import { answerPrompt } from './answer-prompt.js';
 import { type Loop, takeMessages } from './loop.js';
 import { promptOperation } from './operation.js';
 
-/** A session from its start to its end: the agent works on each prompt until no hook makes it continue, or a hook stops it. */
+/** Runs a session from its start to its end. The agent works on each prompt until no hook makes it continue, or a hook stops it. */
 export async function runSession(loop: Loop, prompts: readonly string[]): Promise<void> {
   const { agent, conversation } = loop;
   const start = await agent.session.start();
-  // Messages of the session start become instructions: there is no prompt yet to add them to, and they must survive a compression.
+  // Messages of SessionStart hooks become instructions: there is no prompt yet to which they could be added, and they must survive a
+  // compression.
   conversation.instruct([...start.systemMessages, ...(start.additionalContext === undefined ? [] : [start.additionalContext])]);
   takeMessages(loop, { ...start, systemMessages: [] });
 
@@ -15,7 +16,7 @@ export async function runSession(loop: Loop, prompts: readonly string[]): Promis
     if ((await workOn(loop, prompt)) === 'stopped') break;
   }
 
-  // Also after Ctrl-C: the signal of the agent does not end the hooks of this event. Their own timeouts limit it.
+  // This event is fired even after Ctrl-C: the agent's signal does not end its hooks. Their own timeouts limit the wait.
   takeMessages(loop, await agent.session.end());
 }
 
@@ -26,14 +27,14 @@ async function workOn(loop: Loop, prompt: string): Promise<'ended' | 'stopped'> 
   const outcome = await agent.turn({
     prompt,
     respond: (text, { turn, systemMessages }) => {
-      // The first prompt is the user's, with context of hooks; the others are reasons of hooks.
+      // The first prompt is the user's, with the context of hooks. Later prompts are reasons of hooks.
       if (turn > 1) watcher.continued(text);
       conversation.note(systemMessages);
       noted += systemMessages.length;
       return answerPrompt(loop, text);
     },
   });
-  // The outcome has the messages of all events of the turn; those that came with a prompt are already in the conversation.
+  // The outcome has the messages of all events of the turn. Those that came with a prompt are already in the conversation.
   takeMessages(loop, { ...outcome, systemMessages: outcome.systemMessages.slice(noted) });
   watcher.did(promptOperation(prompt, outcome));
   if (outcome.status === 'completed') return 'ended';

@@ -13,7 +13,10 @@ import { modelOperation, toolOperation } from './operation.js';
 
 const translator = genAiTranslator<GenerateContentRequest, GenerateContentResponse>();
 
-/** The loop of every agent: call the model, carry out its tool calls, send it the results, until it makes no more calls. */
+/**
+ * The loop of every agent: calls the model, carries out the tool calls that it requests, and sends it the results, until it requests no
+ * more.
+ */
 export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentReply> {
   const { agent, model, conversation, watcher } = loop;
   conversation.add({ role: 'user', parts: [{ text: prompt }] });
@@ -36,7 +39,7 @@ export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentRep
 
     const results: Part[] = [];
     for (const call of calls) {
-      // Passes the selection: a call of a tool that the model was not offered must be refused.
+      // The selection is passed on, so that a call of a tool is refused if the model was not offered it.
       const ran = await runFunctionCall(loop, call, outcome.toolSelection);
       results.push(ran.part);
       if (ran.outcome.status === 'stopped') return stopped(text, ran.outcome);
@@ -45,7 +48,7 @@ export async function answerPrompt(loop: Loop, prompt: string): Promise<AgentRep
   }
 }
 
-/** Runs one tool call of the model, and returns the part of the next request that holds its result. */
+/** Runs one tool call of the model. Returns the part of the next request that contains the result. */
 async function runFunctionCall(
   loop: Loop,
   call: FunctionCall,
@@ -64,7 +67,7 @@ async function runFunctionCall(
   watcher.did(toolOperation(call, outcome));
   takeMessages(loop, outcome);
 
-  // The result holds everything for the model: the reason if the call did not run, and the context of hooks.
+  // The result contains everything for the model: the reason if the tool did not run, and the context of hooks.
   const { llmContent, error } = outcome.result;
   const shown = outcome.suppressOutput ? '(Hidden by a hook.)' : llmContent;
   watcher.saw([shown, ...outcome.systemMessages].join('\n'), error !== undefined);

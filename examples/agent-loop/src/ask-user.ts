@@ -9,20 +9,21 @@ export interface User {
 }
 
 export interface UserOptions {
-  /** Notifies hooks of each question. */
+  /** Notifies hooks before each question. */
   readonly agent: Agent;
   readonly isAsking: boolean;
-  /** Messages of hooks of Notification. */
+  /** Receives the messages of Notification hooks. */
   readonly onMessages: (messages: HookMessages) => void;
   readonly input?: NodeJS.ReadableStream;
   readonly output?: NodeJS.WritableStream;
 }
 
 /**
- * Asks the user the questions of hooks, after hooks of Notification had a chance to alert them.
+ * Creates the user who answers the questions of hooks. Before each question, Notification hooks can alert the user.
  *
- * The command line decides whether the user is asked. Guessing from the terminal was rejected: an agent that asks on a terminal and refuses
- * in a pipe decides differently in the same project. With `isAsking`, an answer is a line of the input, typed or piped; no line means no.
+ * The command line decides whether the user is asked. Deciding by whether there is a terminal was rejected: the agent would ask on a
+ * terminal and refuse in a pipe, and so decide differently in the same project. With `isAsking`, an answer is a line of the input, typed or
+ * piped; no line means no.
  */
 export function createUser(options: UserOptions): User {
   const { agent, isAsking, onMessages, input = process.stdin, output = process.stdout } = options;
@@ -32,18 +33,18 @@ export function createUser(options: UserOptions): User {
     async ask(question, { signal }) {
       onMessages(await agent.notify({ ...notificationOf(question), signal }));
       if (!isAsking) return undefined;
-      // One reader for the whole run: with a new reader for each question, lines that came early would be lost. Not a
+      // One reader is used for the whole run: with a new reader for each question, lines that came early would be lost. The reader is not a
       // `terminal`, which would handle Ctrl-C itself.
       reader ??= createInterface({ input, terminal: false });
       lines ??= reader[Symbol.asyncIterator]();
       output.write(`ask    ${escapeForTerminal(messageOf(question))} [y/N] `);
-      // A withdrawn question does not consume its line; its caller has stopped waiting.
+      // A question that was withdrawn does not take a line of the input; its caller has stopped waiting.
       const leaveLine = () => output.write('\n');
       signal.addEventListener('abort', leaveLine, { once: true });
       const { done = false, value } = await lines.next();
       signal.removeEventListener('abort', leaveLine);
       if (signal.aborted) return 'deny';
-      // The terminal shows typed input already.
+      // A terminal has already shown what was typed.
       if (!('isTTY' in input && input.isTTY)) output.write(`${done ? 'no answer' : escapeForTerminal(value)}\n`);
       return !done && /^y(es)?$/i.test(value.trim()) ? 'allow' : 'deny';
     },

@@ -1,16 +1,19 @@
 import { appendFileSync } from 'node:fs';
 import { type Content, callsOf, describeCall, type FunctionDeclaration, type GenerateContentRequest } from './gen-ai-shape.js';
 
-/** A longer history, in tokens, is compressed before the next prompt. A real agent has room for about a thousand times as many. */
+/**
+ * The length of a history, in tokens, above which it is compressed before the next prompt. A real agent has room for about a thousand times
+ * as many.
+ */
 const longHistory = 450;
 
 export interface ConversationOptions {
   readonly functionDeclarations: FunctionDeclaration[];
-  /** The file of the transcript for hooks, one line of JSON for each entry. Events carry its path, not the history. */
+  /** The transcript for hooks, one line of JSON for each entry. Events contain its path and not the history. */
   readonly transcriptFile: string;
 }
 
-/** What the user, the model and the tools said, unchanged: what hooks rewrite on the way to the model is not kept here. */
+/** What the user, the model and the tools said. What hooks rewrite in a request to the model is not stored here. */
 export class Conversation {
   readonly #options: ConversationOptions;
   #instructions = 'You are an agent in a workspace.';
@@ -22,14 +25,14 @@ export class Conversation {
   }
 
   get isLong(): boolean {
-    return JSON.stringify(this.#history).length / 4 > longHistory; // Roughly: four characters are a token.
+    return JSON.stringify(this.#history).length / 4 > longHistory; // An estimate: four characters are a token.
   }
 
   instruct(texts: readonly string[]): void {
     this.#instructions = [this.#instructions, ...texts].join('\n');
   }
 
-  /** Messages of hooks to the model: they are added to the next message. */
+  /** Adds messages of hooks to the next message to the model. */
   note(texts: readonly string[]): void {
     this.#notes.push(...texts);
   }
@@ -50,7 +53,7 @@ export class Conversation {
     };
   }
 
-  /** Replaces all entries by two. A real agent lets the model write the summary. */
+  /** Replaces all entries by two. In a real agent, the model writes the summary. */
   compress(): string {
     const before = this.#history.length;
     const calls = this.#history.flatMap(({ parts }) => callsOf(parts).map(describeCall));

@@ -1,7 +1,10 @@
 import type { FiredEvent } from './event-log.js';
 import { hasRun, hookDeeds } from './hook-deeds.js';
 
-/** One row for each event, in the order of its first time: how often it was fired, how many hooks ran, how long, and what they did. */
+/**
+ * Formats one row for each event, in the order in which the events first occurred: how often it was fired, how many hooks ran, how long
+ * they took, and what they did.
+ */
 export function renderEventTable(events: readonly FiredEvent[]): string[] {
   const names = [...new Set(events.map(({ eventName }) => eventName))];
   return [row('event', 'fired', 'hooks', 'time', 'what they did'), ...names.map((name) => renderEvent(name, events))];
@@ -14,7 +17,7 @@ function renderEvent(name: string, events: readonly FiredEvent[]): string {
   return row(name, String(results.length), String(ran), `${(tookMs / 1000).toFixed(2)} s`, countDeeds(results.flatMap(hookDeeds)));
 }
 
-/** `rewrote 7 ×, stopped`; the most frequent first. */
+/** Formats `rewrote 7 ×, stopped`, the most frequent first. */
 function countDeeds(deeds: readonly string[]): string {
   const counts = [...new Set(deeds)].map((deed) => ({ deed, count: deeds.filter((other) => other === deed).length }));
   const sorted = counts.sort((a, b) => b.count - a.count);

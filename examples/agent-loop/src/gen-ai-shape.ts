@@ -42,7 +42,7 @@ export function callsOf(parts: readonly Part[]): FunctionCall[] {
   return parts.flatMap(({ functionCall }) => functionCall ?? []);
 }
 
-/** A call in one line: its name and its first argument, which is the path or the command. */
+/** Formats a call in one line: its name and its first argument, which is the path or the command. */
 export function describeCall({ name, args }: FunctionCall): string {
   return `${name} ${String(Object.values(args)[0] ?? '')}`.trimEnd();
 }

@@ -1,6 +1,6 @@
 import type { AggregatedHookResult, HookOutcome } from 'tenterhook';
 
-/** What the hooks of an event did, a word for each action: `denied`, `rewrote`, `added context`. */
+/** Returns what the hooks of an event did, a word or two for each action: `denied`, `rewrote`, `added context`. */
 export function hookDeeds({ outcomes, changes }: AggregatedHookResult): string[] {
   return outcomes.flatMap((outcome) => deedsOf(outcome, changes));
 }

@@ -1,4 +1,4 @@
-/** The agent, for stories of other examples. */
+/** Exports the agent for the stories of other examples. */
 export { runStory } from './run-story.js';
 export { reply } from './story.js';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { escapeForTerminal } from 'tenterhook';
 
-/** Printed because the workspace is removed at the end. */
+/** Formats the files that hooks have written. They are printed because the workspace is removed at the end. */
 export function renderLeftBehind(workspace: string, files: readonly string[]): string {
   const sections = files.flatMap((name) => {
     const lines = linesOf(join(workspace, name));
@@ -16,6 +16,6 @@ function linesOf(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').trimEnd().split('\n');
   } catch {
-    return []; // The hook did not run.
+    return []; // The file does not exist, because the hook did not run.
   }
 }

@@ -7,7 +7,7 @@ import type { Tool } from './tools.js';
 
 /** The parts of the agent's loop. */
 export interface Loop {
-  /** Runs every operation that has hooks. */
+  /** Carries out every operation that has hooks. */
   readonly agent: Agent;
   readonly model: Model;
   readonly tools: readonly Tool[];
@@ -15,23 +15,25 @@ export interface Loop {
   readonly watcher: Watcher;
 }
 
-/** Shows what the agent does; nothing waits for it. */
+/** Shows what the agent does. The agent does not wait for it. */
 export interface Watcher {
   prompted(prompt: string): void;
-  /** A hook has a message for the user, which the model does not receive. */
+  /** Called with a message of a hook for the user, which the model does not receive. */
   notified(text: string): void;
-  /** A hook makes the agent continue. */
+  /** Called when a hook makes the agent continue. */
   continued(reason: string): void;
   said(who: 'model' | 'hook', text: string): void;
   called(call: FunctionCall): void;
-  /** The result of a tool call for the model, with the messages of hooks. */
+  /** Called with the result of a tool call as the model receives it, with the messages of hooks. */
   saw(text: string, isError: boolean): void;
   stopped(reason: string): void;
   compressed(text: string): void;
   did(operation: Operation): void;
 }
 
-/** Passes on the messages of hooks: to the conversation, and to the user alone. The timelines show the former to the user. */
+/**
+ * Passes on the messages of hooks: some go into the conversation, others only to the user. The timelines show the former to the user, too.
+ */
 export function takeMessages(
   { conversation, watcher }: Loop,
   { systemMessages, userMessages }: Pick<HookMessages, 'systemMessages' | 'userMessages'>,

@@ -6,7 +6,7 @@ import type { Operation } from './operation.js';
 
 type Format = Parameters<typeof styleText>[0];
 
-/** Prints the steps of the agent; the timelines of hooks are printed between them. */
+/** Prints the steps of the agent. The timelines of hooks are printed between them. */
 export function createNarrator(onOperation: (operation: Operation) => void): Watcher {
   return {
     prompted: (prompt) => narrate('user', prompt, 'green', '\n'),
@@ -21,7 +21,7 @@ export function createNarrator(onOperation: (operation: Operation) => void): Wat
   };
 }
 
-/** Text of hooks and models is not trusted: escape codes must not reach the terminal. */
+/** Text of hooks and models is escaped, because escape codes in it must not reach the terminal. */
 function narrate(who: string, text: string, format?: Format, before = ''): void {
   const styled = (line: string) => (format === undefined || line === '' ? line : styleText(format, line));
   const [first = '', ...more] = text.split('\n').map((line) => styled(escapeForTerminal(line, 400)));

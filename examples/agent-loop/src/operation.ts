@@ -1,12 +1,12 @@
 import type { AggregatedHookResult, FinishedModelCall, FinishedToolCall, FinishedTurn } from 'tenterhook';
 import { describeCall, type FunctionCall } from './gen-ai-shape.js';
 
-/** An operation of the agent with hooks around it, and how it ended. */
+/** An operation of the agent for which hooks run, and how it ended. */
 export interface Operation {
   readonly kind: 'prompt' | 'model' | 'tool';
   readonly subject: string;
   readonly status: (FinishedTurn | FinishedModelCall<unknown, unknown> | FinishedToolCall)['status'];
-  /** Why it did not run, or what a hook objected. */
+  /** Why it did not run, or the objection of a hook. */
   readonly reason?: string;
   readonly before?: AggregatedHookResult;
 }
@@ -19,7 +19,7 @@ export function modelOperation(model: string, outcome: FinishedModelCall<unknown
   return operation('model', model, outcome);
 }
 
-/** The subject is the user's prompt; each call of the model on the way to its answer is a separate operation. */
+/** Returns the operation for a prompt of the user. Each call of the model for the answer is a separate operation. */
 export function promptOperation(prompt: string, outcome: FinishedTurn): Operation {
   const continued = outcome.turns > 1 ? { reason: `A hook made the agent continue ${outcome.turns - 1} ×.` } : {};
   return { ...continued, ...operation('prompt', prompt, outcome) };

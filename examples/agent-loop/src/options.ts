@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 export interface Options {
   readonly isAsking: boolean;
   readonly recordFile?: string;
-  /** The folder to work in, which is kept. @default a temporary folder, which is removed */
+  /** The folder in which the agent works, and which is kept. @default a temporary folder, which is removed */
   readonly keptFolder?: string;
 }
 
@@ -12,7 +12,7 @@ const usage = `\
 --record FILE    write what was decided to FILE, as JSON
 --keep DIR       work in DIR, and leave it there`;
 
-/** Returns a text instead of options if the arguments are invalid: what is wrong, and the usage. */
+/** Reads the options. If the arguments are invalid, returns a text that says what is wrong and how to use the program. */
 export function readOptions(args: readonly string[]): Options | string {
   try {
     const text = { type: 'string' } as const;

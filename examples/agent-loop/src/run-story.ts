@@ -19,7 +19,7 @@ import type { Story } from './story.js';
 import { renderSummary } from './summary.js';
 import { createTools } from './tools.js';
 
-/** Runs a story on a copy of its workspace, as the program with these arguments, and removes the copy unless `--keep` is given. */
+/** Runs a story on a copy of its workspace, with the arguments of a program. Removes the copy unless `--keep` is given. */
 export async function runStory(story: Story, args: readonly string[]): Promise<void> {
   const options = readOptions(args);
   if (typeof options === 'string') {
@@ -30,10 +30,11 @@ export async function runStory(story: Story, args: readonly string[]): Promise<v
 
   const interruption = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interruption.abort());
-  // If the reader closes the pipe (`| head`), the temporary folder must still be removed.
+  // If the reader closes the pipe (`| head`), the run is ended properly, so that the temporary folder is removed.
   process.stdout.on('error', () => interruption.abort());
 
-  // The workspace is a folder inside the temporary one: if a guard fails, files "outside" are removed as well.
+  // The workspace is a folder inside of the temporary one: if a guard fails, files that are written "outside" of the workspace are removed
+  // as well.
   const scratch = await folderFor(options);
   try {
     await cp(story.workspace, join(scratch, 'workspace'), { recursive: true });
@@ -53,9 +54,9 @@ async function folderFor({ keptFolder }: Options): Promise<string> {
 async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Options, signal: AbortSignal): Promise<void> {
   const workspace = join(scratch, 'workspace');
   const transcriptFile = join(scratch, 'transcript.jsonl');
-  // Finds the settings of the workspace, the user and the system, as in a real project, whichever agent they were written for.
+  // Finds the settings of the workspace, the user and the system in the format of any agent, as in a real project.
   const hooks = await createHooks({ projectDir: workspace, advanced: { transcriptPath: transcriptFile } });
-  // Notes only suggest a better way to write settings, so they are not shown.
+  // Notes are not shown, because they only suggest a better way to write settings.
   for (const diagnostic of hooks.diagnostics) if (diagnostic.severity !== 'note') console.error(formatDiagnostic(diagnostic));
   console.log(styleText('bold', story.title));
   console.log(`A scripted model works in ${workspace}, with the hooks that are configured there.\n`);

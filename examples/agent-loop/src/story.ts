@@ -1,24 +1,27 @@
 import type { Content, FunctionCall, Part } from './gen-ai-shape.js';
 
-/** A session of the agent: the project it works in, what its user types, and what its model says. */
+/** A session of the agent: the project in which it works, what its user types, and what its model says. */
 export interface Story {
   /** The first line that is printed. */
   readonly title: string;
-  /** The project, with the hooks that are configured there. A copy of it is used. */
+  /** The project, with the hooks that are configured there. The agent works in a copy. */
   readonly workspace: string;
   readonly sessionId: string;
   /** What the user types, one prompt after the other. */
   readonly prompts: readonly string[];
-  /** What the model says and calls each time it is called. It reacts to what it received, so that the effects of hooks show. */
+  /**
+   * What the model says and calls, one entry for each time it is called. An entry reads what the model received, so that the effects of
+   * hooks are visible.
+   */
   readonly replies: readonly ((seen: Seen) => Content)[];
-  /** Files of the workspace that are shown at the end, because hooks have written them. */
+  /** Files that hooks have written into the workspace, and that are shown at the end. */
   readonly leavesBehind: readonly string[];
 }
 
 /** What the model has received since its last answer. */
 export interface Seen {
   readonly text: string;
-  /** A tool did not run, or failed. */
+  /** True if a tool did not run, or failed. */
   readonly isError: boolean;
 }
 

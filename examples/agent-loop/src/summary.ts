@@ -4,7 +4,7 @@ import type { FiredEvent } from './event-log.js';
 import { renderEventTable } from './event-table.js';
 import type { Operation } from './operation.js';
 
-/** The result of every prompt, tool call and model call, the hooks that decided it, and what each event's hooks did. */
+/** Formats the result of every prompt, tool call and model call, the hooks that decided it, and what the hooks of each event did. */
 export function renderSummary(operations: readonly Operation[], events: readonly FiredEvent[]): string {
   const of = (kind: Operation['kind']) => operations.filter((operation) => operation.kind === kind);
   return [
@@ -43,7 +43,7 @@ function outcomeOf(status: Operation['status'], isRewritten: boolean): { label: 
   }
 }
 
-/** The hooks that decided, if the reason does not name them. */
+/** The names of the hooks that decided, if the reason does not contain them. */
 function deciders({ before }: Operation): string {
   if (before === undefined || before.verdict.by.length === 0) return '';
   const names = before.verdict.by.map((hookId) => nameOf(hookId, before)).join(', ');
@@ -56,7 +56,7 @@ function countStatuses(operations: readonly Operation[]): string {
   return `${operations.length}: ${counts.join(', ')}`;
 }
 
-/** Hooks that failed: the run continued without them, so the summary names them. */
+/** Names the hooks that failed, because the run continued without them. */
 function describeTrouble(events: readonly FiredEvent[]): string {
   const outcomes = events.flatMap(({ result }) => result.outcomes);
   const broken = outcomes.filter(({ status }) => status === 'failed' || status === 'timed-out');

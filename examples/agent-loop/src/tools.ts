@@ -10,7 +10,7 @@ export interface Tool {
   readonly execute: ToolCall['execute'];
 }
 
-/** Four tools with real effects. They check only the schema of their input; hooks do the rest. */
+/** Creates four tools with real effects. They check only the schema of their input; hooks do the rest. */
 export function createTools(workspace: string): readonly Tool[] {
   return [
     tool('write_file', 'Writes a file.', ['path', 'content'], async ({ path, content }) => {
@@ -54,8 +54,8 @@ function tool(name: string, description: string, fields: readonly string[], exec
 }
 
 /**
- * A schema for an object of strings, in the few lines that the Standard Schema interface takes. A schema of zod, valibot or arktype works too.
- * Hooks rewrite the input of a tool, so it is checked after they have run.
+ * Returns a schema for an object of strings. The Standard Schema interface needs only these few lines; a schema of zod, valibot or arktype
+ * works, too. Hooks rewrite the input of a tool, so it is checked after they have run.
  */
 function textFields(names: readonly string[]): ToolSchema {
   return {

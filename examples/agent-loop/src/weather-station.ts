@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import type { FunctionCall } from './gen-ai-shape.js';
 import { reply, type Story } from './story.js';
 
-// Concatenated, so that no scanner of this repository reports them as real keys.
+// The key is concatenated, so that no secret scanner reports this file.
 const keyOfUser = ['sk', 'live', '4f9a2c7e1b8d6035'].join('-');
 const keyOfStation = ['sk', 'test', '90b1c2d3e4f5a6b7'].join('-');
 
 const notes = 'The station reports every ten minutes.\nThe battery lasts three days.\n';
 
-/** Hooks on all eleven events, and a model that triggers most of them. */
+/** A story with hooks on all eleven events, and a model that triggers most of them. */
 export const weatherStation: Story = {
   title: 'An agent loop with hooks',
   workspace: join(import.meta.dirname, '../workspace'),
@@ -44,15 +44,16 @@ export const weatherStation: Story = {
 
     () => reply('The facts went into notes.md, the settings into station.env.'),
 
-    // The second prompt is answered by a hook. This is the third.
+    // The answer to the third prompt. A hook answers the second.
     () => reply('I freeze it.', writeFile('FREEZE', 'Frozen on request.\nTo be thawed by hand.\n')),
 
-    // A model may call a tool that it was not offered: it remembers the conversation.
+    // The model calls a tool that it was not offered in this request: it may know the tool from the conversation.
     () => reply('One more line for the notes.', writeFile('notes.md', `${notes}It is on the roof.\n`)),
 
     (seen) => reply(seen.isError ? 'That came too late: FREEZE is in force, and nothing else was written.' : 'FREEZE is written.'),
   ],
-  // Hooks of PreCompress, Notification and SessionEnd write these: answers to these events are ignored, so only effects show that they ran.
+  // Hooks of PreCompress, Notification and SessionEnd write these files. Answers to these events are ignored, so only files can show that
+  // the hooks ran.
   leavesBehind: ['.llxprt/history.md', '.llxprt/notifications.log', '.llxprt/sessions.log'],
 };
 

@@ -10,7 +10,7 @@ afterEach(() => place.remove());
 
 test('Ctrl-C ends it at once, with an end of the session, and leaves nothing behind', async () => {
   const { child, ended } = place.start([example]);
-  // By then the workspace is there, and a hook of the next event is about to run.
+  // By then the workspace exists, and a hook of the next event is about to run.
   await new Promise((resolve) => child.stdout?.once('data', resolve));
   child.kill('SIGINT');
   const { status, stdout, stderr } = await ended;

@@ -13,18 +13,18 @@ test('shows what hooks do, and leaves nothing behind', async () => {
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout).not.toContain('\x1b');
 
-  // A write outside is blocked, and what stood behind the guard in the chain does not run.
+  // A write outside of the workspace is blocked, and the later hook of the chain does not run.
   expect(stdout).toMatch(/✗ stay-inside .* denied\n +– redact-secrets +skipped: chain-ended\n/);
   expect(stdout).toMatch(/→ deny by stay-inside: \.\.\/notes-copy\.md is outside the project directory/);
   expect(stdout).toMatch(/sees +\.\.\/notes-copy\.md is outside/);
 
-  // Secrets: one on its way to the model, one on its way to the disk; an address on its way to the user.
+  // Two secrets, one in a request to the model and one in a file; and an address in text for the user.
   expect(stdout).toMatch(/✓ redact-messages .* rewrote llm_request\.messages/);
   expect(stdout).toContain('model  Your key reached me as [REDACTED]');
   expect(stdout).toMatch(/✓ redact-secrets .* rewrote tool_input\.content/);
   expect(stdout).toContain('station.env has 2 lines on disk, 1 of them redacted');
   expect(stdout).not.toContain('sk-test');
-  // The text of that response was rewritten, and the tool calls in it were carried out.
+  // The text of that response was rewritten, and its tool calls were carried out.
   expect(stdout).toMatch(/settings; \[ADDRESS\] knows more about them\.\ncalls {2}write_file \.\.\/notes-copy\.md\n/);
   expect(stdout).not.toContain('example.org');
 
@@ -33,13 +33,13 @@ test('shows what hooks do, and leaves nothing behind', async () => {
   expect(stdout).toContain("TypeError: Cannot read properties of undefined (reading 'sort')");
   expect(stdout).toMatch(/⏱ slow-audit .* timed out after 400 ms\n/);
 
-  // A message, a question without a user to ask, and its notification.
+  // A message, a question without a user who could be asked, and its notification.
   expect(stdout).toMatch(/✓ lint-command .*\n +said: "cat is not needed here/);
   expect(stdout).toContain('→ ask by lint-command: "rm -rf notes.md" deletes for good.');
   expect(stdout).toContain('Notification ToolPermission');
   expect(stdout).toContain('sees   It needs confirmation, but no user could be asked.');
 
-  // Continued, compressed, answered without the model, limited to one tool, stopped.
+  // The hooks made the agent continue, compressed the history, answered without the model, limited it to one tool, and stopped it.
   expect(stdout).toContain('→ deny by say-where: Say which files you wrote.\n\nhook   Say which files you wrote.\n');
   expect(stdout).toContain('agent  The history was long: 10 entries became 2.');
   expect(stdout).toMatch(/✓ known-answers .* answered for the model\n(.*\n)+hook {3}It is station 17/);

@@ -24,9 +24,9 @@ interface Recorded {
   readonly requests: { readonly config: { readonly systemInstruction: string; readonly tools: unknown } }[];
 }
 
-/** The whole story is run here, more than once, on machines that do other things beside it. */
+/** In milliseconds. The whole story runs here more than once, possibly on a busy machine. */
 const patienceMs = 120_000;
-// Windows has no pseudo terminal that Python could open.
+// On Windows, Python cannot open a pseudo terminal.
 const hasTerminals = process.platform !== 'win32';
 
 let piped: Recorded;
@@ -38,7 +38,7 @@ async function record(args: readonly string[], options: StartOptions): Promise<R
     const file = join(place.folder, 'record.json');
     const { status, stdout, stderr } = await place.start([example, '--record', file, ...args], options).ended;
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    // Who colours a pipe, or leaves a terminal without, has not found out where it is.
+    // Colours only on a terminal show that the program knows where its output goes.
     expect(stdout.includes('\x1b[')).toBe(options.onPseudoTerminal === true);
     const recorded = JSON.parse(readFileSync(file, 'utf8')) as Recorded;
     rmSync(file);
@@ -106,7 +106,8 @@ test('each kind of decision is made, by the hook that is meant to make it', () =
 test('the agent does what was decided', () => {
   expect(operation('write_file ../notes-copy.md')).toMatchObject([{ status: 'blocked', reason: expect.stringContaining('is outside') }]);
   expect(operation('run_shell_command rm -rf notes.md')).toMatchObject([{ status: 'blocked' }]);
-  // Once before the freeze, once after it. The refusal names the hook of the tool selection; no hook of BeforeTool had to be asked.
+  // The call is made once before the file FREEZE exists and once after. The refusal names the hook of the tool selection; no hook of
+  // BeforeTool was asked.
   expect(operation('write_file notes.md')).toMatchObject([
     { status: 'executed' },
     { status: 'blocked', reason: expect.stringContaining(id('BeforeToolSelection', 'freeze')) },
@@ -123,12 +124,13 @@ test('the model is called as often as hooks let it, and is sent what they leave'
   const sent = piped.requests.map((request) => JSON.stringify(request));
   expect(sent.filter((text) => text.includes('sk-live'))).toEqual([]);
   expect(sent[0]).toContain('My key is [REDACTED], should you need it.');
-  // Messages of SessionStart, context of BeforeAgent and AfterTool as a block each, and messages beside a tool's result reach the conversation.
+  // The conversation receives messages of SessionStart, the context of BeforeAgent and AfterTool as a block each, and messages next to a
+  // tool's result.
   expect(piped.requests[0]?.config.systemInstruction).toContain('Secrets come from the environment.');
   expect(sent[0]).toContain(String.raw`<hook_context>\nFiles of the project: README.md.\n</hook_context>`);
   expect(sent[1]).toContain(String.raw`<hook_context>\nnotes.md has 2 lines on disk.\n</hook_context>`);
   expect(sent[1]).toContain('cat is not needed here');
-  // Behind the freeze it is offered one tool.
+  // Once the file FREEZE exists, the model is offered one tool.
   expect(piped.requests.map(({ config }) => JSON.stringify(config.tools).match(/"name":"\w+"/g)?.length)).toEqual([4, 4, 4, 4, 4, 4, 1, 1]);
 });
 

@@ -8,7 +8,7 @@ const root = join(import.meta.dirname, '../../..');
 export const example = 'examples/agent-loop/dist/main.js';
 export const command = 'packages/tenterhook/bin/tenterhook.js';
 
-/** Runs a command on a terminal of its own; what is typed is read from stdin. The example needs a python3 anyway. */
+/** Runs a command on a pseudo terminal; stdin is what the user types. Uses python3, which the example needs anyway. */
 const onTerminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))';
 
 export interface Run {
@@ -18,17 +18,17 @@ export interface Run {
 }
 
 export interface StartOptions {
-  /** Typed or piped in, then stdin ends. @default stdin is closed from the start */
+  /** What is typed, or piped in, before stdin ends. @default stdin is closed at the start */
   readonly input?: string;
   readonly onPseudoTerminal?: boolean;
 }
 
-/** A folder that one run has to itself: its home, its temporary files, and the mark by which its processes are known. */
+/** A folder for one run: its home directory, its temporary files, and a mark by which its processes are found. */
 export class Place {
   readonly folder = mkdtempSync(join(tmpdir(), 'agent-loop-test-'));
 
   start(args: readonly string[], { input, onPseudoTerminal = false }: StartOptions = {}): { child: ChildProcess; ended: Promise<Run> } {
-    // A separate home, so that the hooks of the user who runs this test do not take part.
+    // A home directory of its own, so that the hooks of the user who runs this test do not take part.
     const { FORCE_COLOR: _forced, ...own } = process.env;
     const env = { ...own, ...noOtherHome, TMPDIR: this.folder, HOME: this.folder, USERPROFILE: this.folder, TEST_OF: this.folder };
     const [file, ...rest] = [...(onPseudoTerminal ? ['python3', '-c', onTerminal] : []), process.execPath, ...args] as [
@@ -36,7 +36,7 @@ export class Place {
       ...string[],
     ];
     const child = spawn(file, rest, { cwd: root, env, stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] });
-    child.stdin?.on('error', () => {}); // It may end without having read.
+    child.stdin?.on('error', () => {}); // Ignored: the program may end before it has read its input.
     child.stdin?.end(input);
     let [stdout, stderr] = ['', ''];
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -48,7 +48,7 @@ export class Place {
     return { child, ended: new Promise((resolve) => child.on('close', (status) => resolve({ status, stdout, stderr }))) };
   }
 
-  /** What is left of a run: processes that inherited its environment, and files. Only Linux tells about processes. */
+  /** Returns what is left of a run: processes that inherited its environment, and files. Processes can only be found on Linux. */
   leftovers(): string[] {
     const processes = existsSync('/proc/self/environ') ? readdirSync('/proc').filter((entry) => this.#isProcessOfRun(entry)) : [];
     return [...processes, ...readdirSync(this.folder)];

@@ -7,7 +7,7 @@ const folder = await mkdtemp(join(tmpdir(), 'audit-trail-'));
 const file = join(folder, 'audit.jsonl');
 const engine = new HookEngine();
 
-// Asynchronous: a slow disk does not slow the agent down.
+// The log is asynchronous, so that a slow disk does not slow down the agent.
 const auditLog = Hook.new('audit-log', HookEventType.PostToolUse).with_config({ async_execution: true, priority: 1000 });
 engine.register(auditLog);
 

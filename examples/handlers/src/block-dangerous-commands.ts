@@ -15,7 +15,7 @@ for (const { id, pattern, reason } of rules) {
   engine.register_handler(hook, { handle: () => HookResponse.block(reason) });
 }
 
-// The last command runs: a pattern reads the text of a command, not what a shell makes of it.
+// The last command is not blocked: a pattern reads the text of a command, not what a shell does with it.
 for (const command of ['ls -la', 'sudo rm -rf build', 'git push origin main --force', 'r=rm; $r -rf build']) {
   const result = await engine.fire({
     event_type: HookEventType.PreToolUse,

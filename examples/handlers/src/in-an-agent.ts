@@ -13,7 +13,7 @@ const addTimeout = Hook.new('add-timeout', HookEventType.PreToolUse).with_matche
 engine.register(addTimeout);
 engine.register_handler(addTimeout, { handle: ({ payload: { args } }) => HookResponse.continue_with({ ...args, timeout: 30_000 }) });
 
-// A command hook on the same event, as in a settings file: it runs after the handlers and sees what they wrote.
+// A command hook on the same event, as in a settings file. It runs after the handlers and receives what they wrote.
 const noNetwork = { name: 'no-network', command: `grep -q '"command":"curl ' && { echo 'No downloads.' >&2; exit 2; }; true` };
 const settings = { hooks: { BeforeTool: [{ hooks: [noNetwork] }] } };
 

@@ -2,14 +2,14 @@ import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@ten
 
 const engine = new HookEngine();
 
-// `modified` replaces the arguments: a missing key is removed, so copy the old ones.
+// `modified` replaces all arguments. A missing key is removed, so the old arguments are copied.
 const addTimeout = Hook.new('add-timeout', HookEventType.PreToolUse).with_matcher(HookMatcher.tool('Bash')).with_config({ priority: 50 });
 engine.register(addTimeout);
 engine.register_handler(addTimeout, {
   handle: ({ payload: { args } }) => HookResponse.continue_with({ ...args, timeout: args['timeout'] ?? 30_000 }),
 });
 
-// This handler runs later, and sees what the first one wrote.
+// This handler runs later, and receives what the first one wrote.
 const capTimeout = Hook.new('cap-timeout', HookEventType.PreToolUse).with_matcher(HookMatcher.tool('Bash')).with_config({ priority: 60 });
 engine.register(capTimeout);
 engine.register_handler(capTimeout, {

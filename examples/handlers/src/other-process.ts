@@ -37,7 +37,7 @@ try {
 
 async function startPolicy(): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, 'policy-process.js'), [path]);
-  // Until then its hooks do not exist here. An agent that does not wait runs without them.
+  // Before the engine has announced itself, its hooks do not exist here. An agent that does not wait runs without them.
   console.log(`the policy process ${(await remote.waitFor('policy', { timeoutMs: 20_000 })) ? 'is here' : 'did not come'}`);
   return child;
 }

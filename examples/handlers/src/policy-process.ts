@@ -2,14 +2,14 @@ import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@ten
 import { connectToSocket } from '@tenterhook/transport-socket';
 import { MessageBus } from 'tenterhook';
 
-/** The other process of `other-process.ts`: it has the hooks of a policy, and no agent. Its argument is the path of the agent's socket. */
+/** The other process of `other-process.ts`. It has the hooks of a policy, and no agent. Its argument is the path of the agent's socket. */
 const [path = ''] = process.argv.slice(2);
 
 const engine = new HookEngine();
 
 const noPublish = Hook.new('no-publish', HookEventType.PreToolUse)
   .with_matcher(HookMatcher.command(String.raw`\bnpm\s+publish\b`))
-  // If this process is gone, the agent denies what it guards.
+  // onError: if this process has ended, the agent denies the calls for which this hook would run.
   .with_config({ priority: 1, onError: 'block' });
 engine.register(noPublish);
 engine.register_handler(noPublish, { handle: () => HookResponse.block('Releases are made by the release team.') });
@@ -22,5 +22,5 @@ engine.register_handler(addTimeout, { handle: ({ payload: { args } }) => HookRes
 const transport = await connectToSocket({ path });
 engine.connect(new MessageBus({ transport }), { name: 'policy' });
 
-// Exit if the agent is killed: by itself, the connection would wait for it.
+// Exits if the agent is killed: without this, the connection would keep the process alive and wait for the agent.
 process.once('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Hook, HookEngine, HookEventType, HookResponse } from '@tenterhook/handlers';
 
-/** Simulates the limits of a provider: how often it refuses before it has room again. */
+/** Simulates the limits of a provider: how often it refuses before it accepts a call again. */
 let refusals = 0;
 const isRateLimited = () => refusals-- > 0;
 

@@ -3,14 +3,14 @@ import { Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '@ten
 
 const engine = new HookEngine();
 
-// For file names a glob is enough: it matches at any depth, for every tool with a path.
+// A glob is enough for file names: it matches at any depth, for every tool with a path.
 const noSecrets = Hook.new('no-secrets', HookEventType.PreToolUse)
   .with_matcher(HookMatcher.path('{.env,*.pem}'))
   .with_config({ priority: 1, onError: 'block' });
 engine.register(noSecrets);
 engine.register_handler(noSecrets, { handle: () => HookResponse.block('Secrets are neither read nor written.') });
 
-// For locations use code: `startsWith` alone would allow `/srv/app/../other`.
+// Locations need code: `startsWith` alone would allow `/srv/app/../other`.
 const stayInside = Hook.new('stay-inside', HookEventType.PreToolUse)
   .with_matcher(HookMatcher.tool('Write'))
   .with_config({ priority: 10, onError: 'block' });

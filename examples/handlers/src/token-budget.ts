@@ -4,7 +4,7 @@ const budget = 1000;
 const spent = new Map<string, number>();
 const engine = new HookEngine();
 
-// The number of tokens is known after the call, when it is too late to block …
+// The number of tokens is known only after the call, when it is too late to block.
 const countTokens = Hook.new('count-tokens', HookEventType.GenerateEnd);
 engine.register(countTokens);
 engine.register_handler(countTokens, {
@@ -13,7 +13,7 @@ engine.register_handler(countTokens, {
   },
 });
 
-// … so the limit is checked before the next call.
+// So the limit is checked before the next call.
 const keepBudget = Hook.new('keep-budget', HookEventType.GenerateStart).with_config({ priority: 10, onError: 'block' });
 engine.register(keepBudget);
 engine.register_handler(keepBudget, {

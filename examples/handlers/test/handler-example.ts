@@ -87,7 +87,7 @@ export const programs: Record<string, readonly string[]> = {
   ],
 };
 
-/** Whatever it does with files is seen: its temporary folder is one of its own, and empty afterwards. */
+/** Runs a program in a temporary folder of its own, which must be empty afterwards, so that files that it leaves are noticed. */
 export async function run(program: string, folder: string): Promise<string[]> {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(root, `examples/handlers/dist/${program}.js`)], {
     env: { ...process.env, TMPDIR: folder },

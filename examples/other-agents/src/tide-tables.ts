@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { reply, type Story } from '@tenterhook/example-agent-loop';
 
 const shell = (command: string) => ({ name: 'run_shell_command', args: { command } });
-// Typical model output: with a key in the source, and on one line.
+// Typical output of a model: it has a key in the source, and is on one line.
 const client = "export const key = 'example-90b1c2d3e4f5a6b7';\n";
 const stations = '{"Helgoland":{"lat":54.18,"lon":7.89},"Cuxhaven":{"lat":53.87}}';
 
 /**
- * A project with the hooks of two agents, and an agent that is neither of them: its tools have other names and arguments, and it does not
- * know the hooks. The hooks are in the settings of `workspace/.claude` and `workspace/.gemini`.
+ * A project with the hooks of two agents, and a third agent, whose tools have other names and arguments. The agent does not know the hooks,
+ * which are in the settings of `workspace/.claude` and `workspace/.gemini`.
  */
 export const tideTables: Story = {
   title: "Other agents' hooks",
@@ -27,7 +27,7 @@ export const tideTables: Story = {
 
     (seen) => reply(`Cuxhaven is among the stations${seen.isError ? ', and the client has to wait' : ''}.`),
 
-    // The agent continues. The text is found only if the file was formatted: the model wrote it without that space.
+    // The agent continues. It finds the text only if the file was formatted, because the model wrote it without that space.
     () =>
       reply('The longitude is missing.', {
         name: 'replace',
@@ -36,7 +36,7 @@ export const tideTables: Story = {
 
     (seen) => reply(seen.isError ? 'I could not add it.' : 'Cuxhaven has both now.'),
 
-    // The second prompt is answered by a hook. This is the third.
+    // The answer to the third prompt. A hook answers the second.
     () => reply('I push what we have.', shell('git push origin main')),
 
     (seen) => reply(seen.isError ? 'I may not push by myself. All is on your disk.' : 'It is pushed.'),

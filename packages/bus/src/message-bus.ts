@@ -54,7 +54,7 @@ export interface MessageBusOptions {
 
 /** How a responder answers. */
 export interface RespondOptions {
-  /** Maximum number of requests in flight at this responder; one more is answered `overloaded`. An integer from 1. @default 1024 */
+  /** Maximum number of requests in flight at this responder. One more is answered with `overloaded`. An integer from 1. @default 1024 */
   readonly maxInFlight?: number | undefined;
 
   /** The route whose requests this responder answers. Required on a routed channel (`HOOK_HANDLER_CALL`: the engineId), refused on others. */
@@ -167,8 +167,8 @@ export class MessageBus {
   }
 
   /**
-   * Answers requests of the channel. Each request goes to one of the responders, in turn; on a routed channel, to one of its route. The
-   * returned function removes the responder. Requests in flight are still answered.
+   * Answers requests of the channel. Each request is passed to one responder: responders take turns and, on a routed channel, only those of
+   * its route. The returned function removes the responder. Requests in flight are still answered.
    */
   respond<C extends RequestChannel>(
     channel: C,

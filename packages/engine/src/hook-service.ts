@@ -65,7 +65,10 @@ export class HookService {
         if (recheck === undefined) return system.answer(eventName, input, { signal, progress });
         if (recheck !== true) return invalidRequest(`recheck must be true or absent, not ${describe(recheck)}.`, 'recheck');
         if (eventEntry(eventName).rechecks !== true) {
-          return invalidRequest(`${eventName} has no recheck: no input is carried out after it. Leave recheck out.`, 'recheck');
+          return invalidRequest(
+            `${eventName} has no recheck, because nothing is carried out with its input. Leave out recheck.`,
+            'recheck',
+          );
         }
         return system.answer(eventName, input, { signal, progress, recheck });
       },

@@ -3,6 +3,7 @@ import { aggregate, aggregateIdle, aggregateOutcomes } from './aggregator/aggreg
 import { hooksAnsweringFor, outcomeOfRecheck, type Shown, withConfirmedAllows, withLapsedAllows } from './aggregator/recheck.js';
 import { applyRewrites, type PlanState } from './aggregator/rewrites.js';
 import { dialectsSkippingRest, endsPlan } from './aggregator/verdict.js';
+import { keyOfOutcome } from './outcome/hook-key.js';
 import { noneAnswered, planRecheck } from './planner/plan-recheck.js';
 import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/registry.js';
@@ -71,7 +72,7 @@ async function recheck(state: PlanState, shown: readonly Shown[], set: HookSet, 
   const plan = planRecheck(set.hooks[event.eventName], set.dialects, event, answering);
   if (plan.stages.length === 0) return lapsed;
   context.report({ kind: 'recheck-planned', plan });
-  const ran = new Set(state.outcomes.flatMap(({ hookId, status }) => (status === 'skipped' ? [] : [hookId])));
+  const ran = new Set(state.outcomes.flatMap((outcome) => (outcome.status === 'skipped' ? [] : [keyOfOutcome(outcome)])));
   const rechecks = withConfirmedAllows(await askAgain(plan, event, context, ran), state.outcomes);
   return { ...lapsed, outcomes: [...lapsed.outcomes, ...rechecks] };
 }

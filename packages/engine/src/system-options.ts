@@ -22,13 +22,13 @@ export interface HookSystemOptions {
   readonly transcriptPath?: string;
   /** The base environment of hooks, read at each event. @default the environment of this process */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** The formats of its hooks. Hooks run in this order of dialects. */
+  /** The dialects of the hooks. Hooks run in the order of this list. */
   readonly dialects: readonly Dialect[];
   /** Where the hooks come from. @default none */
   readonly sources?: readonly HookSource[];
   /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last counts. */
   readonly executors?: readonly HookExecutor[];
-  /** A bus to fire on, which a HookService must serve. @default a private bus with its own service */
+  /** The bus on which events are fired. A HookService must serve it. @default a private bus with its own service */
   readonly bus?: MessageBus;
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults in `HookLimits` */
   readonly limits?: Partial<HookLimits>;

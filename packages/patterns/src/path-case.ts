@@ -1,21 +1,22 @@
 /** How paths are compared. */
 export type PathOptions = {
-  /** Upper and lower case are the same, and so are the ways in which a file system writes one character. @default false */
+  /** Whether upper and lower case match each other, and the different ways in which a file system encodes one character. @default false */
   ignoreCase?: boolean;
 };
 
 /**
- * Whether paths of a platform, under the name that Node has for it, are compared without regard to case: file systems of macOS and Windows ignore it, unless they
- * were made otherwise. Not found out by a probe: a pattern is about files of several file systems, and about files that do not exist yet. On a
- * file system that does not ignore case, patterns match too much, which is the safer mistake for a guard.
+ * Whether paths are compared without regard to case on a platform, which has the name that Node gives it. By default, the file systems of
+ * macOS and Windows ignore case. Testing the file system was rejected: a pattern may be about files on several file systems, and about
+ * files that do not exist yet. On a file system that distinguishes case, patterns then match too much, which is the safer mistake for a
+ * guard.
  */
 export function ignoresCase(platform: string): boolean {
   return platform === 'darwin' || platform === 'win32';
 }
 
 /**
- * A text that is the same for all names that a file system which ignores case takes for one: "ß" is "ss", an accent is a character of its own,
- * and characters that are not displayed are left out, as HFS+ does it.
+ * A text that is equal for all names that a file system without case takes for the same name. "ß" becomes "ss", an accent becomes a
+ * separate character, and characters that are not displayed are left out, as on HFS+.
  */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

@@ -20,15 +20,15 @@ const MAX_BRACE_DEPTH = 20;
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 
 /**
- * A path glob (decision 43), compiled to re2js:
+ * Compiles a path glob (decision 43) to an expression of re2js:
  * - `*` matches inside a segment, `**` across segments, `?` one character except '/';
  * - `[a-z]` is a class that never matches '/'; `[!…]` and `[^…]` negate it;
  * - `{a,b}` are alternatives, which may be nested;
  * - `\` takes the next character literally.
  *
- * The whole text must match, case-sensitively unless `ignoreCase` is set. A leading dot is an ordinary character. A pattern without '/' is matched against the base
- * name of the path, at any depth. "src/**" matches "src" too, because `**` matches any number of segments, including none: a guard that
- * matches too much is safer than one that matches too little.
+ * The whole text must match, case-sensitively unless `ignoreCase` is set. A leading dot is an ordinary character. A pattern without '/' is
+ * matched against the base name of the path, at any depth. "src/**" matches "src" too, because `**` matches any number of segments,
+ * including none: a guard that matches too much is safer than one that matches too little.
  *
  * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value. `test` takes one path as text.
  * `pathVariants` returns the texts with which a path should be tested.
@@ -43,7 +43,7 @@ export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOpt
     const compiled = compileLinear(source, pattern, { wholeMatch: true, ignoreCase });
     if (!compiled.ok) return compiled;
     tests.push(compiled.test);
-    // The folded pattern differs from the pattern by more than its case only beyond ASCII.
+    // For an ASCII pattern, folding changes nothing but the case, so the second expression is not needed.
     if (isAscii(pattern)) break;
   }
   const test = (text: string) => tests.some((fits) => fits(text));

@@ -7,11 +7,11 @@ export type RegexOptions = {
   wholeMatch?: boolean;
   /** Whether `.` matches a newline too. @default false */
   dotMatchesNewline?: boolean;
-  /** Whether upper and lower case are the same. @default false */
+  /** Whether upper and lower case match each other. @default false */
   ignoreCase?: boolean;
   /**
-   * Receives the instructions of the compiled program, of a pattern that is refused for its size too: compiling it cost as much. May throw, to
-   * end a reading that is too much. @default they are not counted
+   * Receives the number of instructions of the compiled program, also of a pattern that is refused because of its size, since compiling it
+   * took the same time. It may throw, to stop reading settings. @default they are not counted
    */
   onCompiled?: (instructions: number) => void;
 };
@@ -23,7 +23,7 @@ export type RegexOptions = {
  */
 const MAX_PROGRAM_INSTRUCTIONS = 12_000;
 
-/** The limit of re2js, at which it has given up a pattern. */
+/** The number of instructions at which re2js itself refuses a pattern. */
 const MAX_COMPILED_INSTRUCTIONS = 1_400_000;
 
 /**

@@ -10,7 +10,7 @@ const ANY_ONE = -2;
  * So was re2js: this code runs on every event for every hook, and matching a short tool name costs less than starting an automaton.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
-  // Half of a code point must not match in the middle of one.
+  // These patterns are matched code point by code point: `?` or half of a surrogate pair must not match half of a code point.
   if (pattern.includes('?') || /\p{Surrogate}/u.test(pattern)) {
     const tokens = tokenise(pattern);
     return (text) => matchesTokens(tokens, text);
@@ -20,7 +20,10 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
   return last === undefined ? (text) => text === first : (text) => matchesPieces(first, pieces, last, text);
 }
 
-/** Literals between stars, each at its first place. The engine's own search takes a hundredth of the time of a loop over characters. */
+/**
+ * Matches a pattern that has only literals and stars: each literal at the first place after the previous one. `indexOf` of the engine takes
+ * a hundredth of the time of a loop over characters.
+ */
 function matchesPieces(first: string, pieces: readonly string[], last: string, text: string): boolean {
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   const end = text.length - last.length;

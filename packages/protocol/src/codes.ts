@@ -45,7 +45,7 @@ export const hookCodes = {
   more_warnings: 'The hook caused more warnings than are kept.',
   double_encoded: 'stdout was a JSON string that contains a JSON object. Only a deny, an ask and a stop in it count.',
   repeated_field:
-    'The object on stdout has a field twice that decides, or one around it. Only a deny, an ask and a stop in it count, in either of them.',
+    'The answer has a field twice that decides, or one around it. Only a deny, an ask and a stop in it count, in either of them.',
   not_an_object: 'The answer was not an object. It is ignored: it neither allows nor denies.',
   wrong_type: 'A known output field has the wrong type. The field was dropped.',
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',
@@ -82,7 +82,7 @@ export const hookCodes = {
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
   unserialisable:
-    'The result of a tool contains something that hooks cannot be shown, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
+    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks still count.',
 } as const;

@@ -29,7 +29,7 @@ export const responseErrorSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional().describe('More about the error: outcomes so far, issues, diagnostics.'),
 });
 
-/** `success` means that the request was carried out, whatever the hooks decided. `error` is present if and only if it is false. */
+/** `success` means that the request was carried out, whatever the hooks decided. `error` is present if and only if `success` is false. */
 export const responsePayloadSchema = z
   .object({
     correlationId,
@@ -179,17 +179,23 @@ export type RequestChannel = keyof typeof exchanges;
 /** The payload of the response to a request of this channel. */
 export type ResponseOf<C extends RequestChannel> = PayloadOf<(typeof exchanges)[C]['response']>;
 
-/** The name of an event: a literal must be in the catalogue. A name that is known only at run time is a `string`; the service checks it. */
+/**
+ * The type of an event name. A literal must be in the catalogue. A name that is known only at run time is a `string`, which the service
+ * checks.
+ */
 type CheckedName<Name extends string> = string extends Name ? string : [Name] extends [HookEventName] ? Name : HookEventName;
 /** The fields of an event of the catalogue. */
 type FieldsOfName<Name extends string> = [Name] extends [HookEventName] ? HookFieldsOf<Name> : Readonly<Record<string, unknown>>;
 type ResultOfName<Name extends string> = [Name] extends [HookEventName] ? AggregatedHookResultOf<Name> : AggregatedHookResult;
 
-/** What a request of this channel is made with. If the name of the event is a literal, `input` has the fields of that event. */
+/**
+ * The payload that a request of this channel is made with. If the name of the event is a literal, `input` has the types of the fields of
+ * that event.
+ */
 export type RequestOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
   ? Omit<HookExecutionRequest, 'eventName' | 'input'> & { eventName: CheckedName<Name>; input: FieldsOfName<Name> }
   : PayloadOf<C>;
-/** What a request of this channel resolves to. If the name of the event is a literal, `output` has the fields of that event. */
+/** The payload that a request of this channel resolves to. If the name of the event is a literal, `output` has the types of that event. */
 export type AnswerOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
   ? Omit<HookExecutionResponse, 'output'> & { output?: ResultOfName<Name> | undefined }
   : ResponseOf<C>;

@@ -14,7 +14,7 @@ export function fault(what: string, outcome?: HookOutcome): Fault {
   return { what, ...(outcome === undefined ? {} : { hook: outcome.name ?? outcome.hookId }) };
 }
 
-/** The decision of an outcome, if it counts. */
+/** Returns the decision of an outcome, if it counts. */
 export function meaningOf({ output }: HookOutcome): Meaning {
   switch (output?.decision) {
     case 'deny':
@@ -38,16 +38,16 @@ export function hasFailed({ status }: HookOutcome): boolean {
   return status === 'failed' || status === 'timed-out' || status === 'cancelled';
 }
 
-/** What is known of the response that contains an outcome. */
+/** What is known about the response that contains an outcome. */
 export interface Surroundings {
   readonly request: SentRequest;
-  /** The request was ended early, and the response reports it. */
+  /** True if the request was ended early and the response reports it. */
   readonly wasCut: boolean;
-  /** The outcomes contain a deny or a stop. */
+  /** True if the outcomes contain a deny or a stop. */
   readonly isChainEnded: boolean;
 }
 
-/** Whether a hook of this kind, so configured, may end like this. */
+/** Checks whether a hook of this kind and configuration may end like this. */
 export function checkOutcome(outcome: HookOutcome, hook: ConfiguredHook, around: Surroundings): Fault[] {
   const faults: Fault[] = [];
   const { status } = outcome;
@@ -60,7 +60,7 @@ export function checkOutcome(outcome: HookOutcome, hook: ConfiguredHook, around:
 
   const isClosed = outcome.failedClosed === true;
   const mayBeClosed = hasFailed(outcome) || outcome.skipReason === 'circuit-open' || outcome.skipReason === 'invalid';
-  // A hook that a limit of the service kept from being asked denies what can be blocked, whatever its onError.
+  // If a limit of the service kept a hook from being asked, the hook denies what can be blocked, whatever its onError is.
   const closes =
     hook.onError === 'block' || (outcome.limited === true && eventCatalogue[outcome.eventName as HookEventName].may.block === true);
   if (isClosed !== (mayBeClosed && closes)) {
@@ -122,6 +122,6 @@ function isSkippable({ skipReason }: HookOutcome, hook: ConfiguredHook, { isChai
 
 function mayBeCancelled({ warnings }: HookOutcome, { wasCut }: Surroundings): boolean {
   if (wasCut) return true;
-  // The load exceeds the queue on purpose. Only the text of the outcome shows that, no field.
+  // The load exceeds the queue on purpose. Only the text of the outcome shows this; there is no field for it.
   return warnings[0]?.code === 'not_started' && warnings[0].message.includes('limits.queued');
 }

@@ -5,7 +5,7 @@ import type { ResponsePayload, SentRequest } from './sent-request.js';
 
 const cutCodes: readonly string[] = ['cancelled', 'disposed'];
 
-/** Everything that can be wrong with the response to a request of the soak; `isEnding`: the system is being disposed. */
+/** Returns everything that is wrong with the response to a request of the soak. `isEnding`: true while the system is being disposed. */
 export function checkResponse(request: SentRequest, response: ResponsePayload, isEnding: boolean): Fault[] {
   const unplain = findUnplain(response);
   const faults: Fault[] = unplain === undefined ? [] : [fault(`the response is not plain JSON: ${unplain}`)];
@@ -47,9 +47,12 @@ function checkOutcomes(outcomes: readonly HookOutcome[], request: SentRequest, w
   });
 }
 
-/** The settings that the outcomes come from: one outcome for each configured hook, all of one round (an event keeps its set). */
+/**
+ * Returns the settings to which the outcomes belong: one outcome for each configured hook, all of one round, because an event keeps the
+ * settings with which it began.
+ */
 function roundOf(outcomes: readonly HookOutcome[], { eventName, rounds }: SentRequest): Round | undefined {
-  // A hook that was asked again has a second outcome.
+  // A hook that was asked again has a second outcome, which is left out here.
   const found = outcomes.flatMap(({ name = '', recheck }) => (recheck ? [] : [name])).sort();
   return rounds.find((round) => {
     const configured = round.hooks[eventName].flatMap((hook) => Array.from({ length: hook.copies }, () => hook.name)).sort();
@@ -59,7 +62,7 @@ function roundOf(outcomes: readonly HookOutcome[], { eventName, rounds }: SentRe
 
 type Verdict = AggregatedHookResult['verdict'];
 
-/** The verdict follows from the outcomes: no deny, ask or stop is lost or invented. */
+/** Checks that the verdict follows from the outcomes: no deny, ask or stop is lost or invented. */
 export function checkVerdict(outcomes: readonly HookOutcome[], verdict: Verdict): Fault[] {
   const faults: Fault[] = [];
   const deniers = outcomes.filter((outcome) => outcome.status === 'blocked' || outcome.failedClosed);
@@ -77,7 +80,8 @@ export function checkVerdict(outcomes: readonly HookOutcome[], verdict: Verdict)
   if (verdict.kind === 'allow' && !obeyed.some((outcome) => meaningOf(outcome) === 'allow')) {
     faults.push(fault('the verdict is "allow" without an allow of a hook'));
   }
-  // The decision of a failure that was closed is ignored, but its stop counts: closing must not weaken an answer.
+  // If a failure became a deny, the decision in its answer is ignored, but its stop counts, because failing closed must not weaken an
+  // answer.
   const stops = outcomes.some((outcome) => (isObeyed(outcome) || outcome.failedClosed) && outcome.output?.continue === false);
   if (stops !== verdict.stop) faults.push(fault(stops ? 'a stop was lost' : 'the verdict stops without a stop of a hook'));
   return faults;
@@ -85,7 +89,7 @@ export function checkVerdict(outcomes: readonly HookOutcome[], verdict: Verdict)
 
 const deepest = 300;
 
-/** The path of a part that JSON cannot represent; undefined if the value is plain. */
+/** Returns the path of a part that JSON cannot represent. Undefined if the value is plain JSON. */
 export function findUnplain(value: unknown, path = '', depth = 0): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -103,7 +107,7 @@ export function findUnplain(value: unknown, path = '', depth = 0): string | unde
 function findInObject(value: object, path: string, depth: number): string | undefined {
   if (depth > deepest) return `${path} is nested deeper than ${deepest} levels, or in itself`;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // An output object is its own plain form: all its data are own fields.
+  // An instance of an output class is plain if all its data are own fields.
   const isPlain = Array.isArray(value) || prototype === Object.prototype || prototype === null || value instanceof DefaultHookOutput;
   if (!isPlain) return `${path} is a ${(prototype as { constructor?: { name?: string } }).constructor?.name ?? 'strange object'}`;
   for (const [key, item] of Object.entries(value)) {

@@ -8,14 +8,14 @@ import {
 } from './resource-snapshot.js';
 import type { Violations } from './violations.js';
 
-/** Growth of the heap above this is a violation. Smaller growth is compiled code and caches of Node. */
+/** The maximum growth of the heap, in bytes. Smaller growth is compiled code and caches of Node. */
 export const heapToleranceBytes = 8 * 2 ** 20;
 
-/** Time for the kernel to remove killed processes on a busy machine. */
+/** The time for the kernel to remove killed processes on a busy machine, in milliseconds. */
 const longestWaitMs = 5000;
 const lookEveryMs = 50;
 
-/** What remains after the end of the system. */
+/** What is left after the system was disposed. */
 export interface Leftovers {
   readonly snapshot: ResourceSnapshot;
   readonly processes: number;
@@ -28,11 +28,11 @@ export interface Search {
   readonly before: ResourceSnapshot;
   readonly collectGarbage: () => void;
   readonly violations: Violations;
-  /** Milliseconds until what is left counts as left behind. @default 5000 */
+  /** The time in milliseconds after which anything that is still there counts as a leftover. @default 5000 */
   readonly patienceMs?: number;
 }
 
-/** Searches until there are no leftovers or the time is over. Then each leftover is a violation, and processes are ended. */
+/** Searches until nothing is left or the time is over. Then each leftover is a violation, and processes are ended. */
 export async function findLeftovers(search: Search): Promise<Leftovers> {
   const { mark, before, collectGarbage, violations, patienceMs = longestWaitMs } = search;
   const until = performance.now() + patienceMs;
@@ -85,6 +85,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }

@@ -11,20 +11,20 @@ interface OpenRequest {
   readonly progress: ProgressWatch;
   readonly answered: Promise<void>;
   readonly settle: () => void;
-  /** Time of its cancel on the bus. */
+  /** When it was cancelled on the bus. */
   cutAt: number | undefined;
 }
 
-/** Ids of answered requests that are remembered, to distinguish a second answer from one without a request. */
+/** The maximum number of answered requests whose ids are remembered, to distinguish a second answer from an answer without a request. */
 const remembered = 10_000;
 
 /**
- * Milliseconds after a deadline or a cancel at which an answer is late. The promise is 100; the rest is for machines on which
+ * The time after a deadline or a cancel at which an answer is late, in milliseconds. The promise is 100; the rest is for machines on which
  * the event loop of this process is blocked. The figures report the real delay.
  */
 const lateMs = 2500;
 
-/** Every request on the bus with its response, and the violations found in them. */
+/** Records every request on the bus with its response, and the violations found in them. */
 export class RequestLog {
   readonly ends = new Counters();
   readonly statuses = new Counters();
@@ -33,11 +33,11 @@ export class RequestLog {
   requests = 0;
   responses = 0;
   circuitChanges = 0;
-  /** Maximum of milliseconds between the timeout of a hook and the settling of its outcome. */
+  /** The longest time between the timeout of a hook and its outcome, in milliseconds. */
   latestTimeoutMs = 0;
-  /** Maximum of milliseconds between a cancel and the response. */
+  /** The longest time between a cancel and the response, in milliseconds. */
   latestCancelMs = 0;
-  /** The system is being disposed, which may end requests in flight. */
+  /** True while the system is being disposed, which may end requests that are being handled. */
   isEnding = false;
   readonly #open = new Map<string, OpenRequest>();
   readonly #answered = new Set<string>();
@@ -58,7 +58,7 @@ export class RequestLog {
     return this.#open.size;
   }
 
-  /** Calls something that sends requests, at once, and returns their ids; they are checked against the intent from then on. */
+  /** Calls a function that sends requests, and returns the ids of these requests. They are checked against the intent from then on. */
   send<Result>(intent: Intent, call: () => Result): { readonly result: Result; readonly ids: readonly string[] } {
     const ids: string[] = [];
     if (intent.isRefused) this.#refusalsDue += 1;
@@ -70,12 +70,12 @@ export class RequestLog {
     }
   }
 
-  /** Resolves when all of these were answered. */
+  /** Resolves when all of these requests were answered. */
   async whenAnswered(ids: readonly string[]): Promise<void> {
     await Promise.all(ids.map((id) => this.#open.get(id)?.answered));
   }
 
-  /** Reports the answers that are still missing when no more can come. */
+  /** Reports missing answers when no more can come. */
   close(): void {
     for (const { request } of this.#open.values()) this.#violate(request, 'it was never answered');
     if (this.#refusalsDue !== 0) {
@@ -87,7 +87,7 @@ export class RequestLog {
     this.#violate(intent, what, hook);
   }
 
-  /** The bus contains subscribers that throw, so a check that fails would find nothing. */
+  /** Reports a check that throws. Without this the error would not be noticed, because the bus catches errors of subscribers. */
   #guard(follow: () => void): void {
     try {
       follow();
@@ -104,7 +104,7 @@ export class RequestLog {
       return;
     }
     const id = (payload as { correlationId?: unknown } | null | undefined)?.correlationId;
-    // Answered under another id: counted, and not waited for.
+    // The request is answered under another id. It is counted but not awaited.
     if (intent.isRefused || typeof id !== 'string') return;
     this.#sending?.ids.push(id);
     let settle = () => {};
@@ -200,12 +200,12 @@ export class RequestLog {
   }
 }
 
-/** The progress of one request: each hook starts once and ends once, and once more if it is asked again after a rewrite. */
+/** Checks the progress of one request: each hook starts once and ends once, and once more if it is asked again after a rewrite. */
 export class ProgressWatch {
   readonly #started = new Set<string>();
   readonly #ended = new Set<string>();
 
-  /** What is wrong with this message after those before it. */
+  /** Returns what is wrong with this message after the earlier ones. */
   follow(progress: ProgressPayload): string | undefined {
     if (!('hookId' in progress)) return undefined;
     const run = runOf(progress);
@@ -224,7 +224,7 @@ export class ProgressWatch {
     }
   }
 
-  /** Runs of hooks with a reported start and no reported end. */
+  /** The runs of hooks whose start was reported, but not their end. */
   get unended(): string[] {
     return [...this.#started].filter((hookId) => !this.#ended.has(hookId));
   }

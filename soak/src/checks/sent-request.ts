@@ -7,25 +7,25 @@ type Message = ExchangeMessage<'HOOK_EXECUTION_REQUEST'>;
 export type ResponsePayload = Extract<Message, { type: 'HOOK_EXECUTION_RESPONSE' }>['payload'];
 export type ProgressPayload = Extract<Message, { type: 'HOOK_EXECUTION_PROGRESS' }>['payload'];
 
-/** What a request is expected to do, known before it is sent. */
+/** The expectation for a request, which is known before the request is sent. */
 export interface Intent {
-  /** Its place in the order of the seed. */
+  /** Its position in the order of the seed. */
   readonly number: number;
   readonly eventName: SoakEvent;
   readonly how: string;
-  /** Legal error codes; if empty, the request has to succeed. */
+  /** The error codes that it may have. If empty, the request has to succeed. */
   readonly codes: readonly string[];
-  /** A success would be wrong. */
+  /** True if a success would be wrong. */
   readonly mustFail?: true;
-  /** Something is about to end it early. */
+  /** True if the request may be ended early. */
   readonly mayBeCut?: true;
-  /** Its working directory does not exist, so that nothing of it can run. */
+  /** True if its working directory does not exist, so that no hook can run. */
   readonly isUnrunnable?: true;
-  /** The bus answers it under another id, because it cannot under its own. */
+  /** True if the bus answers it under another id, because its own cannot be used. */
   readonly isRefused?: true;
 }
 
-/** A request in flight, with the settings that may apply to it: two sets during a reload. */
+/** A request that was sent, with the settings that may apply to it. During a reload there are two sets. */
 export interface SentRequest extends Intent {
   readonly rounds: readonly Round[];
 }

@@ -1,12 +1,15 @@
-/** A violation, and where it was seen. */
+/** A violation, and where it occurred. */
 export interface Violation {
   readonly what: string;
-  /** Number of the event in the order of the seed. */
+  /** The number of the event in the order of the seed. */
   readonly event?: string;
   readonly hook?: string;
 }
 
-/** Enough to find the cause; a fault at every event must not fill the memory that is measured. */
+/**
+ * The maximum number of violations that are kept. These are enough to find the cause; with a fault at every event, more would fill the
+ * memory that is being measured.
+ */
 const kept = 100;
 
 export class Violations {

@@ -1,7 +1,7 @@
 import { type Random, randomFor } from './random.js';
 import { type EventInput, makeInput, type SoakEvent, soakEvents } from './soak-event.js';
 
-/** How an event is sent, with the weight of each scenario. */
+/** The ways to send an event, with the weight of each. */
 const scenarios = {
   fire: 30,
   'fire, aborted': 10,
@@ -39,7 +39,7 @@ export interface EventPlan {
   readonly scenario: Scenario;
   readonly input: EventInput;
   readonly reload: Reload;
-  /** Milliseconds after which it is cut short, in scenarios that do so. */
+  /** The time in milliseconds after which the event is ended early, in scenarios that do so. */
   readonly cutMs: number;
   readonly random: Random;
 }

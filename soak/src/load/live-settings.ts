@@ -4,7 +4,7 @@ import type { Reload } from './event-plan.js';
 import type { HookKind } from './hook-kinds/hook-kind.js';
 import { makeRound, type Round } from './settings-round.js';
 
-/** The settings file of a system, which changes while events are in flight. */
+/** The settings file of a system. It changes while events are being handled. */
 export class LiveSettings {
   readonly file: string;
   readonly #seed: number;
@@ -22,12 +22,12 @@ export class LiveSettings {
     this.#write(this.#current);
   }
 
-  /** The sets that may apply to an event that begins now: during a reload, the old one or the new one. */
+  /** The settings that may apply to an event that begins now: during a reload, the old ones or the new ones. */
   get rounds(): readonly Round[] {
     return this.#loading === undefined ? [this.#current] : [this.#current, this.#loading];
   }
 
-  /** One change after another, because each writes the file that the others read. Rejects if a reload does. */
+  /** Changes the settings. One change follows another, because each writes the same file. Rejects if a reload rejects. */
   change(hooks: Hooks, reload: Exclude<Reload, 'none'>): Promise<void> {
     this.#changes = this.#changes.then(() => this.#change(hooks, reload));
     return this.#changes;
@@ -49,7 +49,7 @@ export class LiveSettings {
         await Promise.all([hooks.reload(), hooks.reload()]);
         return;
       case 'a broken file':
-        // The last valid settings stay: half a file must not remove the guards.
+        // The file is broken here. Its last valid state must stay in use, so that the guards are not lost.
         writeFileSync(this.file, '{ "hooks": { "BeforeTool": [');
         await hooks.reload();
         this.#write(this.#current);

@@ -1,6 +1,6 @@
 /**
- * Choices that a seed repeats. Every event and every set of settings has its own generator, made of the seed and its number:
- * with a shared one, the order in which events end would change the next events.
+ * Makes choices that a seed repeats. Every event and every set of settings has its own generator, made from the seed and a number. With a
+ * shared generator, the order in which events end would change the choices for the next events.
  */
 export class Random {
   #state: number;
@@ -9,9 +9,9 @@ export class Random {
     this.#state = state >>> 0;
   }
 
-  /** From 0 to 1, excluding 1. */
+  /** Returns a number from 0 to 1, excluding 1. */
   float(): number {
-    // mulberry32: five lines, and good enough to choose with.
+    // mulberry32: five lines, and random enough for these choices.
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
     mixed = Math.imul(mixed ^ (mixed >>> 15), mixed | 1);
@@ -19,7 +19,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Both ends included. */
+  /** Returns an integer from `least` to `most`, including both. */
   integer(least: number, most: number): number {
     return least + Math.floor(this.float() * (most - least + 1));
   }
@@ -32,7 +32,7 @@ export class Random {
     return items[this.integer(0, items.length - 1)] as Item;
   }
 
-  /** A key of the record, as likely as its weight. */
+  /** Returns a key of the record. Keys with a higher weight are returned more often. */
   weighted<Key extends string>(weights: Readonly<Record<Key, number>>): Key {
     const entries = Object.entries<number>(weights) as [Key, number][];
     let left = this.float() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -53,9 +53,9 @@ export class Random {
   }
 }
 
-/** The generator of one thing: `randomFor(7, 'event', 12)`. */
+/** Returns the generator for one thing: `randomFor(7, 'event', 12)`. */
 export function randomFor(seed: number, ...path: readonly (string | number)[]): Random {
-  // FNV-1a: neighbouring numbers must not give neighbouring states.
+  // FNV-1a is used because similar numbers must not give similar states.
   let hash = 0x811c9dc5;
   for (const character of [seed, ...path].join('/')) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
   return new Random(hash);

@@ -11,13 +11,13 @@ import { sendEvent } from './scenarios/send-event.js';
 import type { Sender } from './scenarios/sender.js';
 import { checkResult } from './scenarios/sender.js';
 
-/** Longer than any hook that ends by itself may take, waiting for its turn included. */
+/** Longer than any hook that ends by itself may take, including the wait for its turn, in milliseconds. */
 const longestAnswerMs = 60_000;
 
-/** Opens fast and tries again fast, within the few seconds that a set of settings is in use. */
+/** The circuit opens fast and is tried again fast, within the few seconds in which a set of settings is in use. */
 const circuitBreaker = { failures: 2, windowMs: 10_000, pauseMs: 500 };
 
-/** Small limits, so that they are reached often: few places, little output, fast kills. */
+/** The limits are small, so that they are reached often: few hooks at a time, little output, fast kills. */
 const limits = { concurrency: 8, killGraceMs: 300, stdoutBytes: 1024 * 1024, stderrBytes: 256 * 1024 };
 
 export interface PhaseOptions {
@@ -26,26 +26,26 @@ export interface PhaseOptions {
   readonly projectDir: string;
   readonly kinds: readonly HookKind[];
   readonly violations: Violations;
-  /** Called before each event, with its number. */
+  /** Called before each event, with the number of the event. Returns false to end the phase. */
   readonly goesOn: (number: number) => boolean;
-  /** Aborts: no more events, and those in flight are cut short. */
+  /** Aborts to send no more events and to end those that are being handled. */
   readonly signal: AbortSignal;
   readonly onStart?: (phase: Phase) => void;
 }
 
-/** One system and its events, from its creation to its end. */
+/** One system and its events, from its creation to its disposal. */
 export interface Phase {
   readonly requestLog: RequestLog;
   readonly settings: LiveSettings;
   readonly scenarios: Counters;
 }
 
-/** Fires events at the load until `goesOn` returns false, and disposes the system while the last ones are in flight. */
+/** Fires events at the given load until `goesOn` returns false. Then disposes the system while the last events are being handled. */
 export async function runPhase(options: PhaseOptions): Promise<Phase> {
   const { seed, load, projectDir, violations, goesOn, signal } = options;
   const settings = new LiveSettings(join(projectDir, 'settings.json'), seed, options.kinds);
   const given = { projectDir, sessionId: 'soak', settings: [settings.file], dialect: 'llxprt' };
-  // Enough for the load, but not for many additional events at once.
+  // The queue is large enough for the load, but not for many additional events at once.
   const hooks = await createHooks({ ...given, limits: { ...limits, queued: 4 * load }, circuitBreaker });
   const requestLog = new RequestLog(hooks.bus, () => settings.rounds, violations);
   const phase: Phase = { requestLog, settings, scenarios: new Counters() };
@@ -56,7 +56,8 @@ export async function runPhase(options: PhaseOptions): Promise<Phase> {
     while (!signal.aborted && goesOn(number)) {
       number += 1;
       const plan = planEvent(seed, number);
-      // Events that are answered at once must not block the event loop, as no agent would.
+      // A turn of the event loop after each event: events that are answered at once must not block the loop, which they do not do in an
+      // agent either.
       await nextTurn();
       if (signal.aborted) return;
       await carryOut({ hooks, requestLog }, phase, plan, violations);
@@ -85,7 +86,7 @@ async function carryOut(sender: Sender, { settings, scenarios }: Phase, plan: Re
   }
 }
 
-/** Disposes the system while all workers are busy. Each event still gets its answer. */
+/** Disposes the system while all workers are busy. Each event must still be answered. */
 async function endWithEventsInFlight(hooks: Hooks, phase: Phase, number: number, { seed, load, violations }: PhaseOptions): Promise<void> {
   const { requestLog } = phase;
   requestLog.isEnding = true;
@@ -108,7 +109,7 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Whether the work ends in time; otherwise it continues. */
+/** Returns whether the work ended in time. If not, the work continues. */
 export async function within(work: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<boolean>((resolve) => {

@@ -5,23 +5,23 @@ import { type SoakEvent, soakEvents } from './soak-event.js';
 
 /** One hook of the settings, and what is expected of it. */
 export interface ConfiguredHook {
-  /** Kind, round and number: it identifies the settings of an outcome. */
+  /** The kind, the round and a number. It identifies the settings to which an outcome belongs. */
   readonly name: string;
   readonly kind: HookKind;
   readonly onError: 'continue' | 'block';
   readonly timeoutMs: number;
   readonly hasMatcher: boolean;
   readonly isDisabled: boolean;
-  /** Of a type without an executor. */
+  /** True if no executor runs its type. */
   readonly isInvalid: boolean;
-  /** How often the settings contain it, word for word. */
+  /** How often the settings contain the identical hook. */
   readonly copies: number;
 }
 
 /** One set of settings. */
 export interface Round {
   readonly number: number;
-  /** The document, as the file contains it. */
+  /** The settings, as the file contains them. */
   readonly settings: object;
   readonly hooks: Readonly<Record<SoakEvent, readonly ConfiguredHook[]>>;
 }
@@ -35,7 +35,7 @@ const matchers: Partial<Record<SoakEvent, readonly [string, ...string[]]>> = {
   Notification: ['Tool*', '*'],
 };
 
-/** The settings of a round: every kind is dealt out about as often as the others, to random events, in random groups. */
+/** Makes the settings of a round: every kind of hook occurs about equally often, on random events, in random groups. */
 export function makeRound(seed: number, number: number, kinds: readonly HookKind[] = hookKinds): Round {
   const random = randomFor(seed, 'settings', number);
   const deck = new Deck(kinds, random);
@@ -65,7 +65,7 @@ export function makeRound(seed: number, number: number, kinds: readonly HookKind
   return { number, settings: { hooksConfig: { disabled }, hooks: groupsOf }, hooks };
 }
 
-/** The kind of a hook, by its name. */
+/** Returns the kind of a hook, by its name. */
 export function kindNameOf(name: string | undefined): string {
   return /^(.+)@\d+\.\d+$/.exec(name ?? '')?.[1] ?? 'unknown';
 }
@@ -86,7 +86,7 @@ function configure(kind: HookKind, place: string, hasMatcher: boolean, random: R
 
 function timeoutOf({ timeout }: HookKind, random: Random): number {
   if (timeout === 'ample') return random.integer(20_000, 40_000);
-  // Now and then longer than a cancel may take, so that a cancel that does nothing is seen.
+  // Sometimes longer than a cancel may take, so that a cancel without effect is noticed.
   if (timeout === 'short') return random.chance(0.08) ? random.integer(4000, 5000) : random.integer(100, 1000);
   return timeout;
 }
@@ -95,7 +95,7 @@ function written({ name, kind, onError, timeoutMs, isInvalid }: ConfiguredHook):
   return { type: isInvalid ? 'plugin' : 'command', name, command: commandOf(kind), timeout: timeoutMs, onError };
 }
 
-/** Kinds in a random order, each as often as its weight says, again and again. */
+/** Returns kinds in a random order, each as often as its weight says, again and again. */
 class Deck {
   readonly #kinds: readonly HookKind[];
   readonly #random: Random;

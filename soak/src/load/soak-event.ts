@@ -1,7 +1,7 @@
 import type { FireOptions, Hooks } from 'tenterhook';
 import type { Random } from './random.js';
 
-/** The events that have a method each. */
+/** The events for which the event handler has a method. */
 export const soakEvents = [
   'BeforeTool',
   'AfterTool',
@@ -21,7 +21,7 @@ export type SoakEvent = (typeof soakEvents)[number];
 type Handler = ReturnType<Hooks['getEventHandler']>;
 type Fired = ReturnType<Handler['fire']>;
 
-/** One event to send: its fields for the bus, and the equivalent method call. */
+/** An event to send: its fields for the bus, and the equivalent method call. */
 export interface EventInput {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly fire: (handler: Handler, options: FireOptions) => Fired;
@@ -87,7 +87,7 @@ export function makeInput(eventName: SoakEvent, random: Random): EventInput {
   }
 }
 
-/** Mostly short, sometimes hostile: quotes, NUL, half a character, a line of a megabyte. */
+/** Returns a text that is mostly short and sometimes hostile: quotes, NUL, half a character, a line of a megabyte. */
 function someText(random: Random): string {
   switch (random.weighted({ short: 20, quotes: 3, odd: 3, long: 3, large: 1 })) {
     case 'short':

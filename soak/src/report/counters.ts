@@ -1,4 +1,4 @@
-/** How often each of some things happened. */
+/** Counts how often each of several things happened. */
 export class Counters {
   readonly #counts = new Map<string, number>();
 
@@ -10,7 +10,7 @@ export class Counters {
     return [...this.#counts.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** The most frequent first. */
+  /** Returns the counts, the highest first. */
   toJSON(): Record<string, number> {
     return Object.fromEntries([...this.#counts].sort(([a, times], [b, others]) => others - times || a.localeCompare(b)));
   }

@@ -8,7 +8,7 @@ import { hookKinds } from '../load/hook-kinds/hook-kinds.js';
 import type { Phase } from '../load/run-phase.js';
 import type { SoakOptions } from '../options.js';
 
-/** The machine and the versions; printed with the figures, because they mean nothing without them. */
+/** Describes the machine and the versions. Printed with the figures, which mean nothing without them. */
 export function describeMachine(): Record<string, string> {
   return {
     machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform} ${release()}`,
@@ -31,7 +31,7 @@ function orNothing(read: () => string): string {
   }
 }
 
-/** The figures of a run: plain data, printed by `--json`. */
+/** The figures of a run, as plain data. `--json` prints them. */
 export interface Figures {
   readonly machine: Readonly<Record<string, string>>;
   readonly seed: number;
@@ -41,22 +41,22 @@ export interface Figures {
   readonly events: number;
   readonly requests: number;
   readonly responses: number;
-  /** Responses by how they ended: success, or the code of the error. */
+  /** The number of responses by how they ended: success, or the code of the error. */
   readonly ends: Readonly<Record<string, number>>;
-  /** Outcomes of hooks, by kind. */
+  /** The number of outcomes of hooks. */
   readonly hooks: number;
   readonly statuses: Readonly<Record<string, number>>;
-  /** Runs of hostile hooks. */
+  /** The number of runs of hostile hooks. */
   readonly faults: number;
   readonly kinds: readonly { readonly name: string; readonly isHostile: boolean; readonly statuses: Readonly<Record<string, number>> }[];
   readonly reloads: number;
-  /** Events that were sent to be cut short. */
+  /** The number of events that were sent in order to be ended early. */
   readonly cancels: number;
-  /** Maximum delay between the deadline of a hook that timed out and its outcome. */
+  /** The longest delay between the deadline of a hook that timed out and its outcome, in milliseconds. */
   readonly latestTimeoutMs: number;
-  /** Maximum delay between a cancel and the response. */
+  /** The longest delay between a cancel and the response, in milliseconds. */
   readonly latestCancelMs: number;
-  /** How long the event loop of this process was blocked: 99th percentile and maximum. */
+  /** How long the event loop of this process was blocked: the 99th percentile and the maximum. */
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
   readonly circuitChanges: number;
   readonly maxRssBytes: number;

@@ -5,7 +5,7 @@ import type { Figures } from './figures.js';
 
 const shownViolations = 20;
 
-/** The figures as text. */
+/** Formats the figures as text. */
 export function renderReport(figures: Figures, hasColours: boolean): string {
   const { heapBytes, violations } = figures;
   const paint = (style: 'red' | 'green', text: string) => (hasColours ? styleText(style, text, { validateStream: false }) : text);
@@ -70,13 +70,13 @@ function mebibytes(bytes: number): string {
 const onTerminalMs = 200;
 const elsewhereMs = 10_000;
 
-/** Reports progress on stderr: a line that is redrawn on a terminal, otherwise one every ten seconds. The returned function stops it. */
+/** Reports progress on stderr: on a terminal a line that is redrawn, otherwise a line every ten seconds. The returned function stops it. */
 export function startProgress(phase: Phase, violations: Violations): () => void {
   const beganAt = performance.now();
   const isTerminal = process.stderr.isTTY === true;
   const draw = () => {
     const text = describe(phase, violations, performance.now() - beganAt);
-    // One column stays free: some terminals break the line when the last one is filled.
+    // One column stays free, because some terminals break the line when the last column is filled.
     process.stderr.write(isTerminal ? `\r${text.slice(0, (process.stderr.columns || 80) - 1)}\x1b[K` : `${text}\n`);
   };
   const timer = setInterval(draw, isTerminal ? onTerminalMs : elsewhereMs);

@@ -209,7 +209,7 @@ describe('calls of the agent', () => {
       const call = await executeToolWithHooks(client, { name: 'run_shell_command', input: { command: 'ls' }, ...recordingTool(), ask });
       expect(call.status).toBe('executed');
       expect(questions).toMatchObject([{ subject: 'run_shell_command', input: { command: 'ls' }, reason: 'sure?', by: [idOf()] }]);
-      // With no user to ask it is a deny (decision 11).
+      // Without a user who could be asked, it is a deny (decision 11).
       const alone = await executeToolWithHooks(client, { name: 'run_shell_command', input: {}, ...recordingTool() });
       expect(alone.status).toBe('blocked');
       expect(deeds(alone.before as NonNullable<typeof alone.before>)).toEqual(['succeeded']);
@@ -342,7 +342,7 @@ describe('events that the agent publishes itself', () => {
     },
   );
 
-  /** Those that functions of the agent side fire as well. */
+  /** Events that functions of the agent's side fire as well. */
   const firedByAgent = ['PermissionRequest', 'PostCompact'];
 
   test.each(hostMoments.filter(([event]) => !firedByAgent.includes(event)))(

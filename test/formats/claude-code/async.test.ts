@@ -21,11 +21,11 @@ import {
 } from './claude-hooks.js';
 import { moment } from './moments.js';
 
-/** Hooks that go on after their event end with the system. */
+/** Runs hooks that continue after their event and end with the system. */
 const withAsync = <Result>(hooks: HookGroups, use: (scene: ClaudeScene) => Promise<Result>) => withClaude(hooks, use, ownProcesses);
 
 describe('async hooks', () => {
-  /** A file that lets the hook go on, so that the test need not guess how long it takes. */
+  /** Waits for a file that lets the hook continue, so that the test does not depend on time. */
   const waitsFor = (file: string) => `until [ -e ${file} ]; do sleep 0.02; done`;
 
   function letGo({ projectDir }: ClaudeScene): void {
@@ -34,7 +34,7 @@ describe('async hooks', () => {
 
   type Late = Extract<HookExecutionProgress, { kind: 'hook-finished' }>;
 
-  /** The end of an asynchronous hook. */
+  /** Resolves to the end of an asynchronous hook. */
   async function lateEnd({ progress }: ClaudeScene): Promise<Late> {
     const find = () => progress.find((message): message is Late => message.kind === 'hook-finished' && message.late === true);
     await until('the hook has ended', () => find() !== undefined);

@@ -10,7 +10,7 @@ interface Request {
   readonly hook: Readonly<Record<string, unknown>>;
 }
 
-/** A host that answers hooks of a type, and remembers what it was asked. */
+/** A host that answers hooks of a type, and records the questions. */
 function answering(type: string, answer: unknown) {
   const requests: Request[] = [];
   const callback = (request: Request) => {

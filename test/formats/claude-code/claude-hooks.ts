@@ -7,7 +7,7 @@ import { type Scene, says, withEndingHooks } from '../../support/fire-hooks.js';
 /** A command, or a handler as in settings. */
 export type Handler = string | Readonly<Record<string, unknown>>;
 
-/** What stands under "hooks" of a settings file. */
+/** The value of "hooks" in a settings file. */
 export type HookGroups = Readonly<Record<string, readonly object[]>>;
 
 /** One group of handlers. */
@@ -16,12 +16,12 @@ export function groupOf(handlers: Handler | readonly Handler[], fields: Readonly
   return { ...fields, hooks: list.map((each) => (typeof each === 'string' ? { type: 'command', command: each } : each)) };
 }
 
-/** One group of one event, under the product's name of the event. */
+/** One group of one event, by Claude Code's name of the event. */
 export function hooksOf(event: string, handlers: Handler | readonly Handler[], fields: Readonly<Record<string, unknown>> = {}): HookGroups {
   return { [event]: [groupOf(handlers, fields)] };
 }
 
-/** The kind of hook that most cases are about. */
+/** The kind of hook that most cases use. */
 export function preToolUse(handlers: Handler | readonly Handler[], fields: Readonly<Record<string, unknown>> = {}): HookGroups {
   return hooksOf('PreToolUse', handlers, fields);
 }
@@ -34,7 +34,7 @@ export interface ClaudeScene extends Scene {
   readonly client: HookClient;
 }
 
-/** A system with these hooks in a project of its own, while a test uses it. */
+/** Creates a system with these hooks in its own project, for the time of a test. */
 export function withClaude<Result>(
   hooks: HookGroups,
   use: (scene: ClaudeScene) => Promise<Result>,
@@ -45,12 +45,12 @@ export function withClaude<Result>(
   );
 }
 
-/** What the cases call "PreToolUse for Bash": the host's shell tool is about to run a command. */
+/** Fires what the cases call "PreToolUse for Bash": the host's shell tool is about to run a command. */
 export function callBash(handler: HookEventHandler, line = 'npm test'): Promise<AggregatedHookResult> {
   return handler.fireBeforeToolEvent('run_shell_command', { command: line });
 }
 
-/** The same, with handlers in one group of PreToolUse. */
+/** Fires the same event with handlers in one group of PreToolUse. */
 export function fireBash(
   handlers: Handler | readonly Handler[],
   fields: Readonly<Record<string, unknown>> = {},
@@ -58,7 +58,7 @@ export function fireBash(
   return withClaude(preToolUse(handlers, fields), ({ handler }) => callBash(handler));
 }
 
-/** Any event, with handlers in one group of it. `event` is the product's name, `eventName` the canonical one. */
+/** Fires any event with handlers in one group of it. `event` is Claude Code's name, `eventName` the canonical one. */
 export function fireClaude(
   [event, eventName, input]: Moment,
   handlers: Handler | readonly Handler[],
@@ -67,7 +67,7 @@ export function fireClaude(
   return withClaude(hooksOf(event, handlers, fields), ({ handler }) => handler.fire(eventName, input));
 }
 
-/** An event under the product's name and the canonical one, with an input. */
+/** An event by Claude Code's name and the canonical one, with an input. */
 export type Moment = readonly [event: string, eventName: HookEventName, input: Readonly<Record<string, unknown>>];
 
 /** A command that prints fields of `hookSpecificOutput` for an event. */
@@ -84,7 +84,7 @@ export function idOf(place = '0.0', eventName: HookEventName = 'BeforeTool', sou
   return `claude-code/${source}/${eventName}/${place}`;
 }
 
-/** What a hook was given, which it wrote to a file of the project. */
+/** Reads what a hook received and wrote to a file of the project. */
 export function seen(scene: Scene, file = 'seen.json'): Record<string, unknown> {
   const text = scene.read(file);
   if (text === undefined) throw new Error(`no hook wrote ${file}`);
@@ -100,7 +100,7 @@ export function specificOf(result: AggregatedHookResult): Readonly<Record<string
   return result.finalOutput?.hookSpecificOutput ?? {};
 }
 
-/** What a hook said to the user alone: in its answer, or of its failure. */
+/** The texts of a hook that only the user reads: from its answer, or about its failure. */
 export function toldTheUser(result: AggregatedHookResult): string {
   return JSON.stringify([specificOf(result)['userMessage'], result.outcomes.map(({ warnings }) => warnings)]);
 }

@@ -51,7 +51,7 @@ describe('decisions', () => {
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no', by: [first] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 2 });
     expect(warningCodes(outcomeAt(result, 0))).toContain('decision_ignored');
-    // Another exit code than 0 is not the word of a healthy hook, also where it is meant (design §4.5).
+    // An exit code other than 0 means that the hook was not healthy, even if it is intended (design §4.5).
     expect(result.success).toBe(false);
   });
 
@@ -79,7 +79,7 @@ describe('decisions', () => {
     [['allow', ''], 'allow', [first]],
     [['ask', 'ask'], 'ask', [first, second]],
   ])('of %j side by side the verdict is %s', async (decisions, kind, by) => {
-    // The comments keep two handlers of one text apart, which would run once.
+    // The comments make the handlers different: equal ones would run once.
     const handlers = decisions.map((each, index) => `${each === '' ? 'true' : permission(each)} # ${index}`);
     expect((await fireBash(handlers)).verdict).toMatchObject({ kind, by });
   });
@@ -179,7 +179,7 @@ describe('exit codes', () => {
     'ElicitationResult',
     'WorktreeCreate',
   ];
-  /** Whose stderr is for the model. */
+  /** Events on which stderr is for the model. */
   const feedback = ['PostToolUse', 'PostToolUseFailure'];
   const others = [...moments, ...hostMoments].filter(([event]) => ![...blocking, ...feedback].includes(event));
 
@@ -250,7 +250,7 @@ describe('exit codes', () => {
 });
 
 describe('failures', () => {
-  /** Whether the tool runs. */
+  /** Tests whether the tool runs. */
   async function runsTool(client: HookClient): Promise<boolean> {
     const tool = recordingTool();
     const call = await executeToolWithHooks(client, { name: 'run_shell_command', input: { command: 'npm test' }, ...tool });
@@ -277,7 +277,7 @@ describe('failures', () => {
       expect(result.verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('echo broke >&2; exit 1'), by: [idOf()] });
       expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', failedClosed: true });
       expect(warningCodes(outcomeAt(result, 0))).toEqual(['exit_code', 'failed_closed']);
-      // By the name that its author wrote.
+      // The warning uses the name of the field in the settings.
       expect(JSON.stringify(outcomeAt(result, 0).warnings)).toContain('onFailure');
       expect(JSON.stringify(result)).not.toContain('onError');
       expect(await runsTool(client)).toBe(false);

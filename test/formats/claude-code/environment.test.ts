@@ -7,11 +7,11 @@ import { testWithPrograms } from '../../support/program.js';
 import { braced, type ClaudeScene, callBash, command, fireClaude, hooksOf, preToolUse, withClaude } from './claude-hooks.js';
 import { hostMoments, moment, moments } from './moments.js';
 
-/** What a program without a shell gets as its arguments, which it writes to a file. */
+/** A program without a shell that writes its arguments to a file. */
 const writeArgs = "require('fs').writeFileSync('args.json', JSON.stringify(process.argv.slice(1)))";
 const argsOf = ({ read }: Pick<ClaudeScene, 'read'>): string[] => JSON.parse(read('args.json') ?? 'null');
 
-/** The environment of a hook, as it was when it ran. */
+/** The environment of a hook at the time when it ran. */
 function environmentOf({ read }: Pick<ClaudeScene, 'read'>): Record<string, string> {
   const entries = (read('env') ?? '').split('\0').filter((entry) => entry !== '');
   return Object.fromEntries(entries.map((entry) => entry.split(/=(.*)/s).slice(0, 2)));
@@ -59,7 +59,7 @@ test('claude §7 args: placeholders are filled in, in the program and in its arg
 
 const write = "import { writeFileSync } from 'node:fs';\nwriteFileSync('args.json', JSON.stringify(args));\n";
 
-/** A plugin whose directory has a space in its name. */
+/** Creates a plugin whose directory has a space in its name. */
 function discoverPlugin(
   places: Places,
   hooks: object,
@@ -147,7 +147,7 @@ test.each(withEnvFile)('claude §7 environment: a %s hook receives the file to w
     const env_file = join(scene.projectDir, 'env.sh');
     expect((await scene.handler.fire(eventName, { ...input, env_file })).outcomes).toMatchObject([{ status: 'succeeded' }]);
     expect(scene.read('env.sh')).toBe('export A=1\n');
-    // It is a variable, and no field of stdin.
+    // The path is in a variable and not in a field on stdin.
     expect(scene.read('seen.json')).not.toContain('env_file');
   });
 });

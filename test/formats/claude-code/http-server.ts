@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server was sent. */
+/** A request that the server received. */
 export interface Posted {
   readonly method: string;
   readonly path: string;
@@ -9,16 +9,16 @@ export interface Posted {
   readonly body: string;
 }
 
-/** A server on 127.0.0.1 that remembers what it was sent. */
+/** A server on 127.0.0.1 that records the requests. */
 export interface HookServer {
   readonly url: string;
   readonly posted: Posted[];
 }
 
-/** What it answers; `hang` never does. */
+/** What the server answers; with `hang` it never answers. */
 export type Answer = { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string } | 'hang';
 
-/** The server while a test uses it; afterwards nothing of it is left. */
+/** Runs a server for the time of a test. */
 export async function withServer<Result>(answer: Answer, use: (server: HookServer) => Promise<Result>): Promise<Result> {
   const posted: Posted[] = [];
   const server = createServer((request, response) => {

@@ -6,7 +6,7 @@ import { type Answer, type HookServer, withServer } from './http-server.js';
 
 const allowed = { http: { allowPrivateAddresses: true } };
 
-/** What an http hook of PreToolUse comes to, and what its server was sent. */
+/** Returns the outcome of an http hook of PreToolUse, and the request that its server received. */
 function asked(
   answer: Answer,
   fields: Readonly<Record<string, unknown>> = {},
@@ -50,7 +50,14 @@ test.each([200, 201, 299])('claude §7 http: with the status %s a JSON object is
   expect((await asked({ status, body: deny })).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
 });
 
-test('claude §7 http: so is what a command would say beside a decision', async () => {
+test('claude §7 http: a deny in a field that the object has twice counts', async () => {
+  const overwritten = deny.replace('"no"', '"no","permissionDecision":"allow"');
+  const result = await asked({ body: overwritten });
+  expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
+  expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'repeated_field' }]);
+});
+
+test('claude §7 http: what a command would say beside a decision counts', async () => {
   const output = {
     systemMessage: 'm',
     hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { command: 'ls' }, additionalContext: 'c' },
@@ -132,7 +139,7 @@ const headers = {
   'X-Unset': '[$HOOK_UNSET]',
 };
 
-/** The headers that arrived. */
+/** Returns the headers that the server received. */
 async function sent(fields: Readonly<Record<string, unknown>>, settings: Readonly<Record<string, unknown>> = {}) {
   const { posted } = await withEnvironment(secrets, () => asked({}, { headers, ...fields }, settings));
   expect(posted).toHaveLength(1);

@@ -7,7 +7,7 @@ import { callBash, command, deeds, fireClaude, groupOf, hooksOf, idOf, type Mome
 import { moment } from './moments.js';
 
 describe('matchers', () => {
-  /** Whether a hook of PreToolUse with this matcher runs for a tool of the host. */
+  /** Tests whether a hook of PreToolUse with this matcher runs for a tool of the host. */
   async function runsFor(matcher: string, tool_name: string, server_name?: string): Promise<boolean> {
     const input = { tool_name, tool_input: {}, ...(server_name === undefined ? {} : { mcp_context: { server_name } }) };
     return runs(['PreToolUse', 'BeforeTool', input], matcher);
@@ -175,7 +175,7 @@ describe('matchers', () => {
 describe('conditions', () => {
   const shell = (line: string): Moment => ['PreToolUse', 'BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: line } }];
 
-  /** Whether a hook with this condition runs. */
+  /** Tests whether a hook with this condition runs. */
   async function runs(rule: string, [event, eventName, input]: Moment): Promise<boolean> {
     return withClaude(hooksOf(event, command('true', { if: rule })), async ({ hooks, handler }) => {
       expect(hooks.diagnostics).toEqual([]);

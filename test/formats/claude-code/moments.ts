@@ -28,7 +28,7 @@ const model = {
   pricing: { input: 1 },
 };
 
-/** Events that only a host publishes; the keys of their inputs are the product's. */
+/** Events that only a host publishes. The keys of their inputs are Claude Code's. */
 export const hostMoments: readonly Moment[] = [
   ['PermissionRequest', 'PermissionRequest', { ...edit, permission_suggestions: [] }],
   ['PermissionDenied', 'PermissionDenied', { ...edit, tool_use_id: 't1', reason: 'no' }],
@@ -78,7 +78,7 @@ export const hostMoments: readonly Moment[] = [
   ['PostModelSwitch', 'PostModelSwitch', { ...model, source: 'auto' }],
 ];
 
-/** The one of that name. */
+/** Returns the event with this name. */
 export function moment(event: string): Moment {
   const found = [...moments, ...hostMoments].find(([name]) => name === event);
   if (found === undefined) throw new Error(`there is no event ${event}`);

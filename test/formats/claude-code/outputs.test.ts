@@ -240,7 +240,7 @@ test('claude §5 output: the answer of a permission goes with its reason and its
 
 describe('texts', () => {
   const withContext = ['UserPromptSubmit', 'UserPromptExpansion', 'SessionStart'];
-  /** Whose text is something else: the path of what the hook made. */
+  /** Events on which text has another meaning: the path of the worktree that the hook created. */
   const withMeaning = ['WorktreeCreate'];
   const withoutContext = [...moments, ...hostMoments].filter(([event]) => ![...withContext, ...withMeaning].includes(event));
 
@@ -305,7 +305,7 @@ describe('texts', () => {
   });
 
   test('the systemMessages of two hooks are both passed, in plan order, to the user', async () => {
-    // The first ends last.
+    // The first hook ends last.
     const first = `until [ -e second ]; do sleep 0.02; done; ${says({ systemMessage: 'one' })}`;
     const second = `${says({ systemMessage: 'two' })}; touch second`;
     await withClaude(preToolUse([first, second]), async ({ handler }) => {

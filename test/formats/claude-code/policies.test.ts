@@ -5,18 +5,18 @@ import { callBash, deeds, hooksOf, idOf, preToolUse, withClaude } from './claude
 
 const [projectFile, userFile, managedFile] = ['project/.claude/settings.json', 'home/.claude/settings.json', 'etc/managed-settings.json'];
 
-/** Settings of the administrator lie where the test says. */
+/** Discovers settings, with the administrator's file in a place of the test. */
 function discover<Result>(places: Places, use: (scene: Scene) => Promise<Result>, options = {}): Promise<Result> {
   return places.discover(use, { dialects: [claudeCode({ managedFile: places.at(managedFile) })], ...options });
 }
 
-/** What ran, by source. */
+/** The hooks that ran, by source. */
 async function ran(scene: Scene): Promise<string[]> {
   const result = await callBash(scene.handler);
   return result.outcomes.filter(({ status }) => status !== 'skipped').map(({ source }) => source);
 }
 
-/** Which hooks `explain` says are switched off, by source. */
+/** The hooks that `explain` reports as switched off, by source. */
 function off({ hooks }: Scene): string[] {
   const explained = hooks.explain('BeforeTool', { tool_name: 'run_shell_command', tool_input: {} }).hooks;
   return explained.filter(({ wouldRun, skipReason }) => !wouldRun && skipReason === 'disabled').map(({ source }) => source);

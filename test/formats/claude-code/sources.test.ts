@@ -97,7 +97,7 @@ describe('sources', () => {
 
   const guard = ['#!/usr/bin/env bash', 'input=$(cat)', 'case "$input" in *"rm -rf"*) echo "no rm" >&2; exit 2;; esac'].join('\n');
 
-  /** The example of the format, with a script of the project and quotes around the variable. */
+  /** Writes the example of Claude Code's documentation: a script of the project, with quotes around the variable. */
   function writeGuard(places: Places): void {
     places.write('project/.claude/hooks/guard.sh', guard, 0o755);
     const handler = command('"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh', { timeout: 10, onFailure: 'block' });
@@ -215,7 +215,7 @@ describe('sources', () => {
 });
 
 describe('front matter', () => {
-  /** Hooks from the front matter of a skill or of a subagent, which the host hands in. */
+  /** Hooks from the front matter of a skill or of a subagent, which the host passes. */
   function fromFrontMatter(frontMatterOf: 'skill' | 'subagent', hooks: HookGroups): CreateHooksOptions {
     const extensions: NonNullable<CreateHooksOptions['extensions']> = [{ name: 'reviewer', hooks, dialect: 'claude-code', frontMatterOf }];
     return { settings: {}, extensions };

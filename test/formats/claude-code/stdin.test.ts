@@ -3,7 +3,7 @@ import { recordingTool } from '../../support/agent.js';
 import { groupOf, hooksOf, type Moment, seen, withClaude } from './claude-hooks.js';
 import { hostMoments, moment } from './moments.js';
 
-/** What the one hook of an event is given, without what every hook is given; that is compared here. */
+/** Returns what the only hook of an event receives, without the fields that every hook receives. These are compared here. */
 async function givenTo([event, eventName, input]: Moment): Promise<Record<string, unknown>> {
   return withClaude(hooksOf(event, 'cat > seen.json'), async (scene) => {
     await scene.handler.fire(eventName, input);

@@ -7,7 +7,7 @@ import { outcomeAt, warningCodes } from '../../support/fire-hooks.js';
 import { callBash, fireBash, idOf, permission, preToolUse, seen, specific, specificOf, withClaude } from './claude-hooks.js';
 
 describe('tools', () => {
-  /** Tool and arguments as a hook receives a call of the host. */
+  /** Returns the tool and the arguments that a hook receives for a call of the host. */
   function reported(tool_name: string, tool_input: Record<string, unknown>, mcp_context?: McpContext) {
     return withClaude(preToolUse('cat > seen.json'), async (scene) => {
       await scene.handler.fire('BeforeTool', { tool_name, tool_input, ...(mcp_context === undefined ? {} : { mcp_context }) });
@@ -16,7 +16,7 @@ describe('tools', () => {
     });
   }
 
-  /** What the tool of the host gets when a hook rewrites the arguments. */
+  /** Returns the arguments that the tool of the host gets when a hook rewrites them. */
   async function ran(name: string, input: Record<string, unknown>, updatedInput: Record<string, unknown>): Promise<unknown> {
     return withClaude(preToolUse(specific('PreToolUse', { updatedInput })), async ({ client }) => {
       const tool = recordingTool();
@@ -138,7 +138,7 @@ describe('rewrites', () => {
   });
 
   test('of two different rewrites the later one in plan order wins, and a warning names both hooks', async () => {
-    // The earlier one ends last: it is the plan that counts, and not who came last.
+    // The earlier hook ends last: the order of the plan counts, and not the order of the ends.
     const first = `until [ -e second ]; do sleep 0.02; done; ${updated({ command: 'first' })}`;
     const second = `${updated({ command: 'second' })}; touch second`;
     await withClaude(preToolUse([first, second]), async ({ handler }) => {

@@ -5,7 +5,7 @@ import { outcomeAt, says, settingsOf, warningCodes, withEndingHooks } from '../.
 import { withPlaces } from '../../support/places.js';
 import { callShell, contextOf, deeds, firePrompt, fireShell, hookOf, idOf, preToolCall, seen, withEca } from './eca-hooks.js';
 
-/** What section 7 and 8 of the format say, and what the list of cases leaves out. */
+/** Rules in sections 7 and 8 of the format's specification that are not in its list of cases. */
 
 test('a guard whose deny follows a log line denies', async () => {
   const deny = says({ approval: 'deny', additionalContext: 'no rm' });
@@ -111,7 +111,7 @@ test('a key is never renamed, whatever characters it holds', async () => {
     '-n',
     'new\nline',
   ];
-  // fromEntries makes own properties of all of them, as JSON.parse does.
+  // fromEntries makes own properties of all keys, as JSON.parse does.
   const hooks = Object.fromEntries(keys.map((key) => [key, preToolCall(`cat >> seen.txt; echo >> seen.txt`)]));
   await withEca(hooks, async ({ hooks: system, handler, read }) => {
     expect(system.diagnostics).toEqual([]);
@@ -216,7 +216,7 @@ describe('mixed', () => {
           { hookId: llxprtId, dialect: 'llxprt', status: 'succeeded' },
           { dialect: 'eca', source: 'project', status: 'blocked' },
         ]);
-        // Each has the stdin of its own format.
+        // Each hook receives stdin in its own format.
         expect(seen(scene, 'llxprt.json')).toMatchObject({
           hook_event_name: 'BeforeTool',
           session_id: 's1',

@@ -3,21 +3,21 @@ import type { AggregatedHookResult, HookEventName } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import { type Scene, withEndingHooks } from '../../support/fire-hooks.js';
 
-/** Text that is run inline, or an action as in settings. */
+/** A shell command, or an action as in settings. */
 export type Action = string | object;
 
-/** A hook as in settings under its key. */
+/** A hook as it is written under its key in settings. */
 export function hookOf(type: string, action: Action | readonly Action[], fields: Readonly<Record<string, unknown>> = {}): object {
   const actions = Array.isArray(action) ? action : [action];
   return { type, actions: actions.map((each) => (typeof each === 'string' ? { type: 'shell', shell: each } : each)), ...fields };
 }
 
-/** The kind of hook that most cases are about. */
+/** The kind of hook that most cases use. */
 export function preToolCall(action: Action | readonly Action[], fields: Readonly<Record<string, unknown>> = {}): object {
   return hookOf('preToolCall', action, fields);
 }
 
-/** A system with these hooks, by key, in a project of its own. */
+/** Creates a system with these hooks, by key, in its own project. */
 export function withEca<Result>(
   hooks: Readonly<Record<string, object>>,
   use: (scene: Scene) => Promise<Result>,
@@ -26,17 +26,17 @@ export function withEca<Result>(
   return withEndingHooks({ settings: { hooks }, dialect: 'eca', ...options }, use);
 }
 
-/** "P" of the acceptance list: the host's shell tool is about to run `ls`. */
+/** Fires "P" of the acceptance list: the host's shell tool is about to run `ls`. */
 export function callShell(handler: HookEventHandler): Promise<AggregatedHookResult> {
   return handler.fireBeforeToolEvent('run_shell_command', { command: 'ls' });
 }
 
-/** P with these hooks. */
+/** Fires P with these hooks. */
 export function fireShell(hooks: Readonly<Record<string, object>>): Promise<AggregatedHookResult> {
   return withEca(hooks, ({ handler }) => callShell(handler));
 }
 
-/** A prompt with these hooks. */
+/** Fires a prompt with these hooks. */
 export function firePrompt(hooks: Readonly<Record<string, object>>, prompt = 'p'): Promise<AggregatedHookResult> {
   return withEca(hooks, ({ handler }) => handler.fireBeforeAgentEvent(prompt));
 }
@@ -45,7 +45,7 @@ export function idOf(name: string, eventName: HookEventName = 'BeforeTool', sour
   return `eca/${source}/${eventName}/${name}`;
 }
 
-/** What a hook was given, which it wrote to a file of the project. */
+/** Reads what a hook received and wrote to a file of the project. */
 export function seen(scene: Scene, file = 'seen.json'): Record<string, unknown> {
   const text = scene.read(file);
   if (text === undefined) throw new Error(`no hook wrote ${file}`);

@@ -18,15 +18,15 @@ import {
 import { pathOf, recordCalls, type tools } from './programs.js';
 
 interface Example {
-  /** The settings, as `~/.config/eca/config.json`. */
+  /** The content of `~/.config/eca/config.json`. */
   readonly config: string;
-  /** Programs of the machine that it runs, beside bash. */
+  /** Programs that the example needs, besides bash. */
   readonly needs?: readonly (typeof tools)[number][];
-  /** What is next to the settings. */
+  /** Creates files next to the settings. */
   readonly place?: (places: Places) => void;
 }
 
-/** An example in a home of its own, found there and run with its real programs; those of a desktop are there or not, as the test says. */
+/** Tests an example in its own home directory, with real programs. Whether the programs of a desktop exist depends on the test. */
 function example(title: string, { config, needs = [], place }: Example, run: (scene: Scene, places: Places) => Promise<void>): void {
   testWithPrograms(['bash', ...needs], title, () =>
     withPlaces(async (places) => {
@@ -92,7 +92,7 @@ example(
 example('examples 2 and 3 of 8: a call that needs no approval rings no bell, and the tool runs', bell, async (scene, places) => {
   const desktop = recordCalls(places, 'canberra-gtk-play');
   const result = await callTool(scene, 'allow');
-  // `false && …` ends the script of the page with 1, and that is a failure which lets the tool run (decision 58).
+  // `false && …` ends the script of the page with 1. That is a failure, so the tool runs (decision 58).
   expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', exitCode: 1, warnings: [{ code: 'exit_code' }] });
   expect(result.verdict.kind).toBe('none');
   expect(desktop.calls()).toBeUndefined();
@@ -114,7 +114,7 @@ example(
   { config: injectContext, needs: ['date'] },
   async ({ handler }) => {
     const today = () => `Today is ${execFileSync('date', ['+%Y-%m-%d'], { encoding: 'utf8' }).trim()}`;
-    // The hook may run on either side of midnight.
+    // The hook may run before or after midnight.
     const before = today();
     const result = await handler.fireSessionStartEvent('startup');
     expect([before, today()]).toContain(contextOf(result));

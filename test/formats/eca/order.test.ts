@@ -7,7 +7,7 @@ import { callShell, deeds, fireShell, hookOf, idOf, preToolCall, seen, withEca }
 describe('order', () => {
   const approval = (word: string, additionalContext?: string) => preToolCall(says({ approval: word, additionalContext }));
 
-  /** Starts and ends as they happened, by the name of the hook. */
+  /** The starts and ends in the order in which they happened, by the name of the hook. */
   function happened({ progress }: Scene): string[] {
     return progress.flatMap((message: HookExecutionProgress) => {
       if (message.kind !== 'hook-started' && message.kind !== 'hook-finished') return [];

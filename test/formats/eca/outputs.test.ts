@@ -132,13 +132,13 @@ describe('fields of the output', () => {
   type Type = keyof typeof moments;
   const types = Object.keys(moments) as Type[];
 
-  /** What one hook of a type does that runs this. */
+  /** Fires one hook of a type that runs this command. */
   function fire(type: Type, shell: string): Promise<AggregatedHookResult> {
     const [eventName, input] = moments[type];
     return withEca({ a: hookOf(type, shell) }, ({ handler }) => handler.fire(eventName, input));
   }
 
-  /** A field counts on these types alone; on the others it is dropped with a warning. */
+  /** Checks that a field counts only on these types, and is dropped with a warning on the others. */
   async function expectDroppedBut(used: readonly Type[], output: object): Promise<void> {
     for (const type of types.filter((each) => !used.includes(each))) {
       const result = await fire(type, says(output));
@@ -261,7 +261,7 @@ describe('fields of the output', () => {
     const deny = says({ approval: 'deny' });
     expect((await fire('preToolCall', deny)).verdict.kind).toBe('deny');
     expect((await fire('preToolCall', `${deny} >&2`)).verdict.kind).toBe('none');
-    // Not of a hook that failed (decision 58).
+    // The field of a hook that failed does not count (decision 58).
     const failed = await fire('preToolCall', `${deny}; exit 1`);
     expect([failed.verdict.kind, outcomeAt(failed, 0).status]).toEqual(['none', 'failed']);
   });
@@ -282,7 +282,7 @@ describe('fields of the output', () => {
     });
   });
 
-  /** Nothing that a rejected call could still do. */
+  /** Checks that the call is rejected and nothing else in the output has an effect. */
   async function expectRejected(shell: string, reason: string): Promise<void> {
     const tool = recordingTool();
     await withEcaAgent({ a: preToolCall(shell) }, async ({ client }) => {

@@ -1,6 +1,6 @@
 /**
- * The eight blocks of code of the section "Examples" of ECA's page on hooks, unchanged: seven settings files, each to be
- * `~/.config/eca/config.json`, and the script of the second. The last one names a script that the page does not show.
+ * The eight blocks of code in the section "Examples" of ECA's page on hooks, unchanged: seven settings files, each for
+ * `~/.config/eca/config.json`, and the script of the second. The last settings file names a script that the page does not show.
  */
 
 export const notifyAfterPrompt = `{
@@ -14,7 +14,7 @@ export const notifyAfterPrompt = `{
 }
 `;
 
-/** `~/.config/eca/hooks/my-hook.sh` */
+/** The content of `~/.config/eca/hooks/my-hook.sh`. */
 export const ringBellScript = `jq -e '.approval == "ask"' > /dev/null && canberra-gtk-play -i complete
 `;
 

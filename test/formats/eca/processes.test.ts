@@ -12,7 +12,7 @@ describe('files and processes', () => {
   const userFile = 'home/.config/eca/config.json';
   const ofScript = (file: string) => ({ hooks: { note: hookOf('preRequest', { type: 'shell', file }) } });
 
-  /** What the script says that the hook found. */
+  /** Returns what the script printed about its surroundings. */
   function heard(places: Places): Promise<unknown> {
     return places.discover(async ({ hooks, handler }) => {
       expect(hooks.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -81,7 +81,7 @@ describe('files and processes', () => {
     });
   });
 
-  // Both languages read it: the second line is a command to bash, and two texts to Python.
+  // A script for both languages: the second line is a command for bash, and two strings for Python.
   const polyglot = '#!/usr/bin/env python3\n"echo" "as bash"; "exit"\nprint("as Python")\n';
 
   testWithPrograms(['python3'], 'a file with a shebang and the executable bit is executed, any other runs with bash', async () => {
@@ -114,7 +114,7 @@ describe('files and processes', () => {
   test('at the deadline the hook is settled without its output, the tool runs, and no process is left', async () => {
     const mark = globalThis.crypto.randomUUID();
     await withEnvironment({ TENTERHOOK_TEST: mark }, async () => {
-      // Longer than anybody waits: that nothing is left is the work of who killed it, not of its end.
+      // Longer than any test: if nothing is left, the processes were killed and did not end by themselves.
       const hook = preToolCall({ type: 'shell', shell: `${says({ approval: 'deny' })}; sleep 600; echo x`, timeout: 100 });
       await withEca({ hook, next: preToolCall('true') }, async ({ hooks }) => {
         const tool = recordingTool();
@@ -173,7 +173,7 @@ describe('exit codes', () => {
     const result = await fireShell({ guard: preToolCall('echo nope >&2; exit 2') });
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'nope', by: [idOf('guard')] });
     expect(outcomeAt(result, 0)).toMatchObject({ status: 'blocked', exitCode: 2, stderr: 'nope\n' });
-    // Another exit code than 0 is not the word of a healthy hook, also where it is meant (design §4.5).
+    // An exit code other than 0 means that the hook was not healthy, even if it is intended (design §4.5).
     expect(result.success).toBe(false);
     expect(result.errors).toEqual([]);
   });

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Places } from '../../support/places.js';
 import { programFile } from '../../support/program.js';
 
-/** What the examples need of a machine beside the desktop. */
+/** Programs that the examples need, besides those of a desktop. */
 export const tools = ['bash', 'date', 'jq'] as const;
 
-/** A directory that is the whole PATH of the hooks: these programs of the machine and no others, a desktop's least of all. */
+/**
+ * Creates a directory that is the only entry of the hooks' PATH. It contains these programs and no others, in particular none of a desktop.
+ */
 export function pathOf(places: Places): { readonly PATH: string } {
   const directory = places.at('bin');
   mkdirSync(directory, { recursive: true });
@@ -18,8 +20,8 @@ export function pathOf(places: Places): { readonly PATH: string } {
 }
 
 /**
- * Puts a program of this name on that PATH which writes its arguments to a file, a line each. Programs of a desktop can do nothing on a machine
- * without one, so this replaces them: it is a process like theirs, found and started in the same way.
+ * Adds a program to that PATH which writes its arguments to a file, one a line. It replaces a program of a desktop, which could do nothing
+ * on a machine without one. It is found and started in the same way.
  */
 export function recordCalls(places: Places, program: string): { calls(): string | undefined } {
   places.write(`bin/${program}`, `#!/bin/sh\nprintf '%s\\n' "$@" >> '${places.at(`project/${program}.called`)}'\n`, 0o755);

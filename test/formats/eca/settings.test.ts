@@ -25,7 +25,7 @@ describe('settings', () => {
           { file: files[1], source: 'user', state: 'read' },
         ]);
         const result = await handler.fireBeforeAgentEvent('p');
-        // By key, whichever file it is in.
+        // Sorted by key, whichever file the hook is in.
         expect(result.outcomes.map(({ hookId }) => hookId)).toEqual([
           idOf('a', 'BeforeAgent', 'user'),
           idOf('b', 'BeforeAgent', 'project'),
@@ -41,7 +41,7 @@ describe('settings', () => {
       places.write('home/elsewhere/eca/config.json', { hooks: { a: note('elsewhere') } });
       const said = () => places.discover(async ({ handler }) => contextOf(await handler.fireBeforeAgentEvent('p')));
       expect(await withEnvironment({ XDG_CONFIG_HOME: places.at('home/elsewhere') }, said)).toBe('elsewhere');
-      // A relative one does not count, as the specification of that variable says.
+      // A relative path is ignored, as the specification of that variable demands.
       expect(await withEnvironment({ XDG_CONFIG_HOME: 'elsewhere' }, said)).toBe('home');
       expect(await withEnvironment({ XDG_CONFIG_HOME: '' }, said)).toBe('home');
     });
@@ -151,7 +151,7 @@ describe('options of a hook', () => {
       ['eca__(write|edit)_file', 'read_file', undefined, false],
       ['gh__search-.*', 'search-code', gh, true],
       ['gh__search-.*', 'search-code', { server_name: 'other' }, false],
-      // The whole of server__tool has to match (decision 53).
+      // The matcher must match the whole of server__tool (decision 53).
       ['shell_command', 'run_shell_command', undefined, false],
       ['eca__shell', 'run_shell_command', undefined, false],
       [undefined, 'search-code', gh, true],
@@ -252,7 +252,7 @@ describe('options of a hook', () => {
     test('the tool gets the updates on top of its arguments, the last in key order on top of all', async () => {
       const tool = recordingTool();
       const hooks = {
-        // Decision 52: a later hook sees what the earlier ones returned.
+        // Decision 52: a later hook receives what the earlier ones returned.
         b: preToolCall(`cat > seen.json; ${says({ updatedInput: { timeout: 60 } })}`),
         a: preToolCall(says({ updatedInput: { timeout: 30, quiet: true } }), { recheck: false }),
       };

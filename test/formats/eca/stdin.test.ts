@@ -7,7 +7,10 @@ import { callShell, contextOf, hookOf, idOf, preToolCall, seen, withEca } from '
 describe('payloads', () => {
   const chat = { chat_id: 's1', agent: 'code', behavior: 'code' };
 
-  /** What the one hook of a type is given, without what every hook is given: `hook_name`, `hook_type`, `workspaces`, `db_cache_path`. */
+  /**
+   * Returns what the only hook of a type receives, without the fields that every hook receives: `hook_name`, `hook_type`, `workspaces`,
+   * `db_cache_path`.
+   */
   function givenTo(type: string, eventName: HookEventName, input: Record<string, unknown>): Promise<Record<string, unknown>> {
     return withEca({ spy: hookOf(type, 'cat > seen.json', { runOnError: true }) }, async (scene) => {
       await scene.handler.fire(eventName, input);
@@ -192,7 +195,7 @@ describe('fields of the input', () => {
     const dialects = [eca({ agent: 'plan', dbCachePath: '/srv/cache', workspaces })];
     await withEndingHooks({ settings: { hooks }, dialects, projectDir, sessionId: 'chat-7' }, async ({ handler, read }) => {
       for (const [eventName, input] of Object.values(moments)) await handler.fire(eventName, input);
-      // A hook that reaches the file after `cat` has read to the end of stdin.
+      // A hook writes this file after `cat`, so `cat` has read stdin to its end.
       expect(all.map((type) => read(`${type}.ended`))).toEqual(all.map(() => ''));
       raw = Object.fromEntries(all.map((type) => [type, read(`${type}.json`)])) as Record<Type, string>;
     });
@@ -221,7 +224,7 @@ describe('fields of the input', () => {
     ['db_cache_path', all, () => '/srv/cache'],
     ['chat_id', ofChats, () => 'chat-7'],
     ['agent', ofChats, () => 'plan'],
-    // The older name of the same.
+    // The older name of the same field.
     ['behavior', ofChats, () => 'plan'],
     ['tool_name', ofTools, () => 'shell_command'],
     ['server', ofTools, () => 'eca'],
@@ -237,7 +240,7 @@ describe('fields of the input', () => {
     }
   });
 
-  /** What the hook of a type reads when it is fired with this. */
+  /** Returns what the hook of a type reads when it is fired with this input. */
   function readOn(type: Type, input: Record<string, unknown>): Promise<Record<string, unknown>> {
     return withEca({ spy: hookOf(type, 'cat > seen.json', { runOnError: true }) }, async (scene) => {
       await scene.handler.fire(moments[type][0], input);

@@ -260,7 +260,8 @@ describe('types in an agent', () => {
       expect(asked).toHaveLength(times);
     });
 
-    // The page sets no bound to an override. What the host denies is denied nevertheless: else a hook of a repository could open what its user closed.
+    // ECA's page does not limit what an allow overrides. Here a deny of the host is not overridden: otherwise a hook of a repository could
+    // allow what its user has denied.
     test('preToolCall: settled, no hook allows what the host denies', async () => {
       const tool = recordingTool();
       await withEcaAgent({ a: hookOf('preToolCall', says({ approval: 'allow' })) }, async ({ client }) => {

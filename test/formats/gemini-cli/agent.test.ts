@@ -5,7 +5,7 @@ import { says, withEndingHooks } from '../../support/fire-hooks.js';
 import { groupOf, hooksOf, seen, specific, withGemini } from './gemini-hooks.js';
 
 describe('calls of the agent', () => {
-  /** An agent that remembers its prompts. */
+  /** An agent that records its prompts. */
   function recordingAgent() {
     const prompts: string[] = [];
     const respond = (prompt: string) => {
@@ -60,7 +60,7 @@ describe('stdin', () => {
   const tool = { tool_name: 'run_shell_command', tool_input: { command: 'npm test' } };
   const response = { llmContent: 'ok', returnDisplay: 'ok' };
 
-  /** An event with everything that a host may tell of it, and the fields that Gemini CLI has. */
+  /** Each event with all fields that a host may send, and the fields that Gemini CLI has. */
   const events: [HookEventName, input: Record<string, unknown>, reported: string[]][] = [
     ['BeforeTool', { ...tool, approval: 'ask', recent_tools: ['x'], tool_use_id: 't1' }, ['tool_name', 'tool_input']],
     ['AfterTool', { ...tool, tool_response: response, duration_ms: 5, tool_use_id: 't1' }, ['tool_name', 'tool_input', 'tool_response']],
@@ -86,7 +86,7 @@ describe('stdin', () => {
       expect(Object.keys(fields).sort()).toEqual([...base, ...reported, 'of_the_host', 'original_request_name'].sort());
       for (const name of reported) expect(fields[name]).toEqual(input[name]);
       expect(fields).toMatchObject({ session_id: 's1', hook_event_name: eventName });
-      // One document, and nothing after it.
+      // stdin was one document, with nothing after it.
       expect(scene.read('seen.json')).toMatch(/\}$/);
     });
   });

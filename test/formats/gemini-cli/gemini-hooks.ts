@@ -4,7 +4,7 @@ import type { CreateHooksOptions } from 'tenterhook';
 import { type AgentScene, withClient } from '../../support/agent.js';
 import { says } from '../../support/fire-hooks.js';
 
-/** A command, or a hook with its other fields; its type is `command` where it says none. */
+/** A command, or a hook with its other fields. Its type is `command` unless another is given. */
 export type GeminiHook = string | { readonly command?: string; readonly [field: string]: unknown };
 
 /** A group as in settings. */
@@ -22,7 +22,7 @@ export function hooksOf(
   return { [eventName]: [groupOf(hooks, fields)] };
 }
 
-/** A system with these settings, or with these groups under "hooks". */
+/** Creates a system with these settings, or with these groups under "hooks". */
 export function withGemini<Result>(
   settings: Readonly<Record<string, unknown>>,
   use: (scene: AgentScene) => Promise<Result>,
@@ -32,7 +32,7 @@ export function withGemini<Result>(
   return withClient({ settings: whole, dialects: [geminiCli()], dialect: 'gemini-cli', ...options }, use);
 }
 
-/** The call of the acceptance list, with these hooks in one group. */
+/** Fires the call of the acceptance list, with these hooks in one group. */
 export function fireWrite(
   hooks: GeminiHook | readonly GeminiHook[],
   fields: Readonly<Record<string, unknown>> = {},
@@ -40,7 +40,7 @@ export function fireWrite(
   return withGemini(hooksOf('BeforeTool', hooks, fields), ({ handler }) => handler.fireBeforeToolEvent('write_file', { a: 1 }));
 }
 
-/** Any event, with these hooks in one group. */
+/** Fires any event, with these hooks in one group. */
 export function fire(
   eventName: HookEventName,
   input: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export function idOf(last: string, eventName: HookEventName = 'BeforeTool', sour
   return `gemini-cli/${source}/${eventName}/${last}`;
 }
 
-/** A command that prints what only an event has. */
+/** A command that prints `hookSpecificOutput`. */
 export function specific(hookSpecificOutput: Readonly<Record<string, unknown>>): string {
   return says({ hookSpecificOutput });
 }
@@ -63,7 +63,7 @@ export function deeds({ outcomes }: AggregatedHookResult): string[] {
   return outcomes.map(({ status, skipReason }) => (skipReason === undefined ? status : `${status}: ${skipReason}`));
 }
 
-/** What a hook was given, which it wrote to a file of the project. */
+/** Reads what a hook received and wrote to a file of the project. */
 export function seen(scene: Pick<AgentScene, 'read'>, file = 'seen.json'): Record<string, unknown> {
   const text = scene.read(file);
   if (text === undefined) throw new Error(`no hook wrote ${file}`);

@@ -83,7 +83,7 @@ describe('matching', () => {
   });
 
   test('the same settings in the native format know other matchers', async () => {
-    // The kind of a matcher is the format's and not the event's: `*_file` is a glob there.
+    // The kind of a matcher depends on the format and not on the event: in LLxprt's format `*_file` is a glob.
     const native = await fireEvent('BeforeTool', { tool_name: 'write_file', tool_input: {} }, ['true'], { matcher: '*_file' });
     expect(outcomeAt(native, 0).status).toBe('succeeded');
     expect(deeds(await fireWrite('true', { matcher: '*_file' }))).toEqual(['skipped: matcher']);

@@ -11,7 +11,7 @@ describe('processes', () => {
 
   test('a timeout is in milliseconds; at the deadline the outcome is settled and no process is left', async () => {
     const id = mark();
-    // Longer than anybody waits: that nothing is left is the work of who killed it, not of its end.
+    // Longer than any test: if nothing is left, the process was killed and did not end by itself.
     const hook = { command: 'sleep 600; echo x', timeout: 600, env: { TENTERHOOK_TEST: id } };
     await withGemini(hooksOf('BeforeTool', hook), async ({ hooks, handler, progress }) => {
       expect(hooks.diagnostics).toMatchObject([
@@ -43,7 +43,7 @@ describe('processes', () => {
     });
   });
 
-  /** A project whose path has a space, with a script in it that prints its variables. */
+  /** Creates a project whose path has a space, with a script that prints its variables. */
   async function inSpacedProject(
     command: string,
     use: (said: { message?: string; codes: string[]; projectDir: string }) => void,

@@ -7,7 +7,7 @@ import { deeds, fireWrite, groupOf, hooksOf, idOf, withGemini } from './gemini-h
 const projectFile = 'project/.gemini/settings.json';
 const userFile = 'home/.gemini/settings.json';
 
-/** The settings of these places, the system's among them. */
+/** Options that discover the settings in these places, including the system's. */
 function discovering(places: Places): CreateHooksOptions {
   return { dialects: [geminiCli({ systemFile: places.at('etc/settings.json') })] };
 }

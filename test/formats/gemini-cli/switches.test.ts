@@ -5,7 +5,7 @@ import { combineOne, sourcesOn as on, settingsAt } from '../../support/levels.js
 const dialect = geminiCli();
 const combine = (documents: readonly ParsedSettings[]) => combineOne(dialect, documents);
 
-/** A document with one hook, whose command is the name of its source, and what it says about switches. */
+/** A document with one hook, whose command is the name of its source, and with these switches. */
 function level(source: string, hooksConfig: Record<string, unknown> = {}, more: Record<string, unknown> = {}): ParsedSettings {
   return settingsAt(dialect, source, { hooksConfig, ...more, hooks: { BeforeTool: [{ hooks: [{ type: 'command', command: source }] }] } });
 }

@@ -10,7 +10,7 @@ import {
 import { fireEvent, outcomeAt, says, warningCodes } from '../../support/fire-hooks.js';
 import { fireEveryEvent, request, response, type SeenInputs } from '../../support/fired-events.js';
 
-/** Another value for every field that hooks read, so that what comes out is what the hook said and not what went in. */
+/** Another value for every field that hooks can write, so that the result shows what the hook wrote and not what was sent. */
 const otherRequest = {
   model: 'm-2',
   messages: [
@@ -42,7 +42,7 @@ const otherResponse = {
   ],
   usageMetadata: { promptTokenCount: 30, candidatesTokenCount: 20, totalTokenCount: 50 },
 };
-/** The shape of the API reference, which hooks may print (decision 14). */
+/** The form in the API reference, which hooks may print (decision 14). */
 const apiRequest = {
   model: 'm-3',
   systemInstruction: { role: 'system', parts: [{ text: 'be ' }, 'kind'] },
@@ -163,7 +163,7 @@ describe('a model response, as hooks read it and as they return it', () => {
     expect(valueAt(answered, path)).toEqual(valueAt(otherResponse, path));
     const wrong = /Count$|index$/.test(path) ? 'seven' : 7.5;
     expect(await isRefused('AfterModel', { llm_response: withValueAt(otherResponse, path, wrong) })).toBe(true);
-    // What an agent sends is held to it as well.
+    // The same schema applies to what an agent sends.
     expect(llmResponseSchema.safeParse(withValueAt(response, path, wrong)).success).toBe(false);
   });
 
@@ -203,19 +203,19 @@ describe('a tool config', () => {
   });
 });
 
-/** What a hook that returns this makes of the request, or of the response. */
+/** Returns the request, or the response, after a hook has returned this. */
 async function rewrittenBy(eventName: 'BeforeModel' | 'AfterModel', hookSpecificOutput: Record<string, unknown>) {
   const fields = { llm_request: request, ...(eventName === 'AfterModel' ? { llm_response: response } : {}) };
   return (await fireEvent(eventName, fields, [says({ hookSpecificOutput })])).finalOutput?.hookSpecificOutput;
 }
 
-/** What a hook that returns this tool config makes of it. */
+/** Returns the tool config after a hook has returned this. */
 async function chosen(toolConfig: Record<string, unknown>): Promise<unknown> {
   const result = await fireEvent('BeforeToolSelection', { llm_request: {} }, [says({ hookSpecificOutput: { toolConfig } })]);
   return result.finalOutput?.hookSpecificOutput?.['toolConfig'];
 }
 
-/** Whether a hook that returns this learns that a field has the wrong type, and changes nothing. */
+/** Tests whether a hook that returns this gets a warning about the type of a field, and changes nothing. */
 async function isRefused(
   eventName: 'BeforeModel' | 'AfterModel' | 'BeforeToolSelection',
   hookSpecificOutput: Record<string, unknown>,

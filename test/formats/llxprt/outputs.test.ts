@@ -19,7 +19,7 @@ describe('outputs', () => {
   const fire = (eventName: LlxprtEvent, output: unknown) => fireEvent(eventName, eventFields[eventName], [says(output)]);
   const fireSpecific = (eventName: LlxprtEvent, hookSpecificOutput: unknown) => fire(eventName, { hookSpecificOutput });
 
-  /** A known field of the wrong type is dropped: that the right type counts says that the field is read at all. */
+  /** Checks that a known field of the wrong type is dropped. The case of the right type shows that the field is read at all. */
   async function expectDropped(output: unknown): Promise<void> {
     const result = await fire('BeforeTool', output);
     expect(result.verdict).toMatchObject({ kind: 'none', stop: false });
@@ -60,7 +60,7 @@ describe('outputs', () => {
       for (const output of [{ decision: null }, {}]) {
         const result = await fire('BeforeTool', output);
         expect(result.verdict.kind).toBe('none');
-        // Treated as allow: the operation goes on.
+        // It counts as an allow: the operation continues.
         expect(result.finalOutput?.decision).toBe('allow');
       }
       await expectDropped({ decision: 'DENY' });
@@ -246,7 +246,7 @@ describe('results', () => {
     });
   });
 
-  /** Resolves when so many hooks have started. */
+  /** Resolves when this number of hooks has started. */
   function startsOf({ bus }: Hooks, count: number): Promise<void> {
     return new Promise((resolve) => {
       let left = count;

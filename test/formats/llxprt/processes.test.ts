@@ -23,7 +23,7 @@ describe('processes', () => {
       expect(happened).toEqual(['planned', 'hook-started 0', 'hook-started 1', 'hook-finished 1', 'hook-finished 0']);
       expect(result.outcomes.map((outcome) => outcome.stdout)).toEqual(['one\n', 'two\n']);
       expect(result.finalOutput?.systemMessage).toBe('one\ntwo');
-      // The wall clock of the event (decision 33): no shorter than its longest hook, and not a sum of all.
+      // The elapsed time of the event (decision 33): not shorter than that of its longest hook, and not the sum of all.
       expect(result.totalDuration).toBeGreaterThanOrEqual(Math.max(...result.outcomes.map((outcome) => outcome.durationMs)));
       expect(result.totalDuration).toBeLessThanOrEqual(measured);
     });
@@ -31,7 +31,7 @@ describe('processes', () => {
 
   test('31. at the deadline a hook is settled without its output, and dispose() leaves no process of it', async () => {
     const mark = marker();
-    // It ignores SIGTERM, so that only what kills the whole group for certain can end it.
+    // The hook ignores SIGTERM, so that only SIGKILL to the whole group can end it.
     const hook = { command: `trap '' TERM; ${deny}; sleep 12; echo x`, timeout: 300, env: envOf(mark) };
     await withHooks({ settings: settingsOf('BeforeTool', [hook]), limits: { killGraceMs: 60_000 } }, async ({ hooks, handler }) => {
       const result = await handler.fireBeforeToolEvent('write_file', {});
@@ -41,7 +41,7 @@ describe('processes', () => {
       });
       expect(outcomeAt(result, 0)).not.toHaveProperty('output');
       expect(result.verdict.kind).toBe('none');
-      // Settled while the hook still runs: the event waited neither for the 12 s nor for its end.
+      // The event was answered while the hook still ran: it waited neither for the 12 s nor for the end of the hook.
       expect(processesWith(mark)).not.toEqual([]);
       await hooks.dispose();
       expect(processesWith(mark)).toEqual([]);
@@ -98,7 +98,7 @@ describe('environment', () => {
       const pairs = (printed ?? '').split('\0').map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)]);
       environment = Object.fromEntries(pairs);
       expanded = (words ?? '').trim().split('|');
-      // Not where the hook runs: a command that names a script of the project would miss it there.
+      // The hook does not run in the project directory, where a command that names a script of the project would find it.
       expect(environment['PWD']).toBe(cwd);
     });
   });
@@ -116,7 +116,7 @@ describe('environment', () => {
     const own = ['PWD', 'OLDPWD', 'SHLVL', '_', 'LLXPRT_PROJECT_DIR', 'GEMINI_PROJECT_DIR', 'CLAUDE_PROJECT_DIR'];
     const names = Object.keys(process.env).filter((name) => !own.includes(name));
     expect(names.length).toBeGreaterThan(1);
-    // Names alone: what fails is printed, and an environment holds secrets.
+    // Only names are compared: a failure is printed, and an environment contains secrets.
     expect(names.filter((name) => environment[name] !== process.env[name])).toEqual([]);
   });
 });
@@ -169,7 +169,7 @@ describe('exit codes', () => {
     const result = await fireTool(['echo all good']);
     expect(result.finalOutput?.systemMessage).toBe('all good');
     expect(result.verdict.kind).toBe('none');
-    // Had it been an allow, it would outrank nothing but silence; beside an ask it must not count either.
+    // If it had been an allow, it would outrank nothing but silence; next to an ask it must not count either.
     expect(outcomeAt(result, 0).output).not.toHaveProperty('decision');
   });
 
@@ -187,12 +187,12 @@ describe('exit codes', () => {
 });
 
 describe('what can go wrong', () => {
-  /** The operation continues: no hook decided or stopped it. */
+  /** Checks that the operation continues: no hook decided or stopped it. */
   function expectGoesOn(result: AggregatedHookResult): void {
     expect(result.verdict).toEqual({ kind: 'none', stop: false, by: [], stoppedBy: [] });
   }
 
-  /** Nothing is started, and the answer is there at once, made once for all. */
+  /** Checks that nothing is started, and that the answer is there at once and the same for all calls. */
   async function expectNothingFires(settings: object): Promise<void> {
     await withHooks({ settings }, async ({ hooks, handler, progress, read }) => {
       expect(hooks.has('BeforeTool')).toBe(false);
@@ -271,7 +271,7 @@ describe('what can go wrong', () => {
       status: 'timed-out',
       warnings: [{ code: 'timeout', message: expect.stringContaining('200 ms') }],
     });
-    // withHooks() has disposed of the system by now, so the killing is over.
+    // withHooks() has disposed of the system by now, so everything was killed.
     expect(processesWith(mark)).toEqual([]);
   });
 

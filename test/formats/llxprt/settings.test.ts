@@ -10,7 +10,7 @@ describe('sources of settings', () => {
   const disabled = { tools: { enableHooks: false } };
   const toolHooks = (...hooks: object[]) => ({ hooks: { BeforeTool: [{ hooks }] } });
 
-  /** Settings where discovery looks for them, in directories that represent the project, the home and the system. */
+  /** Creates settings where discovery looks for them, in directories for the project, the home and the system. */
   async function withDiscovered(
     files: { project?: object; user?: object; system?: object },
     use: (scene: Scene) => Promise<void>,
@@ -18,7 +18,7 @@ describe('sources of settings', () => {
     const [projectDir, home] = [freshDirectory(), freshDirectory('home')];
     const systemFile = join(home, 'etc/settings.json');
     const dialect = llxprt({ systemFile });
-    // jest gives tests a process.env of their own, so that HOME set here would not be the home that Node sees.
+    // jest gives tests their own process.env, so a HOME that is set here is not the one that Node uses.
     const dialects = [
       { ...dialect, locations: (context: Parameters<typeof dialect.locations>[0]) => dialect.locations({ ...context, home }) },
     ];
@@ -152,7 +152,7 @@ describe('settings', () => {
 
   test.each([true, false, undefined])('sequential: %s', async (sequential) => {
     const first = `${says({ hookSpecificOutput: { tool_input: { by: 'first' } } })}`;
-    // Where they run side by side, each waits for the other: one after the other would never end.
+    // Two hooks that wait for each other: they end only if they run side by side.
     const meet = (own: string, other: string) => `touch ${own}; until [ -e ${other} ]; do sleep 0.02; done`;
     const hooks = sequential ? [first, 'cat > seen.json'] : [`${meet('a', 'b')}; ${first}`, `cat > seen.json; ${meet('b', 'a')}`];
     await withGroups(

@@ -68,7 +68,7 @@ describe('the fields that an event has of its own', () => {
   ])('%s tells its hooks %s', async (eventName, field) => {
     const fired: Record<string, unknown> = eventFields[eventName];
     expect(seen.inputs[eventName]).toHaveProperty(field, fired[field]);
-    // And it has to be there: an event that lacks it does not reach its hooks.
+    // The field is required: an event without it does not reach its hooks.
     const { [field]: _left, ...others } = fired;
     expect(await answerOf(eventName, others)).toBe('validation_failed');
   });
@@ -103,7 +103,7 @@ describe('the events', () => {
   });
 });
 
-/** What the system says to a request; its one hook is ignored. */
+/** Returns how the system answers a request. The answer of its only hook is ignored. */
 async function answerOf(eventName: LlxprtEvent, input: Record<string, unknown>): Promise<string> {
   const settings = settingsOf(eventName, ['exit 1'], { matcher: '^nothing$' });
   return withEndingHooks({ settings }, async ({ hooks }) => {

@@ -5,7 +5,7 @@ import { combineOne, sourcesOn as on, settingsAt } from '../../support/levels.js
 const dialect = llxprt();
 const combine = (documents: readonly ParsedSettings[]) => combineOne(dialect, documents);
 
-/** A document with one hook, whose command is the name of its source, and what it says about switches. */
+/** A document with one hook, whose command is the name of its source, and with these switches. */
 function level(source: string, says: { enable?: boolean; disabled?: string[]; name?: string } = {}): ParsedSettings {
   const tools = says.enable === undefined ? {} : { tools: { enableHooks: says.enable } };
   const hooksConfig = says.disabled === undefined ? {} : { hooksConfig: { disabled: says.disabled } };
@@ -56,7 +56,7 @@ test('what is off is kept for explain, with the file that decided', () => {
   ]);
 });
 
-/** Who names whom, and whether the hook is disabled. */
+/** Which source disables a hook of which source, and whether that has an effect. */
 const disabling: Record<string, [speaker: string, owner: string, disabled: boolean]> = {
   'a level its own hook': ['project', 'project', true],
   'the user a hook of the project': ['user', 'project', true],

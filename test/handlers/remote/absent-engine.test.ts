@@ -21,7 +21,7 @@ describe('absent engines', () => {
     payload: { engineId: 'silent', name: 'policy', hooks: [{ id: 'guard', event_type: 'pre_tool_use', config: { timeout_ms, onError } }] },
   });
 
-  /** An engine that was announced and takes calls, and whose process says nothing more. */
+  /** An engine that is announced and takes calls, but whose process then sends nothing more. */
   async function silentEngine(message: MessageOf<'HOOK_HANDLER_ANNOUNCE'>) {
     rig = await remoteRig();
     let calls = 0;
@@ -37,7 +37,7 @@ describe('absent engines', () => {
     return { leave, announce: () => rig.engineBus.publish(message), calls: () => calls };
   }
 
-  /** A loop that was blocked past the deadline hears of it in the turns that follow. */
+  /** Waits until the engine is absent: an event loop that was blocked past the deadline processes it in the following turns. */
   async function untilAbsent(): Promise<void> {
     while (rig.remote.engines[0]?.isAbsent !== true) await new Promise((resolve) => setImmediate(resolve));
   }
@@ -135,7 +135,7 @@ describe('stopped agents', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** The third field of /proc/<pid>/stat, behind the name in parentheses. */
+  /** The third field of /proc/<pid>/stat, after the name in parentheses. */
   function isStopped(pid: number): boolean {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.startsWith('T') === true;
   }
@@ -159,8 +159,8 @@ describe('stopped agents', () => {
     agent = fork(join(import.meta.dirname, 'agent-process.mjs'), [join(folder, 'hub'), folder], { execArgv: [] });
     const reported = once(agent, 'message');
     await answered;
-    // No event reports a deadline in a process that is stopped. It began before the stop, so that it is over now; an agent that was slow
-    // before the stop takes the answer before its deadline, which is not a failure of this test either.
+    // A stopped process cannot report that its deadline has passed. The deadline began before the stop, so it has passed now. If the agent
+    // was slow before the stop, it takes the answer before its deadline, which is no failure of this test either.
     await pause(deadlineMs + 100);
     agent.kill('SIGCONT');
     const [said] = await reported;
@@ -184,7 +184,7 @@ describe('one source for several systems', () => {
     const other = await createHooks({ projectDir: '/', settings: {}, handlers: [rig.remote] });
     await other.dispose();
     expect((await rig.fire()).verdict.kind).toBe('deny');
-    // It still listens, too.
+    // The engine also still receives events.
     rig.engine.unregister('guard');
     await until('its farewell is heard', () => rig.remote.engines.length === 0);
   });

@@ -1,4 +1,4 @@
-// An agent for the tests beside it: node agent-process.mjs <socket>. Fires one event and says what came of it. Uses the packages as they are built.
+// An agent for the tests in this folder: node agent-process.mjs <socket>. Fires one event and prints the result. Uses the built packages.
 import { MessageBus } from '@tenterhook/bus';
 import { remoteHandlers } from '@tenterhook/handlers';
 import { connectToSocket } from '@tenterhook/transport-socket';

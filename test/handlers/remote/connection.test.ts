@@ -14,7 +14,7 @@ import { until } from '../../support/until.js';
 import { type RemoteRig, remoteRig } from './rig.js';
 
 describe('lost connections', () => {
-  /** A hub that can go away, with an agent and an engine as two of its clients. */
+  /** A hub that the test can close, with an agent and an engine as two of its clients. */
   class Scene {
     readonly #folder = mkdtempSync(join(tmpdir(), 'lost-connection-'));
     readonly engine = new HookEngine();
@@ -97,7 +97,7 @@ describe('lost connections', () => {
     expect(remote.engines).toMatchObject([{ name: 'policy', isAbsent: true }]);
     expect((await fire()).outcomes).toMatchObject([{ status: 'failed', failedClosed: true, warnings: [{ code: 'handler_absent' }, {}] }]);
     await scene.openHub();
-    // The order of connecting does not matter: no query for the engine is needed.
+    // The order in which they connect does not matter: no query for the engine is needed.
     await until('the engine is back', () => remote.engines[0]?.isAbsent === false);
     expect((await fire()).verdict).toMatchObject({ kind: 'deny', reason: 'no' });
   });
@@ -122,14 +122,14 @@ describe('lost connections', () => {
     expect(await remote.waitFor('policy', { timeoutMs: 20_000 })).toBe(true);
     await engineBus.close();
     const spies = (['publish', 'subscribe', 'respond', 'onConnectionChange'] as const).map((method) => jest.spyOn(engineBus, method));
-    // What waits between two announcements is over when the test lets it.
+    // The time between two announcements passes when the test lets it.
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
     let changes = 0;
     scene.engine.changes$.subscribe(() => {
       changes += 1;
     });
     scene.engine.register({ id: 'other', event_type: 'pre_tool_use' });
-    // Observing the events makes every connection that the engine still holds watch the requests of its bus.
+    // An observer of the events makes every connection of the engine subscribe to the requests of its bus.
     scene.engine.events$.subscribe(() => {}).unsubscribe();
     connection.disconnect();
     jest.runAllTimers();
@@ -211,7 +211,7 @@ describe('announcing again', () => {
     for (let each = 0; each < 5; each += 1) {
       expect((await rig.fire()).outcomes).toMatchObject([{ status: 'failed', warnings: [{ code: 'handler_absent' }] }]);
     }
-    // Back again, with the same hooks: they run at once.
+    // The engine has returned with the same hooks, which run at once.
     rig.engineBus.respond('HOOK_HANDLER_CALL', () => ({ success: true, output: { action: 'Block' } }), { route: 'gone' });
     rig.engineBus.publish({ type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId: 'gone', hooks } });
     expect((await rig.fire()).verdict.kind).toBe('deny');
@@ -230,7 +230,7 @@ describe('announcing again', () => {
       await nextTurn();
     }
     await until('the last one is announced', () => hookNames().length === 300);
-    // One each 50 ms, besides the first and the last.
+    // One announcement every 50 ms, in addition to the first and the last.
     expect(announcements).toBeLessThanOrEqual((performance.now() - began) / 50 + 2);
   });
 
@@ -251,7 +251,7 @@ describe('announcing again', () => {
       return { older, newer };
     }
 
-    /** Asks as another agent would, until each of them has answered: nothing that was asked before is still to be answered then. */
+    /** Sends a query as another agent would, until each engine has answered. Earlier queries have then been answered, too. */
     async function ask(...engines: readonly HandlerConnection[]): Promise<void> {
       const silent = new Set(engines.map(({ engineId }) => engineId));
       const stop = rig.agentBus.subscribe('HOOK_HANDLER_ANNOUNCE', ({ payload }) => silent.delete(payload.engineId));
@@ -264,7 +264,7 @@ describe('announcing again', () => {
     test('the newer one stays, however often a query is sent', async () => {
       const { older, newer } = await twoEngines();
       const standing = new Set<string | undefined>();
-      // The source was notified before: the current state is what an event would meet.
+      // The source was notified before, so this is the state that an event would use.
       rig.agentBus.subscribe('HOOK_HANDLER_ANNOUNCE', () => standing.add(rig.remote.engines[0]?.engineId));
       for (let each = 0; each < 20; each += 1) await ask(older, newer);
       expect([...standing]).toEqual([newer.engineId]);
@@ -285,7 +285,7 @@ describe('waiting for an engine', () => {
   let rig: RemoteRig;
   afterEach(() => rig.dispose());
 
-  /** Longer than a test has: a caller that gets its answer has not waited for it. */
+  /** Longer than the timeout of a test: a caller that gets its answer has not waited for it. */
   const forLong = { timeoutMs: 60_000 };
 
   test('a waiting caller learns at once that nothing more will be heard', async () => {
@@ -326,7 +326,7 @@ describe('waiting for an engine', () => {
     rig.engine.connect(rig.engineBus, { name: 'policy' });
     expect(await rig.remote.waitFor('policy')).toBe(true);
     await rig.engineBus.close();
-    // Its farewell could not be sent: it is still known.
+    // The farewell could not be sent, so the engine is still known.
     expect(rig.remote.engines).toMatchObject([{ name: 'policy', isAbsent: false }]);
     expect(await rig.remote.waitFor('policy', { timeoutMs: 1 })).toBe(false);
   });

@@ -1,4 +1,4 @@
-// A process with handlers for the tests beside it: node handler-process.mjs <socket>. Uses the packages as they are built.
+// A process with handlers for the tests in this folder: node handler-process.mjs <socket>. Uses the built packages.
 import { MessageBus } from '@tenterhook/bus';
 import { HookEngine } from '@tenterhook/handlers';
 import { connectToSocket } from '@tenterhook/transport-socket';

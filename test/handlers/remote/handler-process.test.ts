@@ -68,13 +68,13 @@ describe('handler processes', () => {
     const fired = fire('hangs');
     await wasCalled;
     await end(child);
-    // The handler has 500 ms, the test 30 s: that this resolves at all is the deadline.
+    // The handler has 500 ms and the test 30 s, so this resolves only because of the deadline.
     expect((await fired).outcomes.filter(({ status }) => status !== 'skipped')).toMatchObject([
       { name: 'hangs', status: 'timed-out', warnings: [{ code: 'timeout', message: expect.stringContaining('500 ms') }] },
     ]);
     expect(remote.engines).toMatchObject([{ name: 'policy', isAbsent: true }]);
 
-    // Nothing is sent any more, so there is nothing that could be waited for.
+    // No further message is sent, so there is nothing to wait for.
     const calls: unknown[] = [];
     bus.subscribe('HOOK_HANDLER_CALL', (message) => calls.push(message));
     const next = await fire('blocks');
@@ -96,7 +96,7 @@ describe('handler processes', () => {
 
   test('a process that was killed since is not waited for in vain: it is not there', async () => {
     await end(await startHandlers());
-    // It has not been called, so its end is not known yet.
+    // The engine has not been called since, so it does not yet count as absent.
     expect(remote.engines).toMatchObject([{ name: 'policy', isAbsent: false }]);
     expect(await remote.waitFor('policy', { timeoutMs: 50 })).toBe(false);
   });
@@ -151,7 +151,7 @@ describe('watching from elsewhere', () => {
     const events: HookEvent[] = [];
     const subscription = engine.events$.subscribe((event) => events.push(event));
     await hooks.getEventHandler().fireBeforeToolEvent('Bash', { command: 'ls' });
-    // Not an event of theirs, and no event at all: neither is shown.
+    // An event that handlers do not have, and an invalid event: handlers receive neither.
     await hooks.getEventHandler().fireBeforeAgentEvent('hello');
     engineBus.publish({ type: 'HOOK_EXECUTION_REQUEST', payload: 7 as never });
     await until('the observer is notified', () => events.length > 0);
@@ -186,7 +186,7 @@ describe('warnings at the handler', () => {
   let rig: RemoteRig;
   afterEach(() => rig.dispose());
 
-  /** What is reported to the process of the handler; the agent has its outcomes. */
+  /** Returns the warnings in the process of the handler. The agent has its own, in the outcomes. */
   async function warningsOf(answer: Parameters<RemoteRig['handle']>[1], config = {}) {
     rig = await remoteRig();
     const warnings: HandlerWarning[] = [];
@@ -226,7 +226,7 @@ describe('warnings at the handler', () => {
   test('the process of a handler that takes too long is notified, also when its caller is gone', async () => {
     const { warnings, engineId } = await warningsOf(() => new Promise(() => {}));
     const event = { event_type: 'pre_tool_use', payload: { tool: 'Bash', args: {} } };
-    // A call that is not cancelled: the agent has ended, or is stopped.
+    // Nothing cancels this call, as if the agent had ended or were stopped.
     const answer = await rig.agentBus.request('HOOK_HANDLER_CALL', { engineId, hookId: 'guard', event, timeoutMs: 1 });
     expect(answer).toMatchObject({ success: false, error: { code: 'timeout' } });
     await until('the warning is shown', () => warnings.length > 0);
@@ -253,7 +253,7 @@ describe('warnings at the handler', () => {
     });
     await rig.hooks.getEventHandler().fireBeforeToolEvent('Bash', {}, undefined, { signal: control.signal });
     await hasEnded;
-    // One that is reported, after which the other would have come.
+    // This answer is reported. The other would have been reported before.
     rig.handle('guard', () => 7);
     await rig.fire();
     await until('the answer is judged', () => warnings.length > 0);

@@ -129,7 +129,7 @@ test('an engine that connects under a known name takes the place of the one befo
   next.connect(rig.engineBus, { name: 'policy' });
   await Promise.resolve();
   expect((await rig.fire()).verdict.reason).toBe('new');
-  // The farewell of the old one says nothing of its successor.
+  // The farewell of the old engine does not affect the one that replaced it.
   old.disconnect();
   expect((await rig.fire()).verdict.reason).toBe('new');
 });

@@ -2,7 +2,7 @@ import { MemoryTransport, MessageBus } from '@tenterhook/bus';
 import { HookEngine, type RemoteHandlersOptions, remoteHandlers } from '@tenterhook/handlers';
 import { type CreateHooksOptions, createHooks } from 'tenterhook';
 
-/** An agent and an engine, each on a bus of its own, with one transport between them: what two processes are, in one. */
+/** An agent and an engine in one process, each with its own bus, with a transport between them, as if they were two processes. */
 export async function remoteRig({
   accept = () => true,
   onError,

@@ -73,7 +73,7 @@ describe('of an engine that is refused', () => {
     rig = await remoteRig({ accept: ({ name }) => name === 'policy' });
     announce({ engineId: 'stranger', hooks: evil });
     expect(rig.remote.diagnostics).toMatchObject([{ code: 'unaccepted_handlers' }]);
-    // The same from one that is accepted: the expression is compiled, and is invalid.
+    // The same hooks from an engine that is accepted: the expression is compiled, and is invalid.
     announce({ engineId: 'real', name: 'policy', hooks: evil });
     expect(rig.remote.diagnostics).toMatchObject([{ code: 'unaccepted_handlers' }, { code: 'invalid_hook' }]);
   });

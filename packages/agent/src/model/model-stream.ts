@@ -30,7 +30,8 @@ export class ModelStream<Request, Response, Chunk> implements AsyncIterableItera
       report = resolve;
       this.#fail = reject;
     });
-    // A rejection of `outcome` is not unhandled: an agent that reads only the chunks gets the error from its loop.
+    // Catches a rejection of `outcome`, which would otherwise end the process: an agent that reads only the chunks gets the error from its
+    // loop.
     this.outcome.catch(() => {});
     this.#chunks = run((outcome) => report(outcome));
   }

@@ -31,7 +31,7 @@ export async function recheckInput(
     return {
       kind: 'blocked',
       before: result,
-      reason: `Its rewritten input was rewritten again${by === '' ? '' : ` by hook ${by}`}, which no other hook has seen.`,
+      reason: `Its rewritten input was rewritten again${by === '' ? '' : ` by hook ${by}`}. No other hook has seen this rewrite.`,
     };
   }
   return { ...permission, before: result };

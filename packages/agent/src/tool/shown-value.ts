@@ -35,7 +35,7 @@ function show(value: unknown, path: string, above: readonly object[], problems: 
   try {
     const inside = [...above, value];
     const readable = toReadable(value);
-    if (readable === undefined) return hide(`is a ${value.constructor?.name ?? 'value'} that hooks cannot be shown`);
+    if (readable === undefined) return hide(`is a ${value.constructor?.name ?? 'value'}, which cannot be shown to hooks`);
     if (typeof readable !== 'object' || readable === null) return typeof readable === 'bigint' ? String(readable) : readable;
     if (Array.isArray(readable)) return readable.map((item, index) => show(item, `${path}[${index}]`, inside, problems));
     const entries = Object.entries(readable).map(([key, item]) => [key, show(item, `${path}.${key}`, inside, problems)] as const);
@@ -51,6 +51,8 @@ function show(value: unknown, path: string, above: readonly object[], problems: 
  */
 function toReadable(value: object): unknown {
   if (Array.isArray(value)) return value;
+  // JSON.stringify writes what is in them. The fields of a text are its letters, among which a redaction finds nothing.
+  if (value instanceof String || value instanceof Number || value instanceof Boolean) return value.valueOf();
   if (value instanceof Map) return [...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value];
   if (value instanceof Set) return [...value];
   if (value instanceof Error) return { message: value.message, ...(value as object) };

@@ -94,7 +94,7 @@ function longestRun(pairs: readonly Pair[]): Pair[] {
   return run.reverse();
 }
 
-/** The longest common subsequence, from a table with the lengths for the rest of both lists. */
+/** The longest common subsequence. Each cell of the table has its length for the items from this cell to the ends of both lists. */
 function pairByTable(left: readonly number[], right: readonly number[], range: Range): Pair[] {
   const [rows, columns] = [range.left.to - range.left.from, range.right.to - range.right.from];
   if ((rows + 1) * (columns + 1) > maxCells) return [];

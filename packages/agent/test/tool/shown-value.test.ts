@@ -7,6 +7,7 @@ class Answer {
 test.each<[string, unknown, unknown]>([
   ['plain JSON', { a: [1, 'b', null, { c: true }] }, { a: [1, 'b', null, { c: true }] }],
   ['a Map', new Map([['a', new Set([1])]]), { a: [1] }],
+  ['primitives in objects', [Object('a'), Object(1), Object(false)], ['a', 1, false]],
   ['a Map with other keys', new Map([[1, 'a']]), [[1, 'a']]],
   ['bytes of a text', new TextEncoder().encode('grün'), 'grün'],
   ['bytes of Node', Buffer.from('a key'), 'a key'],
@@ -40,9 +41,9 @@ const unreadable = Object.defineProperty({}, 'a', {
 
 test.each<[string, unknown, RegExp]>([
   ['a cycle', cycle, /^r\.self\[0\] contains itself$/],
-  ['a Blob', { a: new Blob(['b']) }, /^r\.a is a Blob that hooks cannot be shown$/],
-  ['a promise', Promise.resolve('a'), /^r is a Promise that/],
-  ['a regular expression', [/a/], /^r\[0\] is a RegExp that/],
+  ['a Blob', { a: new Blob(['b']) }, /^r\.a is a Blob, which cannot be shown to hooks$/],
+  ['a promise', Promise.resolve('a'), /^r is a Promise, which/],
+  ['a regular expression', [/a/], /^r\[0\] is a RegExp, which/],
   ['deeper than 1000 levels', deep, /is nested deeper than 1000 levels$/],
   ['a getter that throws', unreadable, /^r cannot be read$/],
 ])('%s is a problem, with its path', (_, value, problem) => {

@@ -55,8 +55,8 @@ test('hooks see what is there, and an Error as its message', () => {
   expect(shown({ llmContent: null, returnDisplay: '', error: 'e' })).toEqual({ llmContent: null, returnDisplay: '', error: 'e' });
   expect(shown({ llmContent: '', error: new TypeError('t') })).toEqual({ llmContent: '', error: { message: 't' } });
   expect(toToolResponse({ llmContent: [new Blob(['a'])], error: { a: Promise.resolve() } }).problems).toEqual([
-    'llmContent[0] is a Blob that hooks cannot be shown',
-    'error.a is a Promise that hooks cannot be shown',
+    'llmContent[0] is a Blob, which cannot be shown to hooks',
+    'error.a is a Promise, which cannot be shown to hooks',
   ]);
 });
 

@@ -23,7 +23,7 @@ export interface Waiter {
   correlationId: string;
   timer: NodeJS.Timeout | undefined;
   stopListening: (() => void) | undefined;
-  /** Why the requester has stopped waiting, during the grace period in which the response may still bring details. */
+  /** Why the requester has stopped waiting. Set during the grace period, in which the response may still bring details. */
   ending: { readonly code: ErrorCode; readonly message: string } | undefined;
 }
 

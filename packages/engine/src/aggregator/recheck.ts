@@ -9,6 +9,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { isSameJson } from '@tenterhook/runtime/json';
+import { keyOfOutcome } from '../outcome/hook-key.js';
 import { hasRun, isObeyed } from '../outcome/outcome.js';
 import { changedValues } from './changed-values.js';
 import { composeRewrite, type PlanState, valueAt, withValueAt, writes } from './rewrites.js';
@@ -30,13 +31,13 @@ export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { 
   const vouching = shown.flatMap((stage) =>
     stage.outcomes.filter((outcome) => hasRun(outcome) && isSameInput(leftBy(outcome, stage.event), event)),
   );
-  return { vouching: idsOf(vouching), skipping: idsOf(vouching.filter(isSkippingRest)) };
+  return { vouching: keysOf(vouching), skipping: keysOf(vouching.filter(isSkippingRest)) };
 }
 
 /** Marks allows that do not count any more, because they were given for another input than that of the event. */
 export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>): PlanState {
   const outcomes = state.outcomes.map((outcome) => {
-    if (!isAllow(outcome) || vouching.has(outcome.hookId)) return outcome;
+    if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
     const by = [...new Set(state.changes.map(({ hookId }) => hookId).filter((id) => id !== outcome.hookId))];
     const message = `Hook ${outcome.hookId} allowed an input that was rewritten afterwards${by.length === 0 ? '' : ` (by ${by.join(', ')})`}. The allow does not count, unless the hook also allows the rewritten input.`;
     return withIgnoredAllow(outcome, { code: 'allow_lapsed', message });
@@ -49,9 +50,9 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
  * not add one.
  */
 export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: readonly HookOutcome[]): HookOutcome[] {
-  const allowed = idsOf(before.filter(isAllow));
+  const allowed = keysOf(before.filter(isAllow));
   return rechecks.map((outcome) => {
-    if (!isAllow(outcome) || allowed.has(outcome.hookId)) return outcome;
+    if (!isAllow(outcome) || allowed.has(keyOfOutcome(outcome))) return outcome;
     const message = `Hook ${outcome.hookId} allowed when it was asked about a rewritten input. In a recheck only a deny, an ask and a stop count.`;
     return withIgnoredAllow(outcome, { code: 'no_effect', message });
   });
@@ -91,7 +92,7 @@ function leftBy(outcome: HookOutcome, event: HookEvent): HookEvent {
   return input === event.input ? event : { ...event, input: input as HookEvent['input'] };
 }
 
-/** Whether all values that hooks may rewrite are the same. */
+/** Whether two events are equal in all values that hooks may rewrite. */
 function isSameInput(one: HookEvent, other: HookEvent): boolean {
   if (one.input === other.input) return true;
   return eventEntry(one.eventName).rewrites.every(({ target }) => isSameJson(valueAt(one.input, target), valueAt(other.input, target)));
@@ -105,6 +106,6 @@ function withIgnoredAllow(outcome: HookOutcome, warning: HookWarning): HookOutco
   return { ...outcome, allowIgnored: true, warnings: [...outcome.warnings, warning] };
 }
 
-function idsOf(outcomes: readonly HookOutcome[]): Set<string> {
-  return new Set(outcomes.map(({ hookId }) => hookId));
+function keysOf(outcomes: readonly HookOutcome[]): Set<string> {
+  return new Set(outcomes.map(keyOfOutcome));
 }

@@ -49,7 +49,7 @@ export function logProgress(event: HookEvent): ProgressListener {
       case 'aggregated':
         if (planner.enabled) {
           for (const { hookId, skipReason = '' } of lateSkips(progress.plan, progress.result.outcomes)) {
-            planner('%s had no turn: %s, %s', title, hookId, skipReason);
+            planner('%s did not run: %s, %s', title, hookId, skipReason);
           }
         }
         return logResult(title, progress.result);

@@ -56,7 +56,7 @@ function copyJson(value: unknown): { ok: true; value: Record<string, unknown> } 
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));
     if (isPlainObject(copy)) return { ok: true, value: copy };
-    return { ok: false, issues: [{ path: '', message: 'The input is not an object as JSON. Send an object.' }] };
+    return { ok: false, issues: [{ path: '', message: 'The input is not an object when it is written as JSON. Send an object.' }] };
   } catch (error) {
     const found = findSafely(value) ?? { path: '', message: `The input cannot be written as JSON: ${describeThrown(error)}` };
     return { ok: false, issues: [found] };

@@ -25,7 +25,7 @@ export function withUsableOutput(decoded: Decoded): Decoded {
   if (!isPlainObject(output)) {
     const problem = {
       code: 'not_an_object',
-      message: 'The dialect read the answer of the hook as something other than an object. It is ignored: it neither allows nor denies.',
+      message: 'The output that the dialect read from the hook is not an object. It is ignored: it neither allows nor denies.',
     };
     return { ...rest, warnings: [...rest.warnings, problem] };
   }

@@ -1,7 +1,8 @@
 import type { Dialect, HookDefinition, HookEvent, Plan, Stage } from '@tenterhook/protocol';
+import { keyOfHook } from '../outcome/hook-key.js';
 import { keepOneOfEach, ofDialect, selectHook } from './plan-event.js';
 
-/** The ids of hooks that have already answered for exactly the input of the recheck. */
+/** The keys (`keyOfHook`) of hooks that have already answered for exactly the input of the recheck. */
 export interface Answered {
   /** All of these hooks. They are not asked again. */
   readonly vouching: ReadonlySet<string>;
@@ -30,9 +31,9 @@ export function planRecheck(
     });
     if (fitting.length === 0) continue;
     for (const { hooks: own } of dialect.layOut(keepOneOfEach(fitting).kept)) {
-      const asked = own.filter(({ id }) => !vouching.has(id));
+      const asked = own.filter((hook) => !vouching.has(keyOfHook(hook)));
       if (asked.length > 0) stages.push({ hooks: asked });
-      if (own.some(({ id }) => skipping.has(id))) break;
+      if (own.some((hook) => skipping.has(keyOfHook(hook)))) break;
     }
   }
   return { stages, skipped: [], order: stages.flatMap((stage) => stage.hooks) };

@@ -71,7 +71,7 @@ function contain(dialect: Dialect): ContainedDialect {
       } catch (error) {
         // The hook runs: skipping a guard because of a bug would let through what it guards, while the answer of a hook that runs still
         // decides.
-        const reason = `the dialect "${name}" could not decide whether it runs, so it does: ${String(error)}`;
+        const reason = `the dialect "${name}" could not decide whether the hook runs, so it runs: ${String(error)}`;
         return { run: true, reason, undecided: true };
       }
     },

@@ -3,31 +3,32 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, levelOfDocument } from './levels/leveled-settings.js';
 
 /**
- * What one document may have that a repository can contain: the levels local, project and extension. An agent reads it before its user has seen it, and
- * must neither freeze nor end because of it. Documents of a user, an administrator or the program have no such limits.
+ * The limits of a document that may come with a repository, which has the level `local`, `project` or `extension`. An agent reads it before
+ * its user has seen it. It must neither freeze nor end the agent. Documents of a user, an administrator or the program have no such limits.
  */
 const ofRepository = {
   bytes: 1024 * 1024,
   hooks: 1_000,
-  /** Each URL of a hook is compared with each pattern of `allowedUrls`. */
+  /** Every URL of a hook is compared with every pattern of `allowedUrls`. */
   urls: 1_000,
-  /** About a third of a second, and 20 MB. */
+  /** Compiling them takes about a third of a second and 20 MB. */
   instructions: 250_000,
-  /** Found, before reading ends. */
+  /** The number of problems after which reading stops. */
   problems: 5_000,
 } as const;
 
-/** A thousand times what hooks need. */
+/** The limit for other documents, a thousand times what hooks need. */
 const bytesOfUser = 8 * 1024 * 1024;
 
-/** The largest settings file of a source. */
+/** The maximum size of a settings file of a source, in bytes. */
 export function getMaxSettingsBytes(source: string): number {
   return isOfRepository(levelOfDocument({ source })) ? ofRepository.bytes : bytesOfUser;
 }
 
 /**
- * Reads a document, within the limits of its level. If it has more, none of its hooks counts, as of a file that is too large or not JSON: the hooks
- * before the limit alone could be the half of a guard. A file that was within the limits keeps its last good state.
+ * Reads a document within the limits of its level. If it exceeds a limit, none of its hooks is used, as with a file that is too large or
+ * not JSON: the hooks before the limit could be only a part of a guard. If a file was within the limits before, its last usable state stays
+ * in use.
  */
 export function readWithinLimits(
   dialect: string,
@@ -67,7 +68,7 @@ function tooManyHooks(path?: DocumentPath): Exceeded {
   return { message, remedy: `Remove hooks, ${orMove}.`, ...omitUndefined({ path }) };
 }
 
-/** What a format does not count: URLs, and its hooks if it is one of the program. */
+/** Checks what dialects do not count: URL patterns, and the hooks of a dialect that does not use the budget. */
 function findExceeded({ hooks, switches }: ParsedDocument): Exceeded | undefined {
   if (hooks.length > ofRepository.hooks) return tooManyHooks();
   const { allowedUrls } = switches ?? {};

@@ -2,14 +2,14 @@ import { type Diagnostic, isOfRepository } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { levelOfDocument } from './levels/leveled-settings.js';
 
-/** So many problems of one document of a repository are reported. */
+/** The maximum number of problems that are reported for one document of a repository. */
 const maxReported = 100;
 
 const severities = ['error', 'warning', 'note'] as const;
 
 /**
- * All diagnostics of the settings. Of a document that a repository can contain only the first ones are kept, errors before warnings before notes: a
- * screen of problems is read by a person, and thousands hide the one that matters. One more diagnostic says how many were left out.
+ * Limits the diagnostics of each document that may come with a repository: only the first are kept, errors before warnings before notes. A
+ * person can read a screen of problems, while thousands hide the one that matters. One more diagnostic says how many were left out.
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byDocument = new Map<string, Diagnostic[]>();
@@ -32,13 +32,16 @@ export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   return dropped.size === 0 ? [...diagnostics] : [...diagnostics.filter((diagnostic) => !dropped.has(diagnostic)), ...more];
 }
 
-/** Undefined for a document of a level above those of a repository, and where no document is at fault. */
+/**
+ * The document of a diagnostic, as a key. Undefined if its level is above those of a repository, or if the diagnostic is not about a
+ * document.
+ */
 function documentOf({ source, file }: Diagnostic): string | undefined {
   if (source === undefined || !isOfRepository(levelOfDocument({ source }))) return undefined;
   return JSON.stringify([source, file]);
 }
 
-/** As severe as the first of them, which are in the order of their severity. */
+/** The diagnostic about those that were left out. It has the severity of the first of them, which is the highest. */
 function moreThan(count: number, { severity, source, file, line, dialect }: Diagnostic): Diagnostic {
   return {
     code: 'more_diagnostics',

@@ -1,4 +1,5 @@
-import { type HookDefinition, levelOf } from '@tenterhook/protocol';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { keyOfHook } from '../outcome/hook-key.js';
 
 /**
  * Maximum number of entries, one per session and hook. The oldest are evicted, because a service runs for a long time and is never notified
@@ -50,5 +51,5 @@ export const onceReason = 'It runs once per session and has already run in this 
 
 /** The key contains the level: on some events, a hook of a repository may have the same id as the user's copy of it has on others. */
 function keyOf(hook: HookDefinition, sessionId: unknown): string {
-  return JSON.stringify([sessionId, levelOf(hook), hook.id]);
+  return JSON.stringify([sessionId, keyOfHook(hook)]);
 }

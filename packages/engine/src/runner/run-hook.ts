@@ -34,7 +34,7 @@ export interface RunContext {
 
 /** What differs in a recheck. */
 export interface RecheckContext {
-  /** The ids of the hooks that have run in this event. For `once`, the run and the recheck of a hook count as one. */
+  /** The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, the run and the recheck of a hook count as one. */
   readonly ran: ReadonlySet<string>;
   /** Marks the outcome as one of a recheck, and refuses a rewrite. */
   outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
@@ -42,7 +42,7 @@ export interface RecheckContext {
 
 /** How a run may continue after its event. */
 export interface Detaching {
-  /** Replaces the signal of the event from then on. */
+  /** Replaces the signal of the event after the run has detached itself. */
   readonly signal: AbortSignal;
   readonly onDetach: (detachment: Detachment) => void;
 }
@@ -140,8 +140,8 @@ export function runDetachable(
 }
 
 /**
- * Whether a line that the hook prints can detach it. This is one rule for all dialects: only the settings of a hook can allow that, because the line may
- * be text that the hook was shown. A hook that fails closed is always waited for.
+ * Whether a line that the hook prints can detach it. All dialects have this rule: only the settings of a hook can allow it, because the
+ * line may be a text that the hook received and repeats. An event always waits for a hook that fails closed.
  */
 function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';

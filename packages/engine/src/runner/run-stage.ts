@@ -13,6 +13,7 @@ import {
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
+import { keyOfHook } from '../outcome/hook-key.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
@@ -81,7 +82,7 @@ async function runOne(
   }
   const reentrance = reentranceOf(hook);
   if (reentrance !== undefined) return { ...leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect), ...recheck };
-  const isSecondRun = isAgain || context.recheck?.ran.has(hook.id) === true;
+  const isSecondRun = isAgain || context.recheck?.ran.has(keyOfHook(hook)) === true;
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };

@@ -83,7 +83,7 @@ test('who was selected and why not, what went in, what came out, how long it too
     'a circuit open: it failed too often and is skipped for a while',
     'a circuit half-open: the pause is over, and this run is a trial',
     'a circuit closed: the trial went well, and it runs as before',
-    'had no turn: a, chain-ended',
+    'did not run: a, chain-ended',
     'verdict deny by a and stop by a, of 1 hooks in 12 ms',
     'reason "no\\nand no"',
     'changed tool_input.path by a',

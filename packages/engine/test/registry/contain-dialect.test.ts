@@ -68,7 +68,7 @@ test('hooks without an order run one after another, and a hook that cannot be se
   expect(contained.layOut(hooks)).toEqual([{ hooks: [hooks[0]] }, { hooks: [hooks[1]] }]);
   expect(contained.select(hookOf('a'), toolEvent)).toEqual({
     run: true,
-    reason: 'the dialect "broken" could not decide whether it runs, so it does: Error: oops',
+    reason: 'the dialect "broken" could not decide whether the hook runs, so it runs: Error: oops',
     undecided: true,
   });
 });

@@ -23,11 +23,12 @@ export interface SettingsLookalike {
 }
 
 /**
- * How much may be read of settings that can come with a repository: they must not freeze or end the agent that opens it. Once it is too much, the
- * methods throw. Let the error pass: then nothing of the document is used, and a diagnostic reports it.
+ * Counts what a dialect reads from settings that may come with a repository: they must not freeze or end the agent that opens the
+ * repository. When a limit is exceeded, the methods throw. The dialect must not catch this error. The document is then not used at all, and
+ * a diagnostic reports it.
  */
 export interface ReadingBudget {
-  /** Counts a hook, or what is in the place of one: an invalid group, a group without hooks, a name that is not an event. */
+  /** Counts a hook, or an entry in the place of a hook: an invalid group, a group without hooks, an unknown event name. */
   countHook(path: readonly (string | number)[]): void;
   /** Counts the instructions of the program that a pattern was compiled to. */
   countPattern(instructions: number, path: readonly (string | number)[]): void;
@@ -46,16 +47,19 @@ export interface SettingsDocument {
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
-  /** Set for a document that a repository can contain. @default everything may be read */
+  /** Set for a document that may come with a repository. @default reading is not limited */
   readonly budget?: ReadingBudget;
   /** Line and column of a value, from 1. Undefined for settings that were passed as an object. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
-/** What a dialect may read of the machine. Read-only. */
+/** What a dialect may read from the machine. */
 export interface DialectContext {
   readonly projectDir: string;
-  /** An absolute path, or `''` if there is no home directory. Then locations that depend on it, and lookalikes of the source `user`, are left out. */
+  /**
+   * Absolute path of the home directory, or `''` if there is none. Without it, locations that depend on it, and lookalikes of the source
+   * `user`, are left out.
+   */
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
@@ -93,7 +97,10 @@ export interface HookSwitches {
   readonly disabled?: SwitchValue<readonly string[]>;
   /** Only hooks of the administrator run. Ignored in a document of another level. */
   readonly managedOnly?: SwitchValue<true>;
-  /** Patterns of the URLs that hooks of the kind `http` may call: `https://*.example.com/hooks/*`. They are compared part by part. */
+  /**
+   * Patterns of the URLs that hooks of the kind `http` may call: `https://*.example.com/hooks/*`. A pattern and a URL are compared part by
+   * part: scheme, host, port, path.
+   */
   readonly allowedUrls?: SwitchValue<readonly string[]>;
   /** The variables that hooks of the kind `http` may send in headers. */
   readonly allowedHeaderVariables?: SwitchValue<readonly string[]>;
@@ -256,7 +263,9 @@ export interface Dialect {
   readonly timeoutUnit?: 'ms' | 's';
   /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
   readonly failureField?: string;
-  /** The field of its settings that sets `mayDetach`, for messages that say what to write. @default its settings have none */
+  /**
+   * The name of `mayDetach` in the settings of the dialect, for messages that say what to write. @default the settings have no such field
+   */
   readonly detachField?: string;
   /** What to run, and its stdin. `environment` is the environment of this process; it is empty if `readsEnvironment` is false. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;

@@ -65,7 +65,7 @@ export interface CommandFindings {
   readonly spacedVariables: readonly string[];
   /** The files that the shell complained about, as it named them, with their first lines. Only files that begin with `#!`. */
   readonly scripts: readonly { readonly path: string; readonly firstLine: string }[];
-  /** The beginning of the command up to some blank, if that is the path of a file. */
+  /** The beginning of the command up to one of its blanks, if this is the path of a file: quotes around the path are probably missing. */
   readonly pathWithBlank?: string;
 }
 
@@ -126,8 +126,8 @@ export interface HookExecutor {
       readonly signal: AbortSignal;
       readonly onStart: () => void;
       /**
-       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. From then on the signal is that of the whole
-       * system.
+       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. Afterwards `signal` aborts with the whole
+       * system, and no longer with the event.
        */
       readonly onDetach?: (detachment: Detachment) => void;
     },
@@ -136,7 +136,10 @@ export interface HookExecutor {
   dispose?(): Promise<void>;
 }
 
-/** Exit codes of a command hook, as seed 000 names them. Each dialect defines their meaning; these are the meanings of the native one. */
+/**
+ * Exit codes of a command hook, under their names in seed 000. Each dialect defines their meaning. The meanings below are those of the
+ * native dialect.
+ */
 
 /** The hook succeeded. Its stdout is its answer. */
 export const EXIT_CODE_SUCCESS = 0;

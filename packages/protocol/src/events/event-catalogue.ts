@@ -233,8 +233,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
-  // Events that only the settings of Claude Code name. All lists of events use the order given here. It separates groups from the same
-  // file.
+  // Events that only the settings of Claude Code name. All lists of events use this order, which separates groups of one file.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,

@@ -29,7 +29,7 @@ export interface Rewrite {
   readonly rule: RewriteRule;
 }
 
-/** Makes the catalogue entry of a rewrite. By default the path in the input and the final field are the name in `changes` and the field. */
+/** Makes the catalogue entry of a rewrite. By default `target` is `path`, and `finalField` is `field`. */
 export function rewrite(path: string, field: string, rule: RewriteRule, target = [path], finalField = field): Rewrite {
   return { target, path, field, finalField, rule };
 }

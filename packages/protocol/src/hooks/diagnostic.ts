@@ -4,7 +4,10 @@ import * as z from '@tenterhook/runtime/schema';
 export interface Diagnostic {
   /** Stable; `docs/errors.md` lists all. */
   code: string;
-  /** `error`: a hook or a file is ignored. `warning`: it counts, but not as written. `note`: it counts as written, which may not be what its author meant. */
+  /**
+   * `error`: a hook or a file is ignored. `warning`: it is used, but not as written. `note`: it is used as written, which may not be what
+   * its author meant.
+   */
   severity: 'error' | 'warning' | 'note';
   /** What happened, with the offending value. Without the place and the remedy. */
   message: string;

@@ -30,7 +30,7 @@ export interface LoadSkip {
  * Immutable once its source has returned it: an event in flight keeps the set it started with (decision 35).
  */
 export interface HookDefinition {
-  /** `<dialect>/<source>/<event>/<name, else group.index>`; unique, and stable while the settings are. */
+  /** `<dialect>/<source>/<event>/<name, else group.index>`. Unique, and unchanged as long as the settings do not change. */
   readonly id: string;
   readonly dialect: string;
   /** `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`, `settings:<n>`, `handler`. */
@@ -68,8 +68,8 @@ export interface HookDefinition {
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
   /**
-   * The settings of the hook allow it to detach itself with a line that it prints (`detachesOnAsyncLine`). Otherwise the event waits for it,
-   * whatever it prints, so that a guard cannot be detached by text that it repeats. @default it is not allowed
+   * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only settings can allow this. Otherwise the
+   * event waits for the hook, whatever it prints, so that text which a guard repeats cannot detach the guard. @default it may not
    */
   readonly mayDetach?: true;
   /**
@@ -97,7 +97,10 @@ export interface HookDefinition {
   readonly dialectData: unknown;
 }
 
-/** `<dialect>/<source>/<event>/<name, else group.index>` (design §4.5). A `/` inside a part is escaped: it could make two ids equal. */
+/**
+ * Makes the id of a hook: `<dialect>/<source>/<event>/<name, else group.index>` (design §4.5). A `/` in a part is escaped, because it could
+ * make two ids equal.
+ */
 export function hookIdOf(dialect: string, source: string, eventName: string, last: string): string {
   return [dialect, source, eventName, last].map((part) => part.replaceAll('/', '%2F')).join('/');
 }

@@ -11,9 +11,9 @@ export interface Verdict {
   kind: VerdictKind;
   /** Whether a hook wants the agent to stop; independent of `kind`. */
   stop: boolean;
-  /** The reasons of the hooks that decided `kind`, one a line. A deny always has one. */
+  /** The reasons of the hooks that decided `kind`, one per line. A deny always has one. */
   reason?: string | undefined;
-  /** The reasons of the hooks that decided `stop`, one a line. */
+  /** The reasons of the hooks that decided `stop`, one per line. */
   stopReason?: string | undefined;
   /** Ids of the hooks that decided `kind`. */
   by: string[];

@@ -20,7 +20,7 @@ export type OutcomeStatus = (typeof outcomeStatuses)[number];
 
 /** What one hook of an event did, or why it did not run. Fields that do not apply are absent. */
 export interface HookOutcome {
-  /** Unique, and stable while the settings are: `<dialect>/<source>/<event>/<name or place>`. */
+  /** Unique, and unchanged as long as the settings do not change: `<dialect>/<source>/<event>/<name or place>`. */
   hookId: string;
   /** The name in the settings, if the hook has one. */
   name?: string | undefined;

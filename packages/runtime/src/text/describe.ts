@@ -58,13 +58,13 @@ export function quote(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-/** The maximum number of characters of a URL that are looked at. */
+/** The maximum number of characters of a URL that are read. */
 const maxUrl = 2_000;
 
 /**
- * A URL as messages, screens, logs and models may show it: without credentials, and without query and fragment, which may hold a token. Settings
- * may have a mistake in the very part that separates the password from the host. So everything before the last "@" of an invalid URL counts as
- * credentials, and so does what is in the place of its port.
+ * A URL as messages, screens, logs and models may show it: without credentials, query and fragment, which may contain secrets. If the URL
+ * is invalid, the mistake may be in the part that separates the password from the host. So everything before the last "@" of an invalid URL
+ * counts as credentials, and so does the text in the place of its port.
  */
 export function shownUrl(text: string): string {
   const url = text.slice(0, maxUrl);

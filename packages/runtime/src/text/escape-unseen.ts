@@ -1,6 +1,7 @@
 /**
- * Control characters, invisible formatting (bidi, zero width, tags), line and paragraph separators, unpaired surrogates, and everything else that
- * has no shape by Unicode's own list, such as the fillers of Hangul. A selector of the form of an emoji, right after it, is part of its shape.
+ * Characters that are not visible: control characters, invisible formatting (bidi, zero width, tags), line and paragraph separators,
+ * unpaired surrogates, and everything else that has no shape according to Unicode, such as the fillers of Hangul. Not included is a
+ * variation selector directly after an emoji, which is a part of the emoji.
  */
 const unseen = /(?<!\p{Emoji})[\ufe0e\ufe0f]|(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 

@@ -5,7 +5,7 @@
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   let nearest: string | undefined;
-  // Whatever is further away is not meant. Settings may have many names, so most candidates must cost next to nothing.
+  // The largest distance that counts. Settings may have many names, so the comparison with a distant one ends early.
   let limit = known.reduce((most, candidate) => Math.max(most, mostDistant(candidate)), 0);
   let distance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
@@ -13,7 +13,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
     if (found > limit) continue;
     nearest = candidate;
     distance = found;
-    // Of equally distant names the first is meant.
+    // If several names are equally near, the first one counts.
     limit = found - 1;
     if (limit < 0) break;
   }
@@ -30,9 +30,9 @@ export function suggestName(name: unknown, known: readonly string[], otherwise: 
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-/** Infinity if it is greater than the limit. */
+/** The number of edits between two texts. Infinity if it is greater than the limit. */
 function editDistance(a: string, b: string, limit: number): number {
-  // A text that is much longer than a name must not cost the product of the lengths.
+  // The time must not grow with the product of the lengths if one text is much longer.
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

@@ -85,7 +85,7 @@ export interface DialectConformanceOptions {
    */
   readonly answersWith?: (exitCode: number) => boolean;
 
-  /** Whether stderr is read like stdout if stdout is blank. @default false: stderr never contains an answer */
+  /** Whether a deny on stderr counts if stdout is blank. An allow on stderr never does. @default false: stderr never contains an answer */
   readonly readsStderr?: boolean;
 
   /** Returns what unreadable output means on an event, which has the dialect's name. @default 'no opinion' on every event */

@@ -112,7 +112,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
     ),
     ...printedOf(spoiltAllow(allowed), 'text'),
     ...printedOf(hiddenAllow(allowed), 'odd'),
-    ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'unclear'),
+    ...printedOf({ 'an answer that allows, in a text': JSON.stringify(allowed) }, 'no allow'),
     ...printedOf(spoiltDeny(denied, allowed), 'lost deny'),
     ...misspelt(deny).map((answer) => ({
       what: 'an answer that denies, with another type or word in it',
@@ -241,16 +241,21 @@ export function allFieldsWrong(eventName: HookEventName, fields: readonly string
   ]);
 }
 
-/** Nested deeper than any real value. It is an object, which is the correct type of some fields. */
-const deepValue = `${'{"x":'.repeat(3000)}7${'}'.repeat(3000)}`;
+/** A value that is nested deeper than any real one. It is an object, which is the correct type of some fields. */
+function deepValue(depth: number): string {
+  return `${'{"x":'.repeat(depth)}7${'}'.repeat(depth)}`;
+}
 
-/** Returns every known field with a value of each type, which for some fields is the correct one, and with a deeply nested value. */
-export function wrongFields(eventName: HookEventName, fields: readonly string[] = []): Printed[] {
+/**
+ * Returns every known field with a value of each type, which for some fields is the correct one, and with a value that is nested `depth` deep. To
+ * parse such values takes most of the time of a test that tries them on every event.
+ */
+export function wrongFields(eventName: HookEventName, fields: readonly string[] = [], depth = 3000): Printed[] {
   const alone = pathsOf(eventName, fields).flatMap((path) => {
-    const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue);
+    const deep = JSON.stringify(nested(path, 'deep')).replace('"deep"', deepValue(depth));
     return [
       ...wrongValues.map((value) => printed(path.join('.'), nested(path, value))),
-      { what: `${path.join('.')} nested 3000 deep`, stdout: deep, says: 'odd' as const },
+      { what: `${path.join('.')} nested ${depth} deep`, stdout: deep, says: 'odd' as const },
     ];
   });
   return [...alone, ...allFieldsWrong(eventName, fields)];

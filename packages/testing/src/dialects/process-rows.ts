@@ -89,7 +89,7 @@ export function streamRows(options: DialectConformanceOptions): ProcessRow[] {
     exits(0, 'closes its stdout', 'exec 1>&-', 'silence'),
     exits(0, 'closes its stdout and its stderr', 'exec 1>&- 2>&-', 'silence'),
     exits(1, 'closes all its streams', 'exec 0<&- 1>&- 2>&-', 'no allow'),
-    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, readsStderr ? allowWith(options, 0) : 'silence'),
+    exits(0, 'prints an answer that allows on stderr alone', `${allows} >&2`, readsStderr ? 'no allow' : 'silence'),
     exits(0, 'prints an answer that denies on stderr alone', `${denies} >&2`, readsStderr ? 'deny' : 'silence'),
     exits(0, 'prints bytes that are not text on stderr', `${bytes} >&2`, readsStderr ? 'text' : 'silence'),
     exits(0, 'prints a text, and an answer that allows on stderr', `echo checked; ${allows} >&2`, 'text'),

@@ -25,12 +25,20 @@ const answering =
   };
 
 /** Stderr is read where stdout is blank. */
-const stderrToo =
+const stderrAsStdout =
   (isRead: (exit: Exited) => boolean = ({ exitCode }) => exitCode === 0): Decode =>
   (exit, inner) => {
     const { stdout, stderr, stderrTruncated } = exit;
     if (stdout.trim() !== '' || stderr.trim() === '' || !isRead(exit)) return inner(exit);
     return inner({ ...exit, stdout: stderr, stdoutTruncated: stderrTruncated });
+  };
+
+/** The same, but an allow on stderr does not count. */
+const stderrToo =
+  (isRead?: (exit: Exited) => boolean): Decode =>
+  (exit, inner, name) => {
+    const decoded = stderrAsStdout(isRead)(exit, inner, name);
+    return exit.stdout.trim() === '' && decoded.output?.decision === 'allow' ? { warnings: decoded.warnings } : decoded;
   };
 
 /** What is no JSON object denies on BeforeTool, and is a failure elsewhere. */
@@ -149,14 +157,22 @@ testBroken(
 
 testBroken(
   {
-    'does not read stderr': [() => ({}), reading, /stdout with nothing, '', stderr '{"decision":"allow"}'.*expected: the decision allow/s],
+    'does not read stderr': [() => ({}), reading, /decode\(\) of stderr with an answer that denies, .*expected: the decision deny/s],
+    'allows by an answer on stderr': [
+      withDecode(stderrAsStdout()),
+      reading,
+      /stdout with nothing, '', stderr '\{"decision":"allow"\}'.*expected: no allow/s,
+    ],
     'hears no deny on stderr': [
       withDecode(stderrToo(({ exitCode, stderr }) => exitCode === 0 && !stderr.includes('deny'))),
       streams,
       /denies on stderr alone and exits with 0\n {2}came: .*expected: .*the decision deny/s,
     ],
     'reads stderr behind a text': [
-      withDecode((exit, inner) => stderrToo()({ ...exit, stdout: objectIn(exit.stdout) === undefined ? '' : exit.stdout }, inner, '')),
+      withDecode((exit, inner, name) => {
+        const isText = exit.stdout.trim() !== '' && objectIn(exit.stdout) === undefined;
+        return isText ? stderrAsStdout()({ ...exit, stdout: '' }, inner, name) : stderrToo()(exit, inner, name);
+      }),
       streams,
       /prints a text, and an answer that allows on stderr and exits with 0\n {2}came: .*expected: no decision/s,
     ],
@@ -174,12 +190,12 @@ testBroken(
       /decode\(\) of stderr with half an answer that denies, .*expected: a deny, a failure, or a warning/s,
     ],
     'allows by stderr with another exit code': [
-      withDecode((exit, inner) => stderrToo(() => true)({ ...exit, exitCode: exit.stdout === '' ? 0 : exit.exitCode }, inner, '')),
+      withDecode((exit, inner) => stderrAsStdout(() => true)({ ...exit, exitCode: exit.stdout === '' ? 0 : exit.exitCode }, inner, '')),
       codes,
       /decode\(\) of stderr with an answer that allows, exit code 1\n {2}came: .*expected: no allow/s,
     ],
     'reads what is left of stderr': [
-      withDecode((exit, inner) => stderrToo()({ ...exit, stderrTruncated: false }, inner, '')),
+      withDecode((exit, inner) => stderrAsStdout()({ ...exit, stderrTruncated: false }, inner, '')),
       codes,
       /decode\(\) of stderr with an answer that allows, cut off .*expected: no allow/s,
     ],

@@ -31,7 +31,10 @@ export class SocketClient implements Transport {
   readonly #closed = new AbortController();
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
   #pending = new Map<number, Pending>();
-  /** The connection. Set when the hello is sent; subscribers and servers that change later are sent in separate frames. */
+  /**
+   * The connection. Set when the hello is sent. Subscribers and servers that are added or removed afterwards are reported in separate
+   * frames.
+   */
   #link: FrameSocket | undefined;
   #isWelcome = false;
   #isLost = false;

@@ -1,6 +1,9 @@
 import type { HookOutcome } from 'tenterhook';
 
-/** In the environment of a process that a hook leaves behind on purpose, to distinguish it from one that should have been killed. */
+/**
+ * A variable in the environment of a process that a hook leaves behind on purpose. It distinguishes that process from one that should have
+ * been killed.
+ */
 export const daemonMark = 'SOAK_DAEMON=1';
 
 /** The meaning of a hook's answer, if it can give one. */
@@ -10,25 +13,25 @@ export type Meaning = 'deny' | 'ask' | 'allow' | 'nothing';
 export interface HookKind {
   readonly name: string;
   readonly isHostile: boolean;
-  /** Text of its script. */
+  /** The text of its script. */
   readonly script: string;
-  /** @default bash */
+  /** The interpreter of the script. @default bash */
   readonly interpreter?: 'python3';
-  /** Run in place of the script. */
+  /** A command that runs in place of the script. */
   readonly command?: string;
   /**
-   * `ample`: so long that only a hang reaches it. `short`: some hundred milliseconds, which the hook exceeds on purpose. A number: milliseconds
-   * at which the hook ends about as its deadline does.
+   * `ample`: so long that only a hook that hangs reaches it. `short`: some hundred milliseconds, which the hook exceeds on purpose. A
+   * number: the milliseconds after which the hook ends, so that its end and its deadline nearly coincide.
    */
   readonly timeout: 'ample' | 'short' | number;
-  /** Legal statuses of a hook that had its turn and was not cut short. */
+  /** The possible statuses of a hook that was not kept from running and was not ended early. */
   readonly ends: readonly HookOutcome['status'][];
   readonly exitCode?: number;
   readonly signal?: string;
-  /** Its decision, if it counts. */
+  /** The decision in its answer, if it counts. */
   readonly says: Meaning;
   readonly stops?: true;
-  /** Its output looks like an answer and is invalid: `onError: 'block'` may take it for a failure. */
+  /** True if its output looks like an answer and is invalid. With `onError: 'block'` this may count as a failure. */
   readonly isBroken?: true;
   /** How often it is chosen, relative to the others. @default 1 */
   readonly weight?: number;
@@ -36,23 +39,23 @@ export interface HookKind {
 
 type Details = Partial<Omit<HookKind, 'name' | 'script'>>;
 
-/** Ends by itself. */
+/** Creates a kind of hook that ends by itself. */
 export function wellBehaved(name: string, script: string, details: Details = {}): HookKind {
   const ends = details.says === 'deny' ? (['blocked'] as const) : (['succeeded'] as const);
   return { name, script, isHostile: false, timeout: 'ample', ends, says: 'nothing', ...details };
 }
 
-/** Misbehaves, and ends by itself. */
+/** Creates a kind of hook that misbehaves, and ends by itself. */
 export function hostile(name: string, script: string, details: Details = {}): HookKind {
   return wellBehaved(name, script, { isHostile: true, ...details });
 }
 
-/** Never ends by itself. */
+/** Creates a kind of hook that never ends by itself. */
 export function hanging(name: string, script: string, details: Details = {}): HookKind {
   return hostile(name, script, { timeout: 'short', ends: ['timed-out'], ...details });
 }
 
-/** Ends without an answer. */
+/** Creates a kind of hook that ends without an answer. */
 export function failing(name: string, script: string, details: Details = {}): HookKind {
   return hostile(name, script, { ends: ['failed'], ...details });
 }

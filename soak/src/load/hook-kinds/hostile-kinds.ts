@@ -1,6 +1,6 @@
 import { daemonMark, failing, type HookKind, hanging, hostile } from './hook-kind.js';
 
-/** Long enough to be found at the end of a run; short enough to end by itself if the run is killed. */
+/** A process that runs long enough to be found at the end of the soak, and that ends by itself if the soak is killed. */
 const daemon = `env ${daemonMark} sleep 40`;
 
 const doubleFork = `
@@ -13,7 +13,7 @@ if os.fork() == 0:
 sys.exit(0)
 `;
 
-/** Hooks that play with processes and signals. */
+/** Hooks that misuse processes and signals. */
 export const processKinds: readonly HookKind[] = [
   hanging('sleeps-past-its-timeout', 'exec sleep 300'),
   hanging('ignores-term', `trap '' TERM; while :; do sleep 0.2; done`),
@@ -41,7 +41,7 @@ export const processKinds: readonly HookKind[] = [
   failing('is-missing', '', { command: './hooks/is-not-there.sh', exitCode: 127 }),
 ];
 
-/** Hooks that play with what they read and write. */
+/** Hooks that misuse what they read and write. */
 export const streamKinds: readonly HookKind[] = [
   failing('floods-stdout', 'yes | head -c 67108864', { exitCode: 0 }),
   hostile('floods-stderr', 'yes | head -c 67108864 >&2', { exitCode: 0 }),

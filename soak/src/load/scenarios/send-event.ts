@@ -5,7 +5,7 @@ import { sendMany, sendPlainly } from './send-plainly.js';
 import { sendWrong } from './send-wrong.js';
 import type { Sender } from './sender.js';
 
-/** Sends an event by its scenario; resolves when it was answered and its caller has the result. */
+/** Sends an event by its scenario. Resolves when it was answered and its caller has the result. */
 export function sendEvent(sender: Sender, plan: EventPlan): Promise<void> {
   const intent: Intent = { number: plan.number, eventName: plan.eventName, how: plan.scenario, codes: [] };
   switch (plan.scenario) {
@@ -33,7 +33,7 @@ export function sendEvent(sender: Sender, plan: EventPlan): Promise<void> {
     case 'many at once':
       return sendMany(sender, plan, intent, 40);
     case 'too many at once':
-      // A few more than a service accepts.
+      // The number is slightly more than a service accepts.
       return sendMany(sender, plan, { ...intent, codes: ['overloaded'] }, 1100);
   }
 }

@@ -52,10 +52,10 @@ export async function sendPlainly({ hooks, requestLog }: Sender, plan: EventPlan
   }
 }
 
-/** Many requests in one turn of the loop, more than can run or wait. */
+/** Sends many requests in one turn of the event loop, more than can run or wait. */
 export async function sendMany({ hooks, requestLog }: Sender, plan: EventPlan, intent: Intent, count: number): Promise<void> {
   const { eventName } = plan;
-  // The same small input for all: many requests, without much memory.
+  // All have the same small input, so that many requests need little memory.
   const input = Object.fromEntries(Object.entries(plan.input.fields).map(([key, value]) => [key, shortened(value)]));
   const { ids } = requestLog.send(intent, () => {
     for (let index = 0; index < count; index += 1) {

@@ -7,7 +7,7 @@ const channel = 'HOOK_EXECUTION_REQUEST';
 
 type Message = Parameters<Sender['hooks']['bus']['publish']>[0];
 
-/** Sends an invalid request. It still gets exactly one answer. */
+/** Sends an invalid request, which must have exactly one answer. */
 export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent): Promise<void> {
   const { hooks, requestLog } = sender;
   const { eventName, input, random, number } = plan;
@@ -24,7 +24,7 @@ export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent)
       return requestLog.whenAnswered(ids);
     }
     case 'malformed': {
-      // The first kind has its own id; the others have no usable id.
+      // The first kind has its own id. The ids of the others cannot be used.
       const named = { ...intent, codes: ['invalid_request'], mustFail: true } as const;
       const refused = { ...intent, isRefused: true } as const;
       const [expected, payload] = random.pick<[Intent, unknown]>([
@@ -41,7 +41,7 @@ export async function sendWrong(sender: Sender, plan: EventPlan, intent: Intent)
     case 'twice under one id': {
       const message = () => ({ type: channel, payload: { correlationId: `soak-${number}`, eventName, input: input.fields } }) as const;
       const { ids } = requestLog.send(intent, () => hooks.bus.publish(message()));
-      // At once, so that the first one is still in flight.
+      // Sent at once, so that the first request is still being handled.
       requestLog.send({ ...intent, isRefused: true }, () => hooks.bus.publish(message()));
       return requestLog.whenAnswered(ids);
     }

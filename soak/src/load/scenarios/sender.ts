@@ -3,13 +3,13 @@ import { checkVerdict } from '../../checks/check-response.js';
 import type { RequestLog } from '../../checks/request-log.js';
 import type { Intent } from '../../checks/sent-request.js';
 
-/** What a scenario needs to send events. */
+/** What a scenario uses to send events. */
 export interface Sender {
   readonly hooks: Hooks;
   readonly requestLog: RequestLog;
 }
 
-/** The result for the caller of fire(): it follows the same rules as the response on the bus, and never rejects. */
+/** Checks the result for the caller of fire(). It follows the same rules as the response on the bus, and never rejects. */
 export async function checkResult(requestLog: RequestLog, intent: Intent, firing: Promise<AggregatedHookResult>): Promise<void> {
   try {
     const { outcomes, verdict } = await firing;

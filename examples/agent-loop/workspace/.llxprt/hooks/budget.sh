@@ -5,6 +5,6 @@ count=$LLXPRT_PROJECT_DIR/.llxprt/model-calls
 
 date +%T >> "$count"
 if (( $(wc -l < "$count") > BUDGET )); then
-  # "continue": false is no deny of this one call: the agent ends, and its user reads why.
+  # "continue": false ends the whole agent and does not only deny this call. The user reads the reason.
   echo "{ \"continue\": false, \"stopReason\": \"The session has used up its $BUDGET calls of the model.\" }"
 fi

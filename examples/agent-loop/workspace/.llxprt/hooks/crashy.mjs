@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A hook with a bug: it expects a field that this event does not have. The exception ends it with exit code 1.
+// A hook with a bug: it expects a field that this event does not have. The exception makes it exit with code 1.
 import { readFileSync } from 'node:fs';
 
 const event = JSON.parse(readFileSync(0, 'utf8'));

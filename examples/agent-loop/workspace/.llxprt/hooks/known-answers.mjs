@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Some questions need no model. An llm_response before the call replaces the model's.
+// Answers questions that need no model. An llm_response on BeforeModel replaces the answer of the model.
 import { readFileSync } from 'node:fs';
 
 const answers = [[/which number .*station/i, 'It is station 17, as the sign on its door says.']];

@@ -20,14 +20,14 @@ def redact(text):
 
 event = json.load(sys.stdin)
 if event["hook_event_name"] == "BeforeTool":
-    # What is returned is merged onto the tool's input, so the path stays.
+    # The returned fields are merged into the tool's input, so the path stays.
     field, before = "tool_input", {"content": event["tool_input"].get("content", "")}
     after = {"content": redact(before["content"])}
 else:
-    # Of the request only the messages are returned; the model, its config and its tools stay.
+    # Only the messages are returned. The other fields of the request, such as the model and its tools, stay.
     field, before = "llm_request", {"messages": event["llm_request"].get("messages", [])}
     after = {"messages": [{**message, "content": redact(message["content"])} for message in before["messages"]]}
 
-# Printing nothing is having no opinion.
+# A hook that prints nothing has no opinion.
 if after != before:
     print(json.dumps({"hookSpecificOutput": {field: after}}))

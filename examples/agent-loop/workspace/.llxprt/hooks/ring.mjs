@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The agent needs its user. A real hook would ring a bell or send a message; this one writes a line to a log.
+// Runs when the agent needs its user. A real hook would ring a bell or send a message; this one writes a line to a log.
 import { appendFileSync, readFileSync } from 'node:fs';
 
 const { notification_type, message } = JSON.parse(readFileSync(0, 'utf8'));

@@ -6,7 +6,7 @@ const event = JSON.parse(readFileSync(0, 'utf8'));
 const wantsFiles = /^(write|freeze)\b/i.test(event.prompt);
 const namesFile = readdirSync(process.env.LLXPRT_PROJECT_DIR).some((name) => event.prompt_response.includes(name));
 
-// Once is enough: without a check of stop_hook_active, an agent that never names a file would continue again and again.
+// Denies only once: without the check of stop_hook_active, an agent that never names a file would continue again and again.
 if (wantsFiles && !namesFile && !event.stop_hook_active) {
   console.log(JSON.stringify({ decision: 'deny', reason: 'Say which files you wrote.' }));
 }

@@ -1,4 +1,4 @@
 #!/usr/bin/env bash
-# Far slower than its timeout of 400 ms. Its output would come too late. The sleep that it started is ended with it.
+# Takes far longer than its timeout of 400 ms, so its output is ignored. The sleep that it starts is ended with it.
 sleep 30
 echo '{"decision": "deny", "reason": "Found something, half a minute later."}'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PreToolUse, only for "git push": a push is visible to others.
+# PreToolUse, only for "git push": asks, because a push is visible to others.
 jq '{
   hookSpecificOutput: {
     hookEventName: "PreToolUse",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stop: Claude continues while the check fails, but only once; otherwise it might never end.
+# Stop: if the check fails, Claude continues. This hook makes it continue only once; otherwise Claude might never end.
 [[ $(jq -r '.stop_hook_active') == true ]] && exit 0
 
 if ! problems=$(node "$CLAUDE_PROJECT_DIR"/scripts/check.mjs 2>&1); then

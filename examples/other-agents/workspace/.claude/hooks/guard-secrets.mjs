@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// PreToolUse: keeps secrets out of the conversation. It checks only names: it catches slips and does not confine a program.
+// PreToolUse: keeps secrets out of the conversation. It checks only names: it prevents mistakes and does not confine a program.
 import { readFileSync } from 'node:fs';
 
 const { tool_name: tool, tool_input: input } = JSON.parse(readFileSync(0, 'utf8'));

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// BeforeModel: questions about package.json need no model. An llm_response replaces the model's.
+// BeforeModel: answers questions about package.json, which need no model. An llm_response replaces the answer of the model.
 import { readFileSync } from 'node:fs';
 
 const { llm_request: request } = JSON.parse(readFileSync(0, 'utf8'));

@@ -11,7 +11,6 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/answer-format.js';
 import { answerKeywords } from '../../shared/output/answer-keywords.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
-import { withForeignDecision } from '../../shared/output/foreign-decision.js';
 import { parseJson } from '../../shared/output/json-objects.js';
 import { formatValue } from '../../shared/text.js';
 import { factsOf } from '../input/event-table.js';
@@ -45,7 +44,7 @@ export function createDecode(host: ClaudeHost) {
       case 'exited':
         return withFailedCreation(decodeCommand({ ...exit, stdout: withoutAsyncLine(exit.stdout, hook) }, event, hook, format), exit, hook);
       case 'response':
-        return decodeResponse(exit, { event, hook }, format, host);
+        return decodeResponse(exit, { event, hook }, format);
       case 'answered':
         return decodeAnswer(exit, event, hook, format);
     }
@@ -114,6 +113,11 @@ function decodeAnswer(
       warnings: [],
     };
   }
+  return decodePrinted(text, durationMs, { event, hook }, format);
+}
+
+/** Reads a text as if a command had printed it, so that it has the same meaning. */
+function decodePrinted(text: string, durationMs: number, { event, hook }: Answering, format: AnswerFormat): Decoded {
   const printed = { stdout: text, stderr: '', stdoutBytes: text.length, stderrBytes: 0 };
   const whole = { stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, leftProcesses: 0 };
   return decodeCommand({ kind: 'exited', exitCode: 0, durationMs, ...printed, ...whole }, event, hook, format);
@@ -130,14 +134,9 @@ function toToolText(answer: unknown): string {
  * Reads the response of an HTTP server. With a 2xx status, an object is the answer and an empty body is no opinion. Anything else is a
  * failure of the hook.
  */
-function decodeResponse(
-  exit: Extract<ReadableExit, { kind: 'response' }>,
-  answering: Answering,
-  format: AnswerFormat,
-  host: ClaudeHost,
-): Decoded {
+function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answering: Answering, format: AnswerFormat): Decoded {
   const what = describeHook(answering.hook);
-  const { status, body, truncated } = exit;
+  const { status, body, truncated, durationMs } = exit;
   if (status < 200 || status > 299) {
     const message = `${what} failed: its server answered with the status ${status}. To deny, answer with the status 200 and ${denialOf(answering.hook)}.${quoteBody(body)}`;
     return { failure: { code: 'http_status', message }, warnings: [] };
@@ -153,9 +152,7 @@ function decodeResponse(
   }
   if (body.trim() === '') return { warnings: [] };
   const parsed = parseJson(body.trim());
-  if (parsed.ok && isPlainObject(parsed.value)) {
-    return withForeignDecision(readAnswer(parsed.value, answering, false, host), parsed.value, format, answering.hook);
-  }
+  if (parsed.ok && isPlainObject(parsed.value)) return decodePrinted(body, durationMs, answering, format);
   const message = `${what} failed: the answer of its server must be a JSON object, or empty, and is ${formatValue(body)}.`;
   return { failure: { code: 'not_an_object', message }, warnings: [] };
 }

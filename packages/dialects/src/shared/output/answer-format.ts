@@ -37,12 +37,13 @@ export interface AnswerFormat {
   /** Tests whether exit code 2 of this hook is a deny. @default it is */
   rejects?(hook: HookDefinition): boolean;
   /**
-   * True if objects on stderr are an answer when stdout is blank. Text on stderr is a log in every format. @default all of stderr is a log
+   * True if objections in objects on stderr count when stdout is blank. Text on stderr is a log in every format.
+   * @default all of stderr is a log
    */
   readonly readsStderr?: boolean;
   /**
    * True if a JSON object on stdout is an answer with any exit code, so that the failure becomes a warning. Between lines of text only an
-   * objection (a deny or an ask) counts: a hook that logs objects and fails has failed. @default with exit codes other than 0 and 2 the
+   * objection counts, as with exit code 0: a hook that logs objects and fails has failed. @default with exit codes other than 0 and 2 the
    * hook has failed, whatever it printed
    */
   readonly objectsCountOnFailure?: boolean;

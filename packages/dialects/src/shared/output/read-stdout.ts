@@ -55,7 +55,7 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   const whole = parseJson(text);
   if (!whole.ok && text.length > maxMixed) return { kind: 'too-long', ends: readMixed(endsOf(text), format, stream), warnings: [] };
   if (!whole.ok) return readMixed(text, format, stream);
-  if (isPlainObject(whole.value)) return readWhole(text, whole.value, format, stream);
+  if (isPlainObject(whole.value)) return readWhole(text, whole.value, format);
 
   if (typeof whole.value === 'string') {
     const inner = parseJson(whole.value);
@@ -72,10 +72,10 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
   return { kind: 'not-an-object', text, warnings: [{ code: 'not_an_object', message }] };
 }
 
-function readWhole(text: string, object: Readonly<Record<string, unknown>>, { words }: AnswerFormat, stream: Stream): Stdout {
+function readWhole(text: string, object: Readonly<Record<string, unknown>>, { words }: AnswerFormat): Stdout {
   const found = readingsOf(text, object, words);
   if (found === undefined) return { kind: 'answer', object, warnings: [] };
-  const what = `The object on ${stream} has ${found.path.join('.')} more than once.`;
+  const what = `The answer has ${found.path.join('.')} more than once.`;
   const why: NotAlone = { code: 'repeated_field', what, remedy: 'Create it with a JSON library, or with jq --arg, which escape texts.' };
   return { kind: 'mixed', objects: found.readings, why, warnings: [] };
 }

@@ -16,7 +16,7 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: 
     const problem: Diagnostic = {
       code: 'disguised_request',
       severity: 'error',
-      message: `${disguise.problem}, which a hook of the level "${hook.level}" may not have; the hook does not run.`,
+      message: `${disguise.problem}. This is not allowed for hooks of the level "${hook.level}". The hook does not run.`,
       remedy: disguise.remedy,
       ...placeOfHook(hook),
     };

@@ -136,7 +136,8 @@ export class SwitchedOffHooks {
 }
 
 /**
- * A warning for each document with a switch that its agent or its author means for hooks of a higher level too. It does not apply to them.
+ * A warning for each document that switches off all hooks although hooks of a higher level run. Its author, or the agent of its format,
+ * means these too, but the switch has no effect on them.
  */
 export function reportSwitchesThatReachTooHigh(
   documents: readonly LeveledSettings[],
@@ -152,7 +153,7 @@ export function reportSwitchesThatReachTooHigh(
       code: 'foreign_disable',
       severity: 'warning',
       message: `${formatSwitch(document)}. It switches off hooks of the level "${document.level}" and of those below. The hook "${hookLabel(first)}" of the level "${first.level}"${more} runs.`,
-      remedy: `To switch off hooks of a higher level, write it in their settings${first.file === undefined ? '' : `: ${first.file}`}.`,
+      remedy: `To switch off hooks of a higher level, write the setting in theirs${first.file === undefined ? '' : `: ${first.file}`}.`,
       ...placeOf(document, enabled.path),
       dialect,
     };

@@ -1,13 +1,6 @@
-import {
-  describeHook,
-  type HookCode,
-  type HookDefinition,
-  type HookLevel,
-  type HookOutcome,
-  hookLevels,
-  levelOf,
-} from '@tenterhook/protocol';
+import { describeHook, type HookCode, type HookDefinition, type HookOutcome, hookLevels } from '@tenterhook/protocol';
 import { sentence } from '@tenterhook/runtime/text';
+import { hookKey, keyOfHook } from '../../outcome/hook-key.js';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
 /** The answer of a hook's circuit before a run of the hook. */
@@ -51,10 +44,6 @@ export class CircuitBreaker {
   }
 }
 
-function keyOf(level: HookLevel, hookId: string): string {
-  return `${level} ${hookId}`;
-}
-
 function unchangedIds(before: HooksByEvent, now: HooksByEvent): string[] {
   const known = new Set(Object.values(before.hooks).flat());
   return Object.values(now.hooks).flatMap((hooks) => hooks.filter((hook) => known.has(hook)).map((hook) => hook.id));
@@ -76,7 +65,7 @@ export class HookCircuits {
 
   /** Why the hook would be skipped now; undefined if it would run. Changes nothing, so `explain` may call it. */
   refusalOf(hook: HookDefinition): string | undefined {
-    const refusal = this.#circuits.get(keyOf(levelOf(hook), hook.id))?.refusalAt(this.#now());
+    const refusal = this.#circuits.get(keyOfHook(hook))?.refusalAt(this.#now());
     return refusal === undefined ? undefined : this.#describe(hook, refusal);
   }
 
@@ -84,7 +73,7 @@ export class HookCircuits {
   enter(hook: HookDefinition, onChange: (state: CircuitState) => void): Entrance {
     const refusal = this.refusalOf(hook);
     if (refusal !== undefined) return { refusal };
-    const circuit = this.#circuitOf(keyOf(levelOf(hook), hook.id));
+    const circuit = this.#circuitOf(keyOfHook(hook));
     const reportChange = <Value>(change: () => Value): Value => {
       const before = circuit.state;
       const value = change();
@@ -101,7 +90,7 @@ export class HookCircuits {
    * Takes over the circuits of unchanged hooks. The circuits are shared and not copied, because an event may still run with the older set.
    */
   keep(before: HookCircuits, hookIds: readonly string[]): void {
-    for (const key of hookIds.flatMap((id) => hookLevels.map((level) => keyOf(level, id)))) {
+    for (const key of hookIds.flatMap((id) => hookLevels.map((level) => hookKey(level, id)))) {
       const circuit = before.#circuits.get(key);
       if (circuit !== undefined) this.#circuits.set(key, circuit);
     }

@@ -91,7 +91,7 @@ const shortages: ReadonlySet<string> = new Set([
  * print it without a line break and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
-  // Checked first, because this runs for the first line of every hook, and for some for each chunk of it.
+  // Checked first, because this runs for the first line of every hook, for some hooks with each chunk of the line.
   if (text.length > longestAsyncLine || !text.includes('async')) return undefined;
   const line = text.trim();
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
@@ -105,7 +105,7 @@ export function readAsyncLine(text: string): Detachment | undefined {
   return { warnings: [{ code: 'wrong_type', message }] };
 }
 
-/** Characters. A longer line is an answer, and is not parsed once more. */
+/** The maximum length in characters. A longer line is an answer, and is not parsed a second time. */
 const longestAsyncLine = 65_536;
 
 function parseJson(text: string): unknown {

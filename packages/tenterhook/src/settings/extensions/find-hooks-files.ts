@@ -16,6 +16,8 @@ export interface LookedAt extends CandidateFile {
   readonly state: 'missing' | 'read' | 'broken';
   /** For a file without hooks: the reason, as the rest of a sentence that begins with the file's path. */
   readonly why: string;
+  /** What to do about a file whose hooks cannot be used. @default replace the link, or name another file */
+  readonly remedy?: string;
   readonly parts: readonly HooksPart[];
   readonly diagnostics: readonly Diagnostic[];
   /** The number of files that it names. */
@@ -41,18 +43,32 @@ export interface Looking {
  */
 export async function findHooksFiles(candidates: readonly CandidateFile[], looking: Looking): Promise<readonly LookedAt[]> {
   const found: LookedAt[] = [];
+  let parts = 0;
   const queue: (CandidateFile & Pick<LookedAt, 'namedAt'>)[] = [...candidates];
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const { file } = next;
     if (found.some((other) => other.file === file)) continue;
     await looking.onLook(file);
     const { names, ...looked } = await lookAt(file, looking);
-    found.push({ ...next, ...looked, named: names.length });
     const { owners } = next;
+    if (parts + looked.parts.length > maxFiles || found.length + 1 + queue.length + names.length > maxFiles) {
+      found.push({ ...next, ...looked, state: 'broken', ...tooMany, parts: [], named: 0 });
+      continue;
+    }
+    parts += looked.parts.length;
+    found.push({ ...next, ...looked, named: names.length });
     queue.unshift(...names.map(({ path, text }) => ({ file: resolve(looking.directory, text), owners, namedAt: { ...path, text } })));
   }
   return found;
 }
+
+/** The maximum number of files of an extension, and of documents in them: each document has the limits of a whole file. */
+const maxFiles = 25;
+
+const tooMany = {
+  why: `brings the hooks of the extension to more than ${maxFiles} files or lists, and no more are read`,
+  remedy: 'Put the hooks into fewer files.',
+};
 
 interface Named {
   readonly text: string;

@@ -160,13 +160,14 @@ function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Di
  * Reports a named file that cannot be used. The diagnostic is at the name in the manifest if there is one, because it must be fixed there,
  * and otherwise at the file.
  */
-function unusableNamed({ file, why, namedAt }: LookedAt, own: Owned): Diagnostic {
+function unusableNamed({ file, why, namedAt, remedy }: LookedAt, own: Owned): Diagnostic {
   const { text, ...place } = namedAt ?? { text: undefined, file };
   return {
     code: 'unreadable_file',
     severity: 'error',
     message: `${text === undefined ? 'This file' : `"${text}"`} ${why}; hooks in it do not run.`,
-    remedy: text === undefined ? 'Replace the link with the file.' : 'Name a file in the extension that contains { "hooks": { … } }.',
+    remedy:
+      remedy ?? (text === undefined ? 'Replace the link with the file.' : 'Name a file in the extension that contains { "hooks": { … } }.'),
     ...place,
     ...own,
   };

@@ -227,6 +227,20 @@ test('a manifest may name several files, hold hooks of its own among them, and a
   });
 });
 
+test.each<[string, readonly unknown[]]>([
+  ['of names', Array.from({ length: 100_000 }, (_, index) => `${index}`)],
+  ['of hooks', Array.from({ length: 26 }, (_, index) => ({ Set: [`a${index}`] }))],
+])('a list %s that is too long is an error, and the hooks of other files count', async (_, hooks) => {
+  await withFiles({ 'hooks.json': { hooks: { Set: ['fixed'] } }, 'south.json': { hooks } }, async (directory) => {
+    const loaded = await load(directory);
+    expect(idsOf(loaded)).toEqual(['south/plugin:x/Set/fixed']);
+    const message =
+      'This file brings the hooks of the extension to more than 25 files or lists, and no more are read; hooks in it do not run.';
+    const remedy = 'Put the hooks into fewer files.';
+    expect(loaded.diagnostics).toMatchObject([{ code: 'unreadable_file', message, remedy, file: directory.at('south.json') }]);
+  });
+});
+
 test('an entry of a list has its own lines', async () => {
   const parse = jest.fn<Dialect['parse']>(() => ({ hooks: [], diagnostics: [] }));
   await withFiles({ 'south.json': '{ "version": "1",\n"hooks": [\n{},\n{ "Set": ["s"] }] }' }, async (directory) => {

@@ -92,6 +92,18 @@ test('a key that stands twice is an error that names both places', async () => {
   expect(others).toEqual([]);
 });
 
+test('of thousands of duplicate keys the first hundred are errors, and one more has the number of the others', async () => {
+  const found = diagnosticsOf(await read(`{ "a": {\n${'"b": 1,\n'.repeat(120_000)}"b": 2 } }`));
+  expect(found).toHaveLength(101);
+  expect(found.at(99)).toMatchObject({ code: 'duplicate_key', line: 102, message: expect.stringContaining('is on line 101') });
+  expect(found.at(100)).toMatchObject({
+    code: 'duplicate_key',
+    severity: 'error',
+    line: 103,
+    message: '119900 more keys are duplicates, here and below; of each only the last one counts.',
+  });
+});
+
 test('duplicate keys are found at every depth, in lists too, and each repetition by itself', async () => {
   const found = diagnosticsOf(await read('{ "a": [{ "b": 1,\n"b": 2,\n"b": 3 }] }'));
   expect(found.map(({ line, message }) => [line, /line \d/.exec(message)?.[0]])).toEqual([

@@ -101,7 +101,7 @@ function listOf(ranges: readonly (readonly [string, number])[], version: 'ipv4' 
 
 /** A sentence that says how to allow the private addresses of a host: in an agent, and at the command line. */
 export function allowingRemedy(host: string): string {
-  return `To allow it, an agent passes createHooks({ http: { allowPrivateAddresses: ["${host}"] } }), and the command line --allow-private-address ${host}`;
+  return `To allow it, pass { http: { allowPrivateAddresses: ["${host}"] } } to createHooks(), or --allow-private-address ${host} at the command line`;
 }
 
 /**

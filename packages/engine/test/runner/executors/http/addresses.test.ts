@@ -100,7 +100,7 @@ describe('a request to a private address', () => {
     const server = await serve((response) => response.end());
     const exit = await post(executorWith({}), `http://user:s3cret@${host}:${server.port}/p?token=s3cret`, { headers: { X: 's3cret' } });
     expect(exit).toMatchObject(
-      refused('is a private address, and hooks may not send requests to it. To allow it, an agent passes createHooks({ http: { allowPr'),
+      refused('is a private address, and hooks may not send requests to it. To allow it, pass { http: { allowPrivateAddresses: ['),
     );
     expect(JSON.stringify(exit)).not.toContain('s3cret');
     expect(server.connections).toEqual([]);
