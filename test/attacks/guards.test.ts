@@ -360,26 +360,6 @@ describe('a guard that is killed', () => {
       await discover(async ({ hooks }) => expect((await hooks.fire('BeforeTool', call)).verdict.kind).toBe('deny'));
     });
   });
-
-  attack(
-    {
-      id: 'repo-copies-and-kills-guard',
-      attacker: 'a hook of the repository',
-      attempt: 'it kills the guard of the user, of which the repository has a copy',
-      result: 'the guard counts as that of the user: it is asked again, alone, and its deny counts',
-    },
-    () =>
-      withPlaces(async ({ write, discover }) => {
-        const own = guard('echo "not that" >&2; exit 2');
-        write('home/.llxprt/settings.json', llxprt(own));
-        write('project/.llxprt/settings.json', { tools: { enableHooks: true }, hooks: { BeforeTool: [group([killer, own])] } });
-        await discover(async ({ hooks }) => {
-          const { verdict, outcomes } = await hooks.fire('BeforeTool', call);
-          expect(verdict).toMatchObject({ kind: 'deny', reason: 'not that' });
-          expect(outcomes.filter(({ status }) => status === 'blocked').map((outcome) => warningCodes(outcome))).toEqual([['asked_again']]);
-        });
-      }),
-  );
 });
 
 describe('a guard that cannot be started', () => {

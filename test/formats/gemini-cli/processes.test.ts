@@ -149,7 +149,7 @@ describe('processes', () => {
       expect(result.verdict.kind).toBe('deny');
       expect(outcomeAt(result, 0)).toMatchObject({
         status: 'failed',
-        warnings: [{ message: expect.stringContaining('/no/such/directory') }],
+        warnings: [{ message: expect.stringContaining('/no/such/directory') }, { code: 'failed_closed' }],
       });
     });
   });
