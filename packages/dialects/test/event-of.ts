@@ -1,6 +1,6 @@
 import type { HookEvent, HookEventName } from '@tenterhook/protocol';
 
-/** An event of the project in `/srv/app`. */
+/** Builds an event of the project in `/srv/app`. */
 export function eventOf(eventName: HookEventName, fields: Record<string, unknown> = {}): HookEvent {
   const base = {
     session_id: 's1',

@@ -1,6 +1,6 @@
 import type { ReadableExit } from '@tenterhook/protocol';
 
-/** What a command printed, as a test writes it down. */
+/** The exit code and the output of a command, in the short form that tests use. */
 export interface Printed {
   readonly exitCode?: number;
   readonly stdout?: string;

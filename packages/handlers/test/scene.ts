@@ -8,19 +8,19 @@ export const toolUse = (args: Record<string, unknown> = {}): HookEvent<'pre_tool
   payload: { session_id: 's1', tool: 'Bash', args, working_directory: '/srv/app', recent_tools: [] },
 });
 
-/** An engine with one hook of this id, and its handler. */
+/** Creates an engine with one hook with this id and this handler. */
 export function engineWith(id: string, handle: Handle, config: Partial<HookConfig> = {}, engine = new HookEngine()): HookEngine {
   engine.register({ id, event_type: 'pre_tool_use', config });
   engine.register_handler(id, { handle });
   return engine;
 }
 
-/** What `fire` gives where one handler answers this, whatever the compiler thinks of it. */
+/** Returns the result of `fire` if the only handler gives this answer. The answer may have a wrong type. */
 export function resultOf(answer: unknown, config: Partial<HookConfig> = {}): Promise<HookResult> {
   return engineWith('h', () => answer as undefined, config).fire(toolUse());
 }
 
-/** The next warning that the engine reports. */
+/** Resolves with the next warning that the engine reports. */
 export function nextWarning(engine: HookEngine): Promise<HandlerWarning> {
   return new Promise((resolve) => {
     const subscription = engine.warnings$.subscribe((warning) => {

@@ -52,7 +52,7 @@ test.each([
   ['AfterAgent', claude, llxprt, false],
   ['BeforeAgent', claude, eca, false],
   ['AfterModel', gemini, llxprt, true],
-  // Its block replaces the result, and others' leave it.
+  // A block by Gemini CLI's hook replaces the result of the tool. In the other formats it leaves the result.
   ['AfterTool', gemini, claude, true],
   ['AfterTool', gemini, llxprt, true],
   ['AfterTool', claude, gemini, false],

@@ -8,7 +8,7 @@ import { context, dialectNamed, dialects, documentOf, migrated, pairs, portables
 
 const expected = calls.map(([, , kind]) => kind);
 
-/** What real hooks say to each call, and how often the one that writes a file ran after tools. */
+/** Runs the hooks of the settings for each call. Returns their verdicts, and how often the hook that writes a file ran after tools. */
 async function verdicts(name: string, settings: object): Promise<{ kinds: string[]; ran: number }> {
   const projectDir = mkdtempSync(join(tmpdir(), 'tenterhook-migrate-'));
   const hooks = await createHooks({ projectDir, sessionId: 's1', dialects, dialect: name, settings });

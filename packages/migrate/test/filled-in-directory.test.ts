@@ -6,7 +6,7 @@ const gemini = (command: string) => ({ hooks: { BeforeTool: [{ hooks: [{ type: '
 const commandsIn = (value: object) =>
   [...JSON.stringify(value).matchAll(/"(?:command|shell)":("(?:[^"\\]|\\.)*")/g)].map(([, text]) => text);
 
-/** Every agent that Gemini CLI's hooks may go to. */
+/** Every format to which hooks of Gemini CLI can be migrated. */
 const targets = pairs.filter(([from]) => from === 'gemini-cli').map(([, to]) => to);
 
 test.each(targets)('Gemini CLI fills in its directory as one word, and in %s the shell needs quotes', (to) => {

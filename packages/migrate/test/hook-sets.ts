@@ -1,4 +1,4 @@
-/** What people guard, in the words of each agent: commands on a shell, secrets in files, a server, words in a prompt. */
+/** Typical guards in each format: they check shell commands, files with secrets, an MCP server, and words in a prompt. */
 const noRemoval = "if grep -q 'rm -rf'; then echo 'nothing is removed that way' >&2; exit 2; fi";
 const noSecrets = "if grep -q 'BEGIN PRIVATE KEY'; then echo 'no keys in files' >&2; exit 2; fi";
 const never = 'echo never >&2; exit 2';
@@ -7,7 +7,7 @@ const log = 'echo ran >> ran.txt';
 
 const command = (text: string, more: object = {}) => ({ type: 'command', command: text, ...more });
 
-/** The same guards in each format, as its users write them. */
+/** The same guards in each format, as users of this format write them. */
 export const hookSets: Readonly<Record<string, object>> = {
   llxprt: {
     tools: { enableHooks: true },
@@ -67,7 +67,7 @@ const onServer = (server: string, tool: string) => ({
   mcp_context: { server_name: server, tool_name: tool },
 });
 
-/** Calls, and what all of these sets say to them. */
+/** Tool calls, and the verdict that every one of these sets must give. */
 export const calls = [
   ['BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'rm -rf build' } }, 'deny'],
   ['BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'ls' } }, 'none'],

@@ -20,7 +20,7 @@ export const dialects = defaultDialects().map(
   (dialect): TestDialect => ({ ...dialect, migration: findMigration(dialect) as HookMigration }),
 );
 
-/** Every way from one dialect to another. */
+/** Every pair of different dialects. */
 export const pairs = dialects.flatMap((from) => dialects.filter((to) => to !== from).map((to) => [from.name, to.name] as const));
 
 export function dialectNamed(name: string): TestDialect {
@@ -39,7 +39,7 @@ export function documentOf(value: object): SettingsDocument {
   return { source: 'project', value, locate: () => undefined };
 }
 
-/** What settings say, in portable words; with what their dialect finds wrong with them. */
+/** Reads settings into portable hooks, with the diagnostics of the dialect. */
 export function portablesOf(dialect: TestDialect, value: object): { hooks: PortableHook[]; diagnostics: readonly Diagnostic[] } {
   const parsed = dialect.parse(documentOf(value), context);
   const of = (eventName: HookEventName): HookDefinition[] => parsed.hooks.filter((hook) => hook.eventName === eventName);
@@ -50,14 +50,14 @@ export function portablesOf(dialect: TestDialect, value: object): { hooks: Porta
   return { hooks: portables, diagnostics: parsed.diagnostics };
 }
 
-/** Portable hooks as settings of a dialect. */
+/** Writes portable hooks as settings of a dialect. */
 export function settingsOf(dialect: TestDialect, hooks: readonly PortableHook[]): { value: object; placed: readonly PlacedHook[] } {
   const target = { dialect, migration: dialect.migration, context, source: 'project', file: '/srv/app/settings.json' };
   const { placed, toAdd } = placeHooks(hooks, target);
   return { value: toAdd.value, placed };
 }
 
-/** Settings of one dialect as settings of another. */
+/** Converts settings of one dialect to settings of another. */
 export function migrated(from: TestDialect, to: TestDialect, value: object): { value: object; placed: readonly PlacedHook[] } {
   return settingsOf(to, portablesOf(from, value).hooks);
 }

@@ -88,7 +88,7 @@ const hook: fc.Arbitrary<PortableHook> = fc
       .map((parts) => Object.assign({}, ...parts) as PortableHook),
   );
 
-/** What a hook says, field by field; subjects in any order. */
+/** Returns the fields of a portable hook for a comparison. The order of its subjects does not count. */
 function said(hook: PortableHook): Readonly<Partial<Record<PortableField, unknown>>> {
   const { eventName, outcome, matcher, action, env, timeoutMs, onError, name, description, async, once, hidden, condition } = hook;
   const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
@@ -111,12 +111,12 @@ function said(hook: PortableHook): Readonly<Partial<Record<PortableField, unknow
 function changedFields(before: PortableHook, after: PortableHook): PortableField[] {
   const [one, other] = [said(before), said(after)];
   return (Object.keys(one) as PortableField[]).filter(
-    // A hook without a name may need one elsewhere.
+    // A hook without a name may receive one in a format that requires names.
     (field) => JSON.stringify(one[field]) !== JSON.stringify(other[field]) && !(field === 'name' && one.name === undefined),
   );
 }
 
-/** The hook as a dialect has it; undefined where it cannot, or where it takes more than one hook to say it. */
+/** Converts the hook to a dialect and back. Returns undefined if the dialect cannot express the hook, or needs several hooks for it. */
 function inDialect(name: string, hook: PortableHook): { readonly hook: PortableHook; readonly lost: readonly PortableField[] } | undefined {
   const dialect = dialectNamed(name);
   const { value, placed } = settingsOf(dialect, [hook]);

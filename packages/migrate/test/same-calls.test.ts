@@ -39,7 +39,7 @@ const events = [
   ...['manual', 'auto'].map((trigger) => eventOf('PreCompress', { trigger })),
 ];
 
-/** Matchers as people write them in each format. */
+/** Matchers in each format, as people write them. */
 const matchers: Readonly<Record<string, readonly string[]>> = {
   llxprt: [
     '^run_shell_command$',
@@ -116,7 +116,7 @@ function settingsWith(dialect: TestDialect, eventName: HookEventName, matcher: s
     : { hooks: { [key]: [{ matcher, hooks: [{ type: 'command', command: 'x' }] }] } };
 }
 
-/** The calls for which some hook of these settings runs. */
+/** Returns the calls for which at least one hook of these settings runs. */
 function runsFor(dialect: TestDialect, settings: object): string[] {
   const { hooks } = dialect.parse(documentOf(settings), context);
   const runs = (event: HookEvent) =>

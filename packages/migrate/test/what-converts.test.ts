@@ -9,7 +9,7 @@ const eca = (type: string, shell: string, more: object = {}) => ({
   hooks: { guard: { type, ...more, actions: [{ type: 'shell', shell }] } },
 });
 
-/** The settings that come of it, and the fields that are lost, or why nothing is written. */
+/** Returns the converted settings and the lost fields, or the reason why nothing is written. */
 function outcome(from: string, to: string, settings: object) {
   const { value, placed } = migrated(dialectNamed(from), dialectNamed(to), settings);
   const lost = portablesOf(dialectNamed(from), settings).hooks.flatMap(({ losses }) => losses);
@@ -44,7 +44,7 @@ test('matchers of sessions go by the words of each agent', () => {
     hooks: { SessionStart: [{ matcher: '^(startup|compress)$' }] },
     lost: [],
   });
-  // Gemini compares a list literally.
+  // Gemini CLI compares a list literally.
   expect(outcome('claude-code', 'gemini-cli', start)).toEqual({
     hooks: {
       SessionStart: [
@@ -56,7 +56,7 @@ test('matchers of sessions go by the words of each agent', () => {
   });
   expect(outcome('claude-code', 'eca', start)).toMatchObject({ hooks: { 'chatStart-1': { type: 'chatStart' } }, lost: ['matcher'] });
   const exit = llxprt('SessionEnd', { command: 'x' }, { matcher: 'exit' });
-  // In LLxprt "exit" is searched for, and "prompt_input_exit" has it too.
+  // LLxprt searches for "exit" anywhere in the text, so "prompt_input_exit" matches too.
   expect(outcome('llxprt', 'claude-code', exit)).toMatchObject({
     hooks: { SessionEnd: [{ matcher: 'other|prompt_input_exit' }] },
     lost: ['matcher'],
@@ -170,7 +170,7 @@ test('what a format has no field for is a loss of that field', () => {
     hooks: { PreToolUse: [{ hooks: [{ statusMessage: 'd', onFailure: 'block' }] }] },
     lost: ['name'],
   });
-  // Claude Code obeys onFailure on most events, and not here.
+  // Claude Code obeys `onFailure` on most events, but not on this event.
   expect(outcome('llxprt', 'claude-code', llxprt('AfterAgent', hook))).toMatchObject({ lost: ['name', 'onError'] });
   expect(outcome('llxprt', 'eca', llxprt('BeforeTool', hook))).toMatchObject({
     hooks: { guard: { onError: 'block' } },
@@ -178,7 +178,7 @@ test('what a format has no field for is a loss of that field', () => {
   });
   expect(outcome('claude-code', 'llxprt', claude('PreToolUse', command('x', { async: true })))).toMatchObject({ lost: ['async'] });
   const async = claude('PreToolUse', command('x', { async: true, onFailure: 'block' }));
-  // Claude Code's format waits for a hook that fails closed, whatever `async` says, so nothing is lost.
+  // Claude Code waits for a hook that fails closed, even with `async`. So the migration loses nothing.
   expect(outcome('claude-code', 'llxprt', async)).toMatchObject({ hooks: { BeforeTool: [{ hooks: [{ onError: 'block' }] }] }, lost: [] });
   expect(outcome('eca', 'llxprt', eca('preToolCall', 'x', { visible: false }))).toMatchObject({ lost: ['hidden'] });
 });
@@ -195,7 +195,7 @@ test('a chain stays one, in its order, or is reported as lost', () => {
   expect(outcome('llxprt', 'gemini-cli', chain('b', 'a'))).toMatchObject({
     hooks: { BeforeTool: [{ sequential: true, hooks: [{ name: 'b' }, { name: 'a' }] }] },
   });
-  // By key and not by their place in the file.
+  // The hooks are compared by key, not by their order in the file.
   const two = {
     hooks: { b: { type: 'preRequest', actions: [{ shell: '2' }] }, a: { type: 'preRequest', actions: [{ shell: '1' }, { shell: '1b' }] } },
   };

@@ -82,7 +82,7 @@ test('a malformed extension is a TypeError at run time, too, and changes nothing
 
 test('a reload swaps the set at once; an event in flight keeps the one it began with', async () => {
   await inPlace(async ({ at, create, write }) => {
-    // A pipe holds the hook until the test writes into it, so that the reload falls into its run whatever the machine does.
+    // The hook waits on a pipe until the test writes to it. So the reload happens during the run of the hook, however slow the computer is.
     execFileSync('mkfifo', [at('go')]);
     const waits = { name: 'waits', command: 'read -r _ < ../go' };
     const old = { hooks: { BeforeTool: [{ sequential: true, hooks: [waits, { name: 'old', command: 'echo old >&2; exit 2' }] }] } };

@@ -8,11 +8,14 @@ import type { CreateHooksOptions } from '../src/create-hooks-options.js';
 import type { Hooks } from '../src/hooks.js';
 import type { SettingsChange } from '../src/settings/watch/change-listeners.js';
 
-/** A project, a home and a system's file in a fresh directory, and hooks that are disposed of before it is removed. */
+/**
+ * A project, a home directory and a system settings file in a temporary directory. The created hooks are disposed of before the directory
+ * is removed.
+ */
 export interface Place {
   readonly project: string;
   readonly systemFile: string;
-  /** llxprt, looking for settings in this place only. */
+  /** The llxprt dialect, which searches for settings only in this temporary directory. */
   readonly dialect: Dialect;
   at(name: string): string;
   write(name: string, content: unknown): string;
@@ -25,7 +28,7 @@ export async function inPlace(use: (place: Place) => Promise<void>): Promise<voi
   const [project, systemFile] = [at('project'), at('etc/settings.json')];
   mkdirSync(project);
   const native = llxprt({ systemFile });
-  // jest gives tests a process.env of their own, so that HOME set here would not be the home that Node sees.
+  // jest gives tests their own `process.env`, so setting HOME here would not change the home directory that Node.js uses.
   const atHome = (context: DialectContext) => ({ ...context, home: at('home') });
   const dialect: Dialect = {
     ...native,
@@ -60,7 +63,7 @@ export function fireTool(hooks: Hooks) {
   return hooks.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' });
 }
 
-/** The next time that the settings were read again. */
+/** Resolves when the settings are reloaded. */
 export function nextChange(hooks: Hooks): Promise<SettingsChange> {
   return new Promise((resolve) => {
     const unsubscribe = hooks.onChange((change) => {
@@ -70,7 +73,7 @@ export function nextChange(hooks: Hooks): Promise<SettingsChange> {
   });
 }
 
-/** An engine of one function, as small as can be: the hooks, the dialect they are written in, and what runs them. */
+/** The smallest possible engine, made of one function: it is the source of the hooks, their dialect and their executor. */
 export function handlerOf(id: string, handle: (argument: unknown) => unknown): HookSource & HookExecutor {
   const hook: HookDefinition = {
     id,

@@ -2,7 +2,7 @@ import { claudeCode } from '@tenterhook/dialects';
 import type { CreateHooksOptions } from '../src/create-hooks-options.js';
 import { inPlace } from './hooks-rig.js';
 
-/** A hook that only the host can run, beside one that it need not. */
+/** Settings with two hooks: one that only the host can run, and one that Tenterhook can run. */
 const settings = {
   hooks: {
     PreToolUse: [

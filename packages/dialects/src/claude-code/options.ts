@@ -28,8 +28,8 @@ export interface ClaudeCodeOptions {
   /** Data about the plugins whose hooks the host passes, by plugin name. @default none */
   readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
   /**
-   * Whether rules in `if` compare paths, and names of commands, without regard to case. Set it if the files of the project are on a file system
-   * that differs from what is usual on this platform. @default true on macOS and Windows
+   * Whether rules in `if` compare paths and names of commands without regard to case. Set this option if the project is on a file system
+   * that treats case differently from the usual one of its platform. @default true on macOS and Windows
    */
   readonly ignoreCase?: boolean;
 }
@@ -40,7 +40,7 @@ export interface ClaudeHost {
   readonly permissionMode: string;
   readonly managedFile?: string;
   readonly plugins: Readonly<Record<string, ClaudePlugin>>;
-  /** Absent: as the platform does it. */
+  /** Absent: the platform decides, see `ClaudeCodeOptions`. */
   readonly ignoreCase?: boolean;
 }
 

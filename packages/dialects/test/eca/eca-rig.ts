@@ -4,7 +4,7 @@ import { type EcaOptions, eca } from '../../src/index.js';
 import { eventOf } from '../event-of.js';
 import { exitOf, type Printed } from '../printed.js';
 
-/** A machine of a few files, each with its text; those in `executable` have the bit. */
+/** A dialect context with a few files, by path, with their texts. The files in `executable` have the executable bit. */
 export function machine(
   files: Readonly<Record<string, string>> = {},
   more: Partial<DialectContext> & { readonly executable?: readonly string[] } = {},
@@ -24,7 +24,7 @@ export function machine(
   };
 }
 
-/** Every path is on the line that is its length, so that a lost place shows. */
+/** The line of a path is the length of the path, so a diagnostic with a wrong place fails a test. */
 export function documentOf(value: unknown, source = 'project', file: string | undefined = '/srv/app/.eca/config.json'): SettingsDocument {
   return { source, value, ...(file === undefined ? {} : { file }), locate: (path) => ({ line: path.length + 1, column: 1 }) };
 }
@@ -41,14 +41,14 @@ export function hookOf(type: EcaType, fields: Record<string, unknown> = {}, cont
   return hook;
 }
 
-/** What a hook of the type is given on stdin. */
+/** Returns the stdin of a hook of this type. */
 export function stdinOf(type: EcaType, fields: Record<string, unknown> = {}, options: EcaOptions = {}): Record<string, unknown> {
   const invocation = eca(options).invocation(eventOf(ecaTypes[type].eventName, fields), hookOf(type), { A: '1' });
   if (invocation.kind !== 'command') throw new Error('no command');
   return JSON.parse(invocation.stdin);
 }
 
-/** What an exit of a hook named "guard" means. */
+/** Decodes an exit of a hook named "guard". */
 export function decoded(printed: Printed, type: EcaType = 'preToolCall', fields: Record<string, unknown> = {}): Decoded {
   return eca().decode(exitOf(printed), eventOf(ecaTypes[type].eventName, fields), hookOf(type));
 }

@@ -7,7 +7,7 @@ const deny = says({ decision: 'deny', reason: 'no' });
 const denied = { decision: 'deny', reason: 'no' } as const;
 const specific = (hookSpecificOutput: unknown) => says({ hookSpecificOutput });
 
-/** The table of exit codes: what was printed, what it means, and the codes of its warnings; a failure is its code. */
+/** For each exit: what the hook printed, the decoded output, and the codes of the warnings. The code of a failure is in the same list. */
 const exits: Record<string, [Printed, output: Decoded['output'] | 'failed', codes?: readonly string[]]> = {
   'exit 0, an object': [{ stdout: deny }, denied],
   'exit 0, text': [{ stdout: 'hello\n' }, { systemMessage: 'hello' }],

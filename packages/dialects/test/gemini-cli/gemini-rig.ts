@@ -6,7 +6,7 @@ import { exitOf, type Printed } from '../printed.js';
 
 export const dialect = geminiCli();
 
-/** Settings as read from a file; every path is on the line that is its length, so that a lost place shows. */
+/** Settings, as if read from a file. The line of a path is the length of the path, so a diagnostic with a wrong place fails a test. */
 export function documentOf(value: unknown, source = 'project', file: string | undefined = `/srv/${source}.json`): SettingsDocument {
   return { source, value, ...(file === undefined ? {} : { file }), locate: (path) => ({ line: path.length + 1, column: 1 }) };
 }
@@ -33,12 +33,12 @@ export function hookOf(
   return hook;
 }
 
-/** What an exit of a hook named "guard" means. */
+/** Decodes an exit of a hook named "guard". */
 export function decoded(printed: Printed, eventName: HookEventName = 'BeforeTool'): Decoded {
   return dialect.decode(exitOf(printed), eventOf(eventName), hookOf({ name: 'guard' }, eventName));
 }
 
-/** What such a hook is run with. */
+/** Returns the command, the variables and the stdin of a hook named "guard". */
 export function commandOf(eventName: HookEventName, fields: Record<string, unknown> = {}, options: GeminiCliOptions = {}) {
   const hook = hookOf({ env: { OWN: 'o' } }, eventName);
   const invocation = geminiCli(options).invocation(eventOf(eventName, fields), hook, { PARENT: 'p', OWN: 'parent' });

@@ -484,7 +484,7 @@ test('a deny that starts a line is a deny between any lines, braces and quotes i
       fc.constantFrom('', ' \t', '\u001B[31m'),
       fc.boolean(),
       (before, after, indent, pretty) => {
-        // A line of text ends whatever was open, so that the deny is the object and no field of one.
+        // A line of text ends any open JSON, so the deny is an object and not a field of another object.
         const text = [...before, 'log', `${indent}${pretty ? JSON.stringify(JSON.parse(deny), null, 2) : deny}`, ...after].join('\n');
         expect(decoded({ stdout: text }).output).toMatchObject({ decision: 'deny', reason: 'no' });
       },

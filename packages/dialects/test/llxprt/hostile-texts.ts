@@ -1,4 +1,4 @@
-/** Texts of about so many characters that are expensive for a reader that looks for JSON without care. */
+/** Texts of about `long` characters that take much time if a parser searches them for JSON carelessly. */
 export function hostileTexts(long: number): Record<string, string> {
   return {
     braces: '{'.repeat(long),

@@ -1,7 +1,7 @@
 import type { DialectContext } from '@tenterhook/protocol';
 import { llxprt } from '../../src/index.js';
 
-/** A machine of a few files, each with its text. */
+/** Lints a project with a few files, by path, with their texts. */
 function lookalikesAmong(files: Record<string, string>, places: { projectDir?: string; home?: string } = {}) {
   const context: DialectContext = {
     projectDir: '/srv/mono/app',

@@ -13,7 +13,7 @@ export const machine: DialectContext = {
   files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
 };
 
-/** Settings as read from a file; every path is on the line that is its length, so that a lost place shows. */
+/** Settings, as if read from a file. The line of a path is the length of the path, so a diagnostic with a wrong place fails a test. */
 export function documentOf(value: unknown, source = 'project', file: string | undefined = `/srv/${source}.json`): SettingsDocument {
   return { source, value, ...(file === undefined ? {} : { file }), locate: (path) => ({ line: path.length + 1, column: 1 }) };
 }
@@ -27,7 +27,7 @@ export function parsed(value: unknown, source?: string, more: Partial<DialectCon
   };
 }
 
-/** The hooks of one group of BeforeTool. */
+/** Parses hooks in one group of BeforeTool. */
 export function hooksOf(hooks: readonly unknown[], group: Record<string, unknown> = {}): readonly HookDefinition[] {
   return parsed({ hooks: { BeforeTool: [{ ...group, hooks }] } }).hooks;
 }
@@ -38,7 +38,7 @@ export function hookOf(fields: Record<string, unknown> = {}, eventName: HookEven
   return hook;
 }
 
-/** What an exit of a hook named "guard" means. */
+/** Decodes an exit of a hook named "guard". */
 export function decoded(printed: Printed, eventName: HookEventName = 'BeforeTool'): Decoded {
   return dialect.decode(exitOf(printed), eventOf(eventName), hookOf({ name: 'guard' }, eventName));
 }

@@ -87,7 +87,7 @@ const pathOf = (separators: readonly string[], starts: readonly string[]) =>
   fc
     .tuple(fc.constantFrom(...starts), fc.array(fc.tuple(names, fc.constantFrom(...separators)), { maxLength: 6 }))
     .map(([start, parts]) => start + parts.flat().join(''))
-    // Of devices (`\\.\x`), which are not files, Node's versions do not say the same.
+    // Without paths of devices (`\\.\x`): they are no files, and versions of Node.js treat them differently.
     .filter((path) => path !== '' && !/^[\\/]{2}\./.test(path));
 
 test('every path leads where Node says that it leads', () => {
@@ -100,7 +100,7 @@ test('every path leads where Node says that it leads', () => {
   const windows = ['C:\\', 'D:/', '\\\\server\\share\\'];
   fc.assert(
     fc.property(pathOf(['\\', '/'], ['', ...windows]), pathOf(['\\', '/'], windows), (path, cwd) => {
-      // Node gives a root a separator at its end, and so do we.
+      // Node.js ends a root with a separator, and so does `absolutePath`.
       expect(absolutePath(path, cwd)).toBe(win32.resolve(cwd, path));
     }),
     { numRuns: 2_000 },

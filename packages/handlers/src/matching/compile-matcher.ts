@@ -15,7 +15,7 @@ export interface MatchSubject {
   readonly workingDirectory: string;
 }
 
-/** There is no such global in browsers. */
+/** In browsers, there is no global `process`. */
 const isCaseIgnoredHere = ignoresCase(globalThis.process?.platform ?? '');
 
 const noArgs = Object.freeze({});

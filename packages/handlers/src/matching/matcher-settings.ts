@@ -5,7 +5,7 @@ export interface MatcherSettings {
   readonly pathFields: readonly string[];
   readonly pathsIn: PathReader;
   readonly shellTools: ReadonlySet<string>;
-  /** Absent: as the platform of the agent does it. */
+  /** Whether a path is compared without regard to case. Absent: the platform of the agent decides. */
   readonly ignoreCase?: boolean;
 }
 

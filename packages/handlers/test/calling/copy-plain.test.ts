@@ -42,7 +42,7 @@ test('data that is deeper than any stack is not an end of it', () => {
   expect(copy).toBe('end');
 });
 
-/** Every object that both hold. */
+/** Returns every object that is contained in both the original and the copy. */
 function shared(original: unknown, copy: unknown): object[] {
   const objectsOf = (root: unknown) => {
     const found = new Set<object>();

@@ -69,7 +69,7 @@ const breaks = (): never => {
   throw new Error('patched');
 };
 
-/** Each gives what no well-meaning handler would. */
+/** Each handler returns a value that no handler should return. */
 const odd: [string, () => unknown][] = [
   ['a promise whose own then throws', () => Object.defineProperty(Promise.resolve(), 'then', { value: breaks })],
   ['a promise whose then cannot be read', () => Object.defineProperty(Promise.resolve(), 'then', { get: breaks })],
@@ -86,7 +86,7 @@ const odd: [string, () => unknown][] = [
   ['a promise that rejects with a revoked proxy', () => Promise.reject(revoked())],
 ];
 
-// An unhandled rejection breaks a test run by itself: the process would end here.
+// An unhandled rejection would end the process, so the test run would fail.
 describe.each(odd)('%s', (_, handle) => {
   const engineOf = (config: object) => {
     const engine = new HookEngine();

@@ -11,7 +11,7 @@ import {
   type ToolOutcome,
 } from '../../src/index.js';
 
-/** What the compiler knows; a line that is not the error that it is said to be fails the check of types. */
+/** Compile-time tests: the type check fails if a line does not have the error that the comment above it expects. */
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const isTrue = <_Claim extends true>() => expect(true).toBe(true);
@@ -52,7 +52,7 @@ test('a handler that is registered with its hook is given the event of its type'
       },
     },
   );
-  // The way with an id alone, as in the source document: the payload is anything.
+  // As in the source document, the handler gives only an id, and the payload has the type any.
   engine.register_handler('h', { handle: (event) => (event.payload.whatever.it.is ? null : undefined) });
 });
 

@@ -5,7 +5,7 @@ const fails = (): never => {
   throw new Error('a bug of the observer');
 };
 
-/** Resolves when the observer has seen as many values. */
+/** Resolves when the observable has emitted `count` values. */
 function seen<Value>(count: number, values$: { subscribe(next: (value: Value) => void): unknown }, afterwards: () => void = () => {}) {
   const values: Value[] = [];
   return new Promise<Value[]>((resolve) => {
@@ -17,7 +17,7 @@ function seen<Value>(count: number, values$: { subscribe(next: (value: Value) =>
   });
 }
 
-// What an observer throws would otherwise be thrown in a turn of its own, and end this process.
+// If the engine did not catch an error that an observer throws, the error would be thrown asynchronously and end this process.
 test('an observer of events that throws receives later ones, and so do others', async () => {
   const engine = new HookEngine();
   const both = [seen(3, engine.events$, fails), seen(3, engine.events$)];

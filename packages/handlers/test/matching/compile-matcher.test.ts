@@ -1,6 +1,6 @@
 import { HookEngine, HookMatcher, type MatcherFields, type UntypedHookEvent } from '../../src/index.js';
 
-/** Whether a hook with the matcher is called for these arguments. */
+/** Tests whether a hook with this matcher is called for these arguments. */
 async function isCalledFor(matcher: MatcherFields, args: unknown, tool: unknown = 'Bash'): Promise<boolean> {
   const engine = new HookEngine();
   let isCalled = false;
@@ -82,7 +82,7 @@ test('more paths than are looked at match every path pattern: the one that matte
   expect(await isCalledFor(path, { edits: [...edits.slice(1), { file_path: 'b.rs' }] })).toBe(true);
 });
 
-// Of an engine that backtracks none of these comes to an end while anybody waits.
+// A regular expression engine with backtracking would need practically endless time for each of these patterns.
 test.each(['(a+)+$', '(a|a)*b', '^(([a-z])+.)+[A-Z]([a-z])+$', '(x+x+)+y'])('the command pattern %s comes to an end', async (pattern) => {
   await isCalledFor(HookMatcher.command(pattern), { command: `${'a'.repeat(5000)}!${'x'.repeat(5000)}` });
 });
@@ -91,7 +91,7 @@ test.each(['**a**a**a**a**a**b', '*a*a*a*a*a*a*a*b', `${'{a,aa}'.repeat(40)}b`])
   expect(await isCalledFor(HookMatcher.path(pattern), { file_path: 'a'.repeat(5000) })).toBe(false);
 });
 
-/** The table of decision 43, each row as a matcher that is registered. */
+/** The table of decision 43. Each row is registered as a matcher. */
 const rows: [pattern: string, path: string, isMatch: boolean, workingDirectory?: string][] = [
   ['*.rs', 'src/main.rs', true],
   ['*.rs', 'main.rs', true],
@@ -112,12 +112,12 @@ const rows: [pattern: string, path: string, isMatch: boolean, workingDirectory?:
   ['a?b', 'axb', true],
   ['a?b', 'ab', false],
   ['lib/**', 'src/a.ts', false],
-  // Paths are tried as normalised, too: a guard cannot be walked around by writing one in another way.
+  // Paths are also compared in normalised form, so writing a path in another way does not bypass a guard.
   ['/etc/**', '/srv/app/../../etc/passwd', true],
   ['/etc/**', '../../etc/passwd', true, '/srv/app'],
   ['src/**', './lib//../src/a.ts', true, '/srv/app'],
   ['/srv/app/src/**', 'src/a.ts', true, '/srv/app'],
-  // Characters that mean something in a regular expression mean themselves.
+  // Characters that are special in regular expressions match literally.
   ['a+b.(c)', 'a+b.(c)', true],
   ['a.b', 'axb', false],
   ['*.RS', 'main.rs', false],

@@ -61,7 +61,7 @@ test('the list fits every text that the expression fits', () => {
       const globs = globsOf(source, wholeMatch);
       fc.pre(compiled.ok && globs !== undefined);
       const fits = globs?.some((glob) => compileWildcard(glob)(text)) ?? false;
-      // `.+` wants one character more than `*`: too much is not a loss, too little would be.
+      // `.+` requires one more character than `*`. The translation may therefore match more calls, but never fewer.
       if (compiled.ok && compiled.test(text)) expect({ source, text, fits }).toEqual({ source, text, fits: true });
       else if (!source.includes('.+')) expect({ source, text, fits }).toEqual({ source, text, fits: false });
     }),

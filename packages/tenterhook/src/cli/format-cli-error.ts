@@ -23,7 +23,7 @@ export function formatCliError(error: unknown): CliError {
       : String(error);
   if (error instanceof UsageError || isGoneDirectory(error))
     return { status: ExitStatus.usage, code: 'invalid_request', message, shown: `tenterhook: ${message}\n` };
-  // Lines of the stack, and a message that may have words of the command line, of a file or of a hook.
+  // The stack and the message may quote the command line, a file or a hook, so each line is escaped.
   const detail = (error instanceof Error ? (error.stack ?? message) : message)
     .split('\n')
     .slice(0, maxLines)

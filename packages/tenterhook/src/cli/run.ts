@@ -91,7 +91,8 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      // The message has words of the command line. Only the hint is a line of its own: a line break in a word must not look like another message.
+      // The message quotes the command line, so it is escaped. Only commander's hint may start a line: a line break in an argument must not look
+      // like another message.
       outputError: (text, write) => {
         const message = text.trimEnd();
         const hint = message.lastIndexOf('\n(Did you mean ');

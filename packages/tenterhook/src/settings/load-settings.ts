@@ -45,7 +45,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   const stamps = new Map<string, string>();
   const chosen = request.dialects.find((dialect) => dialect.name === request.dialect);
 
-  // Not push(...said): a file may have more problems than a call may have arguments.
+  // `push(...said)` would throw for a file with very many problems, because the number of arguments of a call is limited.
   const report = (said: readonly Diagnostic[]) => {
     for (const diagnostic of said) diagnostics.push(diagnostic);
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { UsageError } from '../../src/cli/exit-status.js';
 import { formatCliError } from '../../src/cli/format-cli-error.js';
 
-/** What a command meets whose current directory was deleted. */
+/** Returns the error that a command gets if its current directory was deleted. */
 function errorOf(work: () => unknown): unknown {
   const before = process.cwd();
   const gone = mkdtempSync(join(tmpdir(), 'tenterhook-gone-'));

@@ -8,7 +8,7 @@ import { run } from '../../src/cli/run.js';
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'tenterhook-run-')));
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-/** Runs the command line in this process, as a program that embeds it does. */
+/** Runs the command line in this process, like a program that embeds it. */
 async function runHere(argv: readonly string[], { env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const printed = Promise.all([text(stdout), text(stderr)]);

@@ -5,11 +5,11 @@ import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect, HookDefinition, HookEventName, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** A fresh directory, while a test uses it. Names are relative to it. */
+/** A temporary directory that exists during a test. Names of files are relative to it. */
 export interface Directory {
   readonly path: string;
   at(name: string): string;
-  /** Text as it is, anything else as JSON. */
+  /** Writes a text unchanged, and any other value as JSON. */
   write(name: string, content: unknown): void;
   remove(name: string): void;
 }
@@ -30,8 +30,8 @@ export async function withFiles<Result>(files: Record<string, unknown>, use: (di
 }
 
 /**
- * A dialect that is as small as can be, contained as createHooks does it: `{ "hooks": { "<event>": ["name"] } }` in `<project>/.<dialect>/hooks.json`. Its hooks are
- * loaded and never run.
+ * Creates a minimal dialect, wrapped as `createHooks` wraps dialects. Its settings are `{ "hooks": { "<event>": ["name"] } }` in
+ * `<project>/.<dialect>/hooks.json`. Its hooks are loaded and never run.
  */
 export function fakeDialect(name: string, events: Record<string, HookEventName>, changes: Partial<Dialect> = {}): Dialect {
   const notRun = () => {
@@ -72,6 +72,6 @@ function hooksIn({ source, value }: SettingsDocument, dialect: string, events: R
   });
 }
 
-/** Two dialects that share one event and have one each of their own. */
+/** Two dialects with one common event. Each also has an event that the other one lacks. */
 export const north = fakeDialect('north', { Tool: 'BeforeTool', Rise: 'SessionStart' });
 export const south = fakeDialect('south', { Tool: 'BeforeTool', Set: 'SessionEnd' });

@@ -132,7 +132,7 @@ const broken: Record<string, Broken> = {
 
 testBroken(broken);
 
-/** With everything that it parses changed; what a hook is given in place of its fields are all of them. */
+/** Changes everything that the dialect parses. A replacement for the fields of a hook contains all fields. */
 function changing(inner: Dialect, change: (parsed: ParsedDocument, value: unknown) => Partial<ParsedDocument>): Partial<Dialect> {
   return {
     parse: (document, context) => {
@@ -146,7 +146,7 @@ function withHooks(inner: Dialect, change: (hook: HookDefinition) => Partial<Hoo
   return changing(inner, ({ hooks }) => ({
     hooks: hooks.map((hook) => {
       const changed = change(hook);
-      // A change that holds an id is a whole hook of which something was left out.
+      // A change that contains an id replaces the whole hook, so it can also leave out a field.
       return changed.dialectData === undefined ? { ...hook, ...changed } : (changed as HookDefinition);
     }),
   }));

@@ -84,7 +84,10 @@ const invoking: Record<string, Broken> = {
 const allow: Decoded = { output: { decision: 'allow' }, warnings: [] };
 const nothing: Decoded = { warnings: [] };
 
-/** What broken dialects make of an end; each stands with the pure case that notices, and with the one of real processes. */
+/**
+ * Ways in which broken dialects decode an exit. Each entry names the case without processes that must fail, and the case with real
+ * processes.
+ */
 const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(readonly [RegExp, RegExp])[]]> = {
   'throws for text': [
     ({ stdout }, decoded) => {

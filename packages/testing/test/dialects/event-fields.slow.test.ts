@@ -36,7 +36,7 @@ test('each spelling with fields is tried as an event, beside the first of its ca
   expect(titlesOf({})).toEqual(['after-tool', 'before-shell', 'after-failure']);
 });
 
-/** What a broken dialect does with hooks before a shell command, the case that notices, and what it says. */
+/** For each broken dialect: its change, the title of the case that must fail, and the message of this case. */
 const broken: Record<string, readonly [Partial<Dialect>, RegExp, RegExp]> = {
   'takes one of them for the other': [
     {
@@ -91,7 +91,7 @@ test('fields of an event that the dialect does not have are said', async () => {
   );
 });
 
-/** Hooks before a tool, before a shell command, after a tool, and after one that failed. */
+/** A dialect with hooks before a tool, before a shell command, after a tool, and after a failed tool. */
 function kinds(): Dialect {
   return {
     ...rules(events),

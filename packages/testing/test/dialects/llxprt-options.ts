@@ -6,7 +6,7 @@ import type { Dialect } from '@tenterhook/protocol';
 import { createHooks } from 'tenterhook';
 import { type DialectConformanceOptions, dialectConformance } from '../../src/index.js';
 
-/** A dialect that keeps every promise, for ways to break one. */
+/** Options with a correct dialect. Tests change this dialect to break one rule. */
 export const llxprtOptions: DialectConformanceOptions = {
   dialect: () => llxprt(),
   settings: (hooks) => {
@@ -29,13 +29,13 @@ export const llxprtOptions: DialectConformanceOptions = {
   },
 };
 
-/** What a broken dialect does otherwise, words of the title of the case that has to notice, and what the case says. */
+/** The change that breaks the dialect, part of the title of the case that must fail, and the message of this case. */
 export type Broken = readonly [breakIt: (inner: Dialect) => Partial<Dialect>, title: RegExp, message: RegExp];
 
-/** Enough to try all that differs between events; whatever is broken is broken on each of them. */
+/** One event of each kind that the suite treats differently. A broken rule is broken on all of them. */
 const events = { BeforeTool: 'BeforeTool', AfterTool: 'AfterTool', BeforeAgent: 'BeforeAgent', Notification: 'Notification' } as const;
 
-/** A dialect as LLxprt's is, but for what is said. */
+/** Returns the dialect of LLxprt with this change. */
 function changed(breakIt: Broken[0]): () => Dialect {
   return () => {
     const inner = llxprt();
@@ -43,7 +43,7 @@ function changed(breakIt: Broken[0]): () => Dialect {
   };
 }
 
-/** Each of these dialects has to pass the cases of these titles. */
+/** Tests that each of these dialects passes the cases with these titles. */
 export function testKept(
   table: Readonly<Record<string, readonly [keepIt: Broken[0], titles: RegExp, more?: Partial<DialectConformanceOptions>]>>,
 ): void {
@@ -53,7 +53,7 @@ export function testKept(
   }
 }
 
-/** Each of these dialects has to fail in the case that is about it. */
+/** Tests that each of these dialects fails in the case about its broken rule. */
 export function testBroken(table: Readonly<Record<string, Broken>>, more: Partial<DialectConformanceOptions> = {}): void {
   test.each(Object.entries(table))('a dialect that %s does not pass', async (_, [breakIt, title, message]) => {
     const [found, ...others] = dialectConformance({ ...llxprtOptions, dialect: changed(breakIt), ...more }).filter((each) =>

@@ -14,7 +14,7 @@ const warning = (code: HookCode) => ({ code, message: 'It was not as it should b
 const failed = (code: HookCode): Decoded => ({ failure: warning(code), warnings: [] });
 const allow = (...codes: HookCode[]): Decoded => ({ output: { decision: 'allow' }, warnings: codes.map(warning) });
 
-/** Answers count with every exit code but 2. */
+/** A dialect that reads answers with every exit code except 2. */
 const answering =
   (isAnswer: (exit: Exited) => boolean = ({ exitCode }) => exitCode !== 2): Decode =>
   (exit, inner) => {
@@ -24,7 +24,7 @@ const answering =
     return { ...decoded, warnings: [...decoded.warnings, warning('exit_code')] };
   };
 
-/** Stderr is read where stdout is blank. */
+/** A dialect that reads stderr if stdout is blank. */
 const stderrAsStdout =
   (isRead: (exit: Exited) => boolean = ({ exitCode }) => exitCode === 0): Decode =>
   (exit, inner) => {
@@ -33,7 +33,7 @@ const stderrAsStdout =
     return inner({ ...exit, stdout: stderr, stdoutTruncated: stderrTruncated });
   };
 
-/** The same, but an allow on stderr does not count. */
+/** A dialect that reads stderr if stdout is blank, and ignores an allow on stderr. */
 const stderrToo =
   (isRead?: (exit: Exited) => boolean): Decode =>
   (exit, inner, name) => {
@@ -41,7 +41,7 @@ const stderrToo =
     return exit.stdout.trim() === '' && decoded.output?.decision === 'allow' ? { warnings: decoded.warnings } : decoded;
   };
 
-/** What is no JSON object denies on BeforeTool, and is a failure elsewhere. */
+/** A dialect for which output that is not a JSON object denies on BeforeTool, and is a failure on other events. */
 const strict: Decode = (exit, inner, dialectEvent) => {
   const { exitCode, stdout, stdoutTruncated } = exit;
   const isRead = exitCode !== 0 || stdoutTruncated || stdout.trim() === '' || objectIn(stdout) !== undefined;

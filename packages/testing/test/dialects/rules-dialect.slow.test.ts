@@ -2,7 +2,7 @@ import { dialectConformance, type SampleHook } from '../../src/index.js';
 import { llxprtOptions } from './llxprt-options.js';
 import { rules } from './rules-dialect.js';
 
-/** Those of the format. It leaves `events` out, so that the settings have to say which there are. */
+/** The events of the format. The dialect leaves out `events`, so the options of the suite must name them. */
 const events = ['BeforeTool', 'BeforeAgent', 'AfterModel', 'HostEnd'];
 
 const tests = dialectConformance({

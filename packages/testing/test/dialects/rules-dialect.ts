@@ -17,8 +17,9 @@ import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 const defaultSeconds = 30;
 
 /**
- * A format that is neither LLxprt's nor ECA's, without anything that a dialect may leave out: `{ "rules": [{ "on", "run", "seconds" }] }`. Its
- * hooks have no names, timeouts are seconds, there is no matcher, one word, and no allow. Exit code 10 blocks. Its events may have spellings.
+ * A format that differs from LLxprt's and ECA's, and leaves out everything that a dialect may leave out: `{ "rules": [{ "on", "run",
+ * "seconds" }] }`. Its hooks have no names and no matchers, and timeouts are in seconds. There is no `allow`, and exit code 10 blocks.
+ * `events` may give several names to one event.
  */
 export function rules(events?: Readonly<Record<string, HookEventName>>): Dialect {
   return {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { HookRig } from '../../src/index.js';
 import { asHost } from './hosts.js';
 
-/** Its stdout is not read. */
+/** Starts a hook, and does not read its stdout. */
 export async function startFloodable(rig: HookRig) {
   const child = spawn('bash', ['-c', rig.command()], { stdio: ['ignore', 'pipe', 'ignore'] });
   asHost(child);

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { type HookRig, hookRig } from '../../src/index.js';
 import { asHost, endHosts, isRunning, processesWith, start, until } from './hosts.js';
 
-/** The rig as it is built, for a process of its own. */
+/** The built module of the rig, which another process can import. */
 const built = pathToFileURL(join(import.meta.dirname, '../../dist/rig/hook-rig.js')).href;
 
 let rig: HookRig;

@@ -47,7 +47,7 @@ describe('who else connects', () => {
     `${'x'.repeat(17_000_000)}\n`,
   ])('a line that is no message is the end of its connection, and of nothing else (%#)', async (line) => {
     const { run, stdout } = await startRunOf(rig);
-    // Cut off while it still writes, it sees a reset.
+    // The rig closes the connection while this client still writes, so the client gets a connection reset.
     const stranger = connect(socketOf(rig))
       .on('error', () => {})
       .resume();

@@ -27,7 +27,7 @@ describe('what a run is', () => {
     const run = await rig.nextRun();
     expect(run).toMatchObject({ label: 'guard', cwd, env: { COLOUR: 'grün\u2028' } });
     expect(run.argv.slice(-2)).toEqual(['--strict', 'two words']);
-    // bash replaces itself with its last command.
+    // bash replaces itself with its last command, so the hook has the process id of the shell.
     expect([run.pid, run.ppid]).toEqual([host.child.pid, process.pid]);
     await run.exit(0);
   });
@@ -77,7 +77,7 @@ describe('which run is next', () => {
   });
 
   test('a run that has ended before anybody asked still comes', async () => {
-    // Simulates a hook that was killed: only this end can see that one has connected and gone.
+    // Simulates a hook that was killed. Only this end can see that the hook has connected and disconnected.
     const hook = connect(socketOf(rig)).resume();
     hook.end(`${JSON.stringify({ kind: 'hook', pid: 2 ** 30, ppid: 1, argv: [], env: {}, cwd: '/', label: 'gone' })}\n`);
     await once(hook, 'close');

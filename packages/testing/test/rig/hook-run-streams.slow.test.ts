@@ -72,7 +72,7 @@ describe('input and output', () => {
     const { child, run, exit } = await startFloodable(rig);
     const flooding = run.flood({ stream: 'stdout', bytes: 100_000_000 });
     const refused = expect(flooding).rejects.toMatchObject({ code: 'ended' });
-    // Commands are still obeyed: a blocked write is not a deaf hook.
+    // A hook with a blocked write still obeys commands.
     await run.ignoreSignals('SIGTERM');
     child.kill('SIGTERM');
     await run.signalled('SIGTERM');

@@ -5,7 +5,7 @@ import type { HookRig, HookRun } from '../../src/index.js';
 
 const hosts: ChildProcess[] = [];
 
-/** Remembers a process for `endHosts()`. */
+/** Records a process for `endHosts()`. */
 export function asHost(child: ChildProcess): ChildProcess {
   hosts.push(child);
   return child;
@@ -22,7 +22,7 @@ export interface Host {
   readonly stderr: Promise<string>;
 }
 
-/** A hook as a host starts it: shell text, in bash. */
+/** Starts a hook as a host does: bash runs the shell text. */
 export function start(
   text: string,
   stdio: StdioOptions = 'pipe',
@@ -40,7 +40,10 @@ async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
   return text;
 }
 
-/** Of /proc: R, S, T for a stopped one, Z for one that waits for its parent; undefined for one that is gone. */
+/**
+ * Reads the state of a process from /proc: R (running), S (sleeping), T (stopped), Z (its parent has not read its exit). Undefined if the
+ * process does not exist.
+ */
 export function stateOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -55,7 +58,7 @@ export function isRunning(pid: number): boolean {
   return !['Z', 'X', undefined].includes(stateOf(pid));
 }
 
-/** Processes that were started with this text among their arguments: hooks of one rig have its socket there. */
+/** Returns the processes that have this text in their arguments. Hooks of a rig have the path of its socket there. */
 export function processesWith(text: string): number[] {
   const holdsText = (pid: string): boolean => {
     try {
@@ -74,7 +77,7 @@ export function socketOf(rig: HookRig): string {
   return rig.program().args[1] as string;
 }
 
-/** For changes that are not reported: polls. No assertion depends on how long it took. */
+/** Polls until the condition is true, for changes that nothing reports. No assertion depends on the duration. */
 export async function until(condition: () => boolean): Promise<void> {
   const giveUpAt = Date.now() + 25_000;
   while (!condition()) {
@@ -83,7 +86,7 @@ export async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Starts a hook of the rig, with a host of its own. */
+/** Starts a hook of the rig in a new host process. */
 export async function startRunOf(rig: HookRig, label?: string, stdio?: StdioOptions): Promise<Host & { readonly run: HookRun }> {
   const host = start(rig.command(label), stdio);
   return { ...host, run: await rig.nextRun(label) };

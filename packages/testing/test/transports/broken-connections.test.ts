@@ -7,7 +7,10 @@ import { CuttableSocketEnds, maxMessageBytes } from './socket-ends.js';
 type StateListener = (state: ConnectionState) => void;
 type Break = (inner: Transport) => Partial<Transport>;
 
-/** Ways to break a promise about ends that others know of, or that are cut off: what is broken, the title, and what its test says. */
+/**
+ * Ways to break a rule about remote ends, or about interrupted connections: the change, the title of the test that must fail, and its
+ * message.
+ */
 const broken: Record<string, readonly [Break, RegExp, string]> = {
   'knows at the centre its own subscribers alone': [
     (inner) => {
@@ -190,13 +193,13 @@ function neverForgetting(inner: Transport): Partial<Transport> {
   };
 }
 
-/** Another way to tell of the connection, at the ends that can lose it. */
+/** Changes how the ends that can lose the connection report its state. */
 function telling(inner: Transport, change: (listener: StateListener) => StateListener): Partial<Transport> {
   const listen = inner.onConnectionChange?.bind(inner);
   return listen === undefined ? {} : { onConnectionChange: (listener) => listen(change(listener)) };
 }
 
-/** What is different between 'lost' and 'restored'. */
+/** Changes an end while its connection is lost. */
 function whileLost(inner: Transport, make: (isLost: () => boolean) => Partial<Transport>): Partial<Transport> {
   let isLost = false;
   inner.onConnectionChange?.((state) => {

@@ -3,7 +3,7 @@ import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { transportConformance } from '../../src/index.js';
 import { passOn } from './pass-on.js';
 
-/** Ways to break one promise each, words of the title of the test that has to notice, and what that test says. */
+/** Ways to break one rule each: the change, part of the title of the test that must fail, and its message. */
 const broken: Record<string, readonly [(inner: MemoryTransport) => Partial<Transport>, RegExp, RegExp]> = {
   'reports every message as served': [
     (inner) => ({ publish: (message) => after(inner.publish(message), () => 'served') }),
@@ -152,10 +152,10 @@ for (const [name, [breakIt, titles, message]] of Object.entries(broken)) {
 
 test('a transport that has isSubscribed() must declare it', async () => {
   const [found] = transportConformance(openWith(() => ({}))).filter(({ title }) => title.startsWith('isSubscribed()'));
-  await expect(found?.run()).rejects.toThrow('declare in the features whose subscribers it knows');
+  await expect(found?.run()).rejects.toThrow('the features do not declare it');
 });
 
-/** What a broken publish() makes of a delivery, and of a rejection, which it does not see as one. */
+/** Changes the result of a publication. A rejection is treated as a missing delivery. */
 async function after(published: Delivery | Promise<Delivery>, change: (delivery?: Delivery) => Delivery): Promise<Delivery> {
   return change(await Promise.resolve(published).catch(() => undefined));
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 
-/** A way to a socket, for one end, that a test can cut. */
+/** A proxy socket between one end and the hub. A test can interrupt it. */
 export class CuttablePath {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -14,14 +14,14 @@ export class CuttablePath {
     });
   }
 
-  /** Who connects to `path` gets to what listens at `target`. */
+  /** Forwards connections to `path` to the socket at `target`. */
   static async open(path: string, target: string): Promise<CuttablePath> {
     const way = new CuttablePath(target);
     await new Promise<void>((resolve) => way.#server.listen({ path }, resolve));
     return way;
   }
 
-  /** Ends what goes over it, and lets nothing more through until the returned function is called. */
+  /** Closes all connections, and refuses new ones until the returned function is called. */
   cut(): () => void {
     this.#isCut = true;
     for (const socket of this.#sockets) socket.destroy();
@@ -40,7 +40,7 @@ export class CuttablePath {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     }
-    // Each direction ends with the other, however it ends.
+    // If one direction ends, for whatever reason, the other one ends too.
     pipeline(near, far, near, () => {});
   }
 }

@@ -1,6 +1,6 @@
 import type { Transport } from '@tenterhook/bus';
 
-/** A transport that does what another one does, as a whole or with something broken. */
+/** Wraps a transport. Tests replace some methods of the wrapper to break them. */
 export function passOn(inner: Transport): Transport {
   return {
     name: 'passed on',

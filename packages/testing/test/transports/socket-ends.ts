@@ -8,19 +8,19 @@ import { CuttablePath } from './cuttable-path.js';
 
 export const maxMessageBytes = 8 * 1024 * 1024;
 
-/** A hub and two clients in one process: they are connected by real sockets. */
+/** Opens a hub and two clients in one process, which are connected by real sockets. */
 export async function openSocketEnds(): Promise<TransportEnds> {
   const { hub, path, remove } = await openHub();
   const clients = [await connectToSocket({ path, maxMessageBytes }), await connectToSocket({ path, maxMessageBytes })];
   return { ends: [hub, ...clients], close: async () => remove([hub, ...clients]) };
 }
 
-/** The same, with clients that can be cut off. */
+/** The same ends, but a test can interrupt the connections of the clients. */
 export class CuttableSocketEnds {
-  /** By their transports, because that is what is known of an end where it is cut off. */
+  /** The key is the transport, because a test that interrupts an end has only the transport. */
   readonly #ways = new Map<Transport, CuttablePath>();
 
-  /** `change` makes other clients of those that were opened. */
+  /** `change` wraps each client. */
   readonly open = async (change: (end: Transport) => Transport = (end) => end): Promise<TransportEnds> => {
     const { hub, path, remove } = await openHub();
     const ends = [change(hub)];

@@ -3,16 +3,19 @@ import { CuttableSocketEnds, maxMessageBytes, openSocketEnds } from './socket-en
 
 const features = { crossProcess: true, maxMessageBytes, isSubscribed: 'centre' } as const;
 
-/** The suite in two parts: each promise in the first direction in which it is tried, then in all others. */
+/**
+ * Runs one of two parts of the suite. `first` tests each rule in the first direction in which the suite can test it, `rest` in all other
+ * directions.
+ */
 export function testSocketTransport(part: 'first' | 'rest'): void {
-  // In one process. Real processes are in the tests of the transport.
+  // The ends are in one process. The tests of the transport package use real processes.
   const direct = transportConformance(openSocketEnds, features);
   for (const { title, run } of partOf(direct, part)) test(title, run);
 
   describe('with ends that are cut off', () => {
     const { open, disconnect } = new CuttableSocketEnds();
     const known = new Set(direct.map(({ title }) => title));
-    // What takes no cut is tried above, with nothing between hub and client.
+    // Tests without an interruption already run above, without a proxy between hub and clients.
     const added = transportConformance(() => open(), { ...features, disconnect }).filter(({ title }) => !known.has(title));
     for (const { title, run } of partOf(added, part)) test(title, run);
   });

@@ -134,7 +134,7 @@ function asyncField(
   return mayDetach && written.some((field) => fields[field] === true);
 }
 
-/** Whether the handler may detach itself with a line that it prints. Claude Code lets every command do that. */
+/** Reads whether the handler may detach itself by printing a line. Claude Code allows this for every command. */
 function allowAsyncField(
   value: unknown,
   type: HandlerType,

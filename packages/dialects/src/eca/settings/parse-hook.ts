@@ -50,7 +50,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   return actions.map((action: unknown, index) => {
     const name = actions.length === 1 ? key : `${key}-${index + 1}`;
     const at: DocumentPath = [...path, 'actions', index];
-    // The first one is counted with its hook.
+    // The first action was counted with its hook.
     if (index > 0) reporter.countHook(at);
     const hookId = idOf(name, eventName, context);
     const read = readAction(action, at, { ...context, eventName, hookId });

@@ -70,7 +70,10 @@ function readSuccess(run: Run): Decoded {
   }
 }
 
-/** Objections in it count. Without one it is text, as if no object were in it: an echo must not take away what the hook says besides. */
+/**
+ * Reads a mixed output. If an object in it objects, only the objections count. Otherwise the whole output is text: a JSON object that the hook
+ * merely repeats must not hide the text around it.
+ */
 function readMixed(stdout: MixedOutput, run: Run): Decoded {
   const { output, warnings } = readObjections(stdout, run, false);
   if (isObjecting(output) || stdout.text === undefined) return { ...(isObjecting(output) ? { output } : {}), warnings };
@@ -184,7 +187,7 @@ export interface Run extends Answering {
 /** The maximum length of a reason that is printed as text, in characters: about 16,000 words. */
 const maxReason = 65_536;
 
-/** What the objects on stdout say, with all warnings about stdout; undefined if it has no objects. */
+/** Reads the objects on stdout, and adds all warnings about stdout. Returns undefined if stdout contains no object. */
 function readObjects(run: Run, rejects: boolean): ReadOutput | undefined {
   const { stdout } = run;
   if (stdout.kind === 'mixed') return readObjections(stdout, run, rejects);

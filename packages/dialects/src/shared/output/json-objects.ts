@@ -6,9 +6,9 @@ import { eachJsonObject, type Span } from './each-json-object.js';
 export interface FoundObjects {
   /** The objects that count, in the order of the text. */
   readonly objects: readonly Record<string, unknown>[];
-  /** How many objects the text has; not all of them count. */
+  /** The number of objects in the text, including those that do not count. */
   readonly count: number;
-  /** The beginning of the first text that is not an object. Absent: there is none. */
+  /** The beginning of the first text outside the objects. Absent if there is no such text. */
   readonly around?: string;
   /** Warnings about text between the objects that looks like an answer, one of each kind. */
   readonly unparsed: readonly UnparsedAnswer[];

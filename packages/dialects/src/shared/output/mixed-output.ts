@@ -16,30 +16,30 @@ import type { AnswerKeywords } from './answer-keywords.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Objects in an output that is not one JSON object and nothing else. A hook may repeat what it was shown, so any of them may be written by a model or
- * by the author of a file. They can object, and nothing else: an echo must not allow, rewrite or detach.
+ * An output that contains JSON objects, but is not exactly one JSON object. A hook may print parts of its input, so a model, or the author of
+ * a file, may have written any of these objects. Therefore they can only object (deny, ask or stop), and never allow, rewrite or detach.
  */
 export interface MixedOutput {
   readonly kind: 'mixed';
   readonly objects: readonly Fields[];
-  /** What the output is, if no object objects. Absent: nothing. */
+  /** The text of the output, which counts if no object objects. Absent: the output then has no effect. */
   readonly text?: string;
   readonly why: NotAlone;
   readonly warnings: readonly HookWarning[];
 }
 
-/** Why an object is not the whole answer. */
+/** The reason why the output is not exactly one JSON object, as a warning. */
 export interface NotAlone {
   readonly code: 'mixed_output' | 'double_encoded' | 'repeated_field';
-  /** A sentence. */
+  /** A sentence that describes the output. */
   readonly what: string;
-  /** A sentence that says what to print. */
+  /** A sentence that tells the author what to print. */
   readonly remedy: string;
-  /** Reported only if something is ignored. @default always */
+  /** Reports the warning only if a field is ignored. @default the warning is always reported */
   readonly quietly?: true;
 }
 
-/** Merges what was read in each object: the strictest decision, and any stop (decision 6). The rest is reported. */
+/** Merges the objects of an output: the strictest objection counts, and any stop (decision 6). A warning names the ignored fields. */
 export function objectionsAmong(
   { objects, why, warnings }: MixedOutput,
   read: readonly ReadOutput[],
@@ -55,7 +55,7 @@ export function objectionsAmong(
   };
 }
 
-/** No object takes an objection of another away. The reason is that of the deciding object. */
+/** Returns the strictest objection, with the reason of the same object, and a stop of any object. */
 export function mergeObjections(outputs: readonly HookOutput[]): HookOutput {
   const deciding = outputs.reduce<HookOutput>((a, b) => (stricter(kindOf(a), kindOf(b)) === kindOf(b) ? b : a), {});
   const stops = outputs.filter((output) => output.continue === false);
@@ -66,7 +66,7 @@ export function mergeObjections(outputs: readonly HookOutput[]): HookOutput {
   };
 }
 
-/** Whether an output denies, asks or stops. */
+/** Tests whether an output denies, asks or stops. */
 export function isObjecting(output: HookOutput): boolean {
   return isObjection(kindOf(output)) || output.continue === false;
 }
@@ -83,17 +83,17 @@ function pick(output: HookOutput, ...names: readonly (keyof HookOutput)[]): Hook
   return Object.fromEntries(names.flatMap((name) => (output[name] === undefined ? [] : [[name, output[name]]])));
 }
 
-/** Fields that only belong to another one, or have no effect in a whole answer either. */
+/** Fields that no warning names: they only accompany another field, or have no effect in a complete answer either. */
 const companions: ReadonlySet<string> = new Set(['reason', 'stopReason', 'permissionDecisionReason', 'hookEventName', 'continue']);
 
-/** The printed fields that would have counted in an object alone, as their author wrote them; of an allow with the value. */
+/** Returns the ignored fields: those that would have counted if the object were the only output. An `allow` is shown with its field. */
 function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: AnswerKeywords): string[] {
   const { hookSpecificOutput, ...top } = object;
   const specific = isPlainObject(hookSpecificOutput) ? hookSpecificOutput : {};
   const paths = [...Object.keys(top).map((name) => [name]), ...Object.keys(specific).map((name) => ['hookSpecificOutput', name])];
   return paths.flatMap((path) => {
     const value = valueAt(object, path);
-    // In some formats a field of another meaning is the reason of an objection.
+    // Some formats take the reason of an objection from a field with another purpose.
     const isReason = typeof value === 'string' && (value === output.reason || value === output.stopReason);
     if (value === null || isReason || companions.has(path.at(-1) as string)) return [];
     const decision = decisions.find((one) => path.every((name, index) => one[index] === name));
@@ -103,7 +103,7 @@ function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: An
   });
 }
 
-/** Names are written by the hook, or by an attacker. */
+/** Formats the name of a field for a message. The hook, or an attacker, chose this name. */
 function nameOf(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : formatValue(name);
 }
@@ -120,7 +120,7 @@ function isRewriting({ hookSpecificOutput = {} }: HookOutput, { eventName }: Hoo
   return eventEntry(eventName).rewrites.some(({ field }) => hookSpecificOutput[field] !== undefined);
 }
 
-/** A warning of its own: a hook that fails closed was to clean the input or the result, and has not. */
+/** An ignored rewrite has a separate warning: the hook was meant to clean the input or the result, and did not. */
 function rewriteIgnored({ remedy }: NotAlone): HookWarning {
   return {
     code: 'rewrite_ignored',

@@ -5,16 +5,17 @@ import { endOfString } from './json-objects.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-/** A field that the same object has again later, so that `JSON.parse` loses this value. */
+/** A field that is written again later in the same object. `JSON.parse` drops its value. */
 interface Overwritten {
   readonly path: Path;
   readonly value: unknown;
 }
 
 /**
- * The readings of a JSON object in which a field that decides, or one around it, is written several times; undefined if there is no such field. A
- * guard that puts a text into JSON by hand, `{"decision":"deny","reason":"$command"}`, can be made to print a second decision, and only the last one
- * would count. The last reading is that of `JSON.parse`; the others have an overwritten value in its place, one for each kind of objection.
+ * Finds a field with a decision, or a parent of such a field, that an object contains several times. `JSON.parse` takes the last value. A guard
+ * that inserts a text into JSON, `{"decision":"deny","reason":"$command"}`, could so be made to print a second decision that replaces the first.
+ * Returns one reading of the object for each kind of objection, with the overwritten value restored, and then the reading of `JSON.parse`.
+ * Returns undefined if there is no such field.
  */
 export function readingsOf(
   text: string,
@@ -32,21 +33,21 @@ export function readingsOf(
   return { path: first.path, readings: [...readings, parsed] };
 }
 
-/** An open object in which fields are searched for. */
+/** A JSON object that the scan has entered and not left, and in which it searches for fields. */
 interface Frame {
   readonly path: Path;
-  /** The values of the searched fields so far, by their places in the text. */
+  /** For each searched field found so far, where its value begins and ends in the text. */
   readonly values: Map<string, readonly [start: number, end: number]>;
-  /** The field that is open. Absent before its name, and for one that is not searched for. */
+  /** The field whose value is being scanned. Absent before the name of a field, and during a field that is not searched for. */
   name?: string;
-  /** Where its value begins; 0 before it. */
+  /** Where the value of the current field begins in the text; 0 before the name of the field. */
   start: number;
 }
 
-/** The text must be an object in valid JSON. Linear in its length. */
+/** Finds all overwritten fields at these paths. The text must be a valid JSON object. Takes time linear in its length. */
 function findOverwritten(text: string, paths: readonly Path[]): Overwritten[] {
   const found: Overwritten[] = [];
-  /** The open containers; undefined for one in which nothing is searched for. */
+  /** The objects and arrays that the scan has entered; undefined for one in which it searches for nothing. */
   const open: (Frame | undefined)[] = [];
   const isSearched = (path: Path) => paths.some((one) => path.every((name, index) => one[index] === name));
   const beginValue = (frame: Frame, nameStart: number, nameEnd: number) => {
@@ -94,7 +95,7 @@ function findOverwritten(text: string, paths: readonly Path[]): Overwritten[] {
   return found;
 }
 
-/** A copy of the object with this value in the place of its own. */
+/** Copies the object, and replaces the value at the path. */
 function withValue(object: Fields, [name = '', ...rest]: Path, value: unknown): Fields {
   const inner = object[name];
   return { ...object, [name]: rest.length === 0 ? value : withValue(isPlainObject(inner) ? inner : {}, rest, value) };

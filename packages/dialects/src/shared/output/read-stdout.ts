@@ -8,7 +8,7 @@ import { findJsonObjects, maxMixed, parseJson, type Stream } from './json-object
 import type { MixedOutput, NotAlone } from './mixed-output.js';
 import { readingsOf } from './overwritten-fields.js';
 
-/** The content of stdout. Only `answer` is one JSON object and nothing else. */
+/** The content of stdout. `answer` means that stdout is exactly one JSON object. */
 export type Stdout =
   | { readonly kind: 'empty'; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'text'; readonly text: string; readonly warnings: readonly HookWarning[] }

@@ -67,7 +67,7 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent, groupIndex] as const;
-  // A group counts as a hook, whether it has any: its matcher is compiled.
+  // A group counts as one hook even if it is empty, because its matcher is compiled.
   reporter.countHook(path);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
   if (!isPlainObject(value)) {
@@ -89,7 +89,7 @@ function readGroup<Group>(value: unknown, groupIndex: number, context: EventCont
   }
   const inherited = { ...context, groupIndex, ...format.readGroup(value, path, context) };
   return hooks.map((hook, index) => {
-    // The first one is counted with its group.
+    // The first hook was counted with its group.
     if (index > 0) reporter.countHook([...path, 'hooks', index]);
     return format.readHook(hook, index, inherited);
   });

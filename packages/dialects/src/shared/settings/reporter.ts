@@ -3,7 +3,7 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 
-/** Collects the diagnostics of one document, adds file, line and column to each, and counts what is read of the document. */
+/** Collects the diagnostics of one document, adds file, line and column to each, and counts the document's hooks and patterns against its limits. */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
   readonly #document: SettingsDocument;
@@ -38,12 +38,12 @@ export class Reporter {
     return diagnostic;
   }
 
-  /** Call it before a hook is read, or what is in the place of one. Throws where a repository has too many: let it pass. */
+  /** Counts a hook. Call it before you read a hook, also an invalid one. Throws if there are too many hooks; do not catch this error. */
   countHook(path: DocumentPath): void {
     this.#document.budget?.countHook(path);
   }
 
-  /** Call it with what a pattern costs: its characters, and the instructions it was compiled to. Throws where they are too many: let it pass. */
+  /** Counts a pattern by its characters and its compiled instructions. Throws if the patterns are too large; do not catch this error. */
   countPattern(instructions: number, path: DocumentPath): void {
     this.#document.budget?.countPattern(instructions, path);
   }

@@ -24,7 +24,7 @@ test.each([
 
 test('a script that is nowhere names every place', () => {
   const { hooks, diagnostics } = parsed(undefined, machine(), userDocument('hooks/g.sh'));
-  // It runs nevertheless: it may exist by then, and otherwise onError applies.
+  // The hook runs nevertheless: the file may exist by then. If it does not, `onError` applies.
   expect(hooks[0]).toMatchObject({ action: { command: beside }, dialectData: { command: { kind: 'shell' } } });
   expect(hooks[0]?.skip).toBeUndefined();
   expect(diagnostics).toEqual([

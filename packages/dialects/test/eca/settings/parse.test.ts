@@ -14,7 +14,7 @@ interface Case {
   readonly path: string;
   readonly says: string;
   readonly remedy: string;
-  /** The hook is there, for its event to tell of it. @default it is */
+  /** Whether the list contains the hook, so that its event can report it. @default true */
   readonly isThere?: boolean;
   /** @default BeforeTool */
   readonly eventName?: string;

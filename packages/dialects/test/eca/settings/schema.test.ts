@@ -3,7 +3,7 @@ import { ecaSettingsJsonSchema } from '../../../src/eca/settings/schema.js';
 import { type SchemaPart, schemaErrors } from '../../shared/settings/schema-errors.js';
 import { action, parsed } from '../eca-rig.js';
 
-// As it is written to the file: what JSON cannot hold is gone.
+// The schema as JSON, as it is written to its file. Values that JSON does not have are removed.
 const schema = JSON.parse(JSON.stringify(ecaSettingsJsonSchema())) as SchemaPart;
 const hook = (fields: object) => ({ hooks: { guard: { type: 'preToolCall', actions: [action], ...fields } } });
 

@@ -13,7 +13,7 @@ interface Case {
   readonly path: string;
   readonly says: string;
   readonly remedy: string;
-  /** Ids of the hooks that run nevertheless. */
+  /** Ids of the hooks that run despite the diagnostic. */
   readonly running: readonly string[];
 }
 
@@ -245,6 +245,6 @@ test('a path with white space is said where the shell would split it', () => {
   expect(say('$GEMINI_PROJECT_DIR/x.sh', machine())).toEqual([]);
   expect(say('$GEMINI_PROJECT_DIR/x.sh', spaced, { GEMINI_PROJECT_DIR: '/srv/app' })).toEqual([]);
   expect(say('$TOOLS/x.sh', machine(), { TOOLS: '/srv/my tools' })).toEqual(['unquoted_variable']);
-  // PowerShell splits no variable.
+  // PowerShell does not split the value of a variable at blanks.
   expect(say('$GEMINI_PROJECT_DIR/x.sh', machine({}, { projectDir: 'C:\\my app', platform: 'win32' }))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { geminiCliSettingsJsonSchema } from '../../../src/gemini-cli/settings/sc
 import { type SchemaPart, schemaAt, schemaErrors } from '../../shared/settings/schema-errors.js';
 import { good, parsed, settingsOf } from '../gemini-rig.js';
 
-// As it is written to the file: what JSON cannot hold is gone.
+// The schema as JSON, as it is written to its file. Values that JSON does not have are removed.
 const schema = JSON.parse(JSON.stringify(geminiCliSettingsJsonSchema())) as SchemaPart;
 const errorsIn = (value: unknown) => schemaErrors(schema, value);
 

@@ -12,7 +12,7 @@ interface Case {
   readonly path: string;
   readonly says: string;
   readonly remedy: string;
-  /** Ids of the hooks that run nevertheless. */
+  /** Ids of the hooks that run despite the diagnostic. */
   readonly running: readonly string[];
 }
 
@@ -395,7 +395,7 @@ test.each(Object.entries(cases))('%s is a diagnostic with its place and a remedy
       dialect: 'llxprt',
     }),
   ]);
-  // Message and remedy are printed one after the other, so each ends as a sentence does.
+  // The remedy is printed directly after the message, so the message must end with a full stop.
   expect(`${diagnostics[0]?.message}`).toMatch(/\.$/);
   expect(hooks.filter((entry) => entry.skip === undefined).map((entry) => entry.id)).toEqual(running);
 });
@@ -511,7 +511,7 @@ test('settings of the agent that only sound like events or switches pass silentl
     Notification: { sound: true },
     stop: ['word'],
     tools: { enableTools: true, enableHooks: true },
-    // A later version of the product has two switches; where they agree there is nothing to say.
+    // A later version of the product has two switches. Equal values cause no diagnostic.
     hooksConfig: { enabled: true },
   };
   expect(codesOf(parsed(settings).diagnostics)).toEqual([]);

@@ -3,7 +3,7 @@ import { llxprtSettingsJsonSchema } from '../../../src/llxprt/settings/schema.js
 import { type SchemaPart, schemaAt, schemaErrors } from '../../shared/settings/schema-errors.js';
 import { parsed } from '../llxprt-rig.js';
 
-// As it is written to the file: what JSON cannot hold is gone.
+// The schema as JSON, as it is written to its file. Values that JSON does not have are removed.
 const schema = JSON.parse(JSON.stringify(llxprtSettingsJsonSchema())) as SchemaPart;
 const errorsIn = (value: unknown) => schemaErrors(schema, value);
 const hook = (fields: object) => ({ hooks: { BeforeTool: [{ hooks: [{ command: 'x', ...fields }] }] } });

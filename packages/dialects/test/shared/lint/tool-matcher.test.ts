@@ -12,7 +12,7 @@ const machine: DialectContext = {
   files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
 };
 
-/** What a format reports about a matcher of its event before a tool. */
+/** Returns what a format reports about a matcher of its event before a tool. */
 function remarks(name: Name, matcher: string, more: Partial<DialectContext> = {}) {
   const event = name === 'claude-code' ? 'PreToolUse' : 'BeforeTool';
   const hooks =

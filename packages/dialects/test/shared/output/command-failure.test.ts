@@ -28,7 +28,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(cwd, { recursive: true }));
 
-// Each is run by a real bash, since the words of a shell are what is read here.
+// A real bash runs each command, because the code under test reads the error messages of the shell.
 const commands: Record<string, { code: number; message: string; remedy: string }> = {
   './missing.sh': { code: 127, message: 'did not find its command "./missing.sh"', remedy: 'Check the path' },
   'nosuchcommand --flag': { code: 127, message: 'did not find its command "nosuchcommand"', remedy: 'Install nosuchcommand' },

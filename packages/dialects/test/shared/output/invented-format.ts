@@ -4,8 +4,8 @@ import { eventOf } from '../../event-of.js';
 import { exitOf, type Printed } from '../../printed.js';
 
 /**
- * A format of no agent, made of the parts alone: `{ "say": { "verdict": "deny" }, "why": "…" }`. Beside exit code 2 its `hint` is the reason,
- * else context. A hook of the event "bell" rejects nothing with exit code 2.
+ * A format of no real agent, to test the shared parts alone: `{ "say": { "verdict": "deny" }, "why": "…" }`. With exit code 2, `hint` is
+ * the reason; otherwise it is context. For the event "bell", exit code 2 rejects nothing.
  */
 export const invented: AnswerFormat = {
   what: 'An invented hook',
@@ -45,7 +45,7 @@ export interface Asked {
   readonly eventName?: HookEventName;
 }
 
-/** What an exit of a hook named "guard" means. */
+/** Decodes an exit of a hook named "guard". */
 export function decoded(printed: Printed, { format, dialectEvent = 'call', eventName = 'BeforeTool' }: Asked = {}): Decoded {
   const event: HookEvent = eventOf(eventName);
   return decodeCommand(exitOf(printed), event, guardOf(eventName, dialectEvent), { ...invented, ...format });
@@ -66,7 +66,7 @@ export function guardOf(eventName: HookEventName, dialectEvent: string): HookDef
   };
 }
 
-/** An answer as a hook prints it. */
+/** Formats an answer as a hook prints it. */
 export function says(value: Answer | object): string {
   return JSON.stringify(value);
 }

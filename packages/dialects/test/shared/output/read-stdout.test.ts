@@ -4,7 +4,7 @@ import { allow, deny, invented, says } from './invented-format.js';
 
 const read = (stdout: string, format: Partial<typeof invented> = {}) => readStdout(stdout, { ...invented, ...format });
 const alone = (object: object) => ({ kind: 'answer', object, warnings: [] });
-/** Objects that are not alone, and what is said of that. */
+/** The expected result for objects that are not the whole output. `what` is the sentence that describes the output. */
 const mixed = (what: string, text: string, ...objects: object[]) => ({
   kind: 'mixed',
   objects,

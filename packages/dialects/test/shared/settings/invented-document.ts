@@ -1,7 +1,7 @@
 import type { SettingsDocument } from '@tenterhook/protocol';
 import { Reporter } from '../../../src/parts.js';
 
-/** Every path is on the line that is its length, so that a lost place shows. */
+/** The line of a path is the length of the path, so a diagnostic with a wrong place fails a test. */
 export const document: SettingsDocument = {
   source: 'project',
   file: '/srv/app/hooks.json',

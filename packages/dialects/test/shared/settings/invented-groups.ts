@@ -5,10 +5,10 @@ import type { GroupFormat } from '../../../src/shared/settings/group-format.js';
 import { readEvents } from '../../../src/shared/settings/read-groups.js';
 import { document } from './invented-document.js';
 
-/** The text itself, which is compared. */
+/** A matcher is its own text, and is compared with the subject as it is. */
 type Matcher = string | undefined;
 
-/** A format of no agent, whose keys are not the names of our events: two of them are one event, "ring" and "buzz". */
+/** A format of no real agent, whose keys differ from the names of our events. Two keys, "ring" and "buzz", are the same event. */
 export const invented: GroupFormat<CommandGroup<Matcher>> = {
   ...commandHooks<Matcher>({
     language: {

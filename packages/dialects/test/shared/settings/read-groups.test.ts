@@ -22,7 +22,7 @@ test('paths, messages and remedies have the spelling of the format', () => {
     ['misplaced_hooks', 'hooks.buzz', 'Notification', 'Write [ { "hooks": [ { "run": "x" } ] } ].'],
     ['invalid_group', 'hooks.start', 'SessionStart', 'Write [ { "hooks": [ … ] } ].'],
   ]);
-  // Each left something behind, so that its event knows that something was meant to run.
+  // Each invalid entry leaves a skipped hook, so that its event reports that a hook was meant to run.
   expect(hooks.map(({ skip, dialectEvent }) => [dialectEvent, skip?.skipReason])).toEqual([
     ['ring', 'invalid'],
     ['ring', 'invalid'],

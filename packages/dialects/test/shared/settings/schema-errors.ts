@@ -1,16 +1,16 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** A part of a JSON Schema of draft 7, as far as it is used here. */
+/** The part of JSON Schema, draft 7, that the schemas of the dialects use. */
 export interface SchemaPart {
   readonly [keyword: string]: unknown;
 }
 
-/** Keywords that say something to people and nothing about validity. */
+/** Keywords that inform people and do not restrict values. */
 const annotations = ['$schema', 'title', 'description', 'default', 'definitions', 'propertyNames'];
 
 /**
- * Where a value does not fit a schema, as paths. Written for this test, as an editor's validator would go about it; a keyword that it does
- * not know throws, so that nothing of the schema goes unchecked.
+ * Returns the paths where a value does not match a schema. This validator is written for the tests. It throws for a keyword that it does
+ * not know, so that no part of a schema remains unchecked.
  */
 export function schemaErrors(root: SchemaPart, value: unknown, schema: SchemaPart = root, path = ''): string[] {
   const errors: string[] = [];
@@ -23,7 +23,7 @@ export function schemaErrors(root: SchemaPart, value: unknown, schema: SchemaPar
   return errors;
 }
 
-/** The schema of a place, with references followed; what an editor completes from. */
+/** Returns the schema at a path, with references resolved. An editor takes its completions from this schema. */
 export function schemaAt(root: SchemaPart, ...steps: readonly string[]): SchemaPart {
   return steps.reduce<SchemaPart>(
     (schema, step) =>

@@ -8,7 +8,7 @@ test('a document without a file is named by its source', () => {
 test.each<[unknown, readonly string[] | undefined, number]>([
   [undefined, undefined, 0],
   [['a'], ['a'], 0],
-  // So that the entry after it keeps its place.
+  // An invalid entry becomes an empty text, so that later entries keep their index.
   [[5, 'a'], ['', 'a'], 1],
   ['a', undefined, 1],
 ])('the list %j is read as %j', (disabled, expected, problems) => {

@@ -6,7 +6,7 @@ import { translateTools } from '../../../src/shared/tools/tool-translation.js';
 const cwd = '/srv/app';
 const claude = translateTools(claudeTools, { my_shell: { as: 'Bash', keys: { cmd: 'command' } }, task: 'Task' }, { absoluteFiles: true });
 
-/** An agent with other keys than the host, and partly swapped. */
+/** An agent whose keys differ from those of the host; two of them are swapped. */
 const swapped: ToolTable = {
   read: { names: ['view'], keys: { file: ['target', 'document'], limit: ['offset'] } },
   subagent: { names: ['run'], keys: { agent: ['prompt'], prompt: ['agent_name'] } },
@@ -223,12 +223,12 @@ describe('a call that was captured in the agent, as the host makes it', () => {
       'grep_search',
       { pattern: 'x', dir_path: '/a', include_pattern: '*.ts', n: 1 },
     ],
-    // A tool of the host counts before a canonical one.
+    // If the name is a tool of the host and a canonical name, the tool of the host counts.
     ['Bash', { command: 'ls', timeout: 5 }, 'sh', { cmd: 'ls', timeout: 5 }],
-    // Hooks would get another name back.
+    // No translation, because hooks would receive another name than they return.
     ['Task', { prompt: 'p' }, 'Task', { prompt: 'p' }],
     ['NotebookEdit', { notebook_path: '/n' }, 'NotebookEdit', { notebook_path: '/n' }],
-    // A guard must still be asked about both.
+    // Both keys remain, because a guard must see both paths.
     ['Write', { file_path: '/a', path: '/b' }, 'Write', { file_path: '/a', path: '/b' }],
   ])('%s %j', (name, input, hostName, hostInput) => {
     const call = host.toHostCall(name, input as Record<string, unknown>);

@@ -73,7 +73,7 @@ export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly 
   return labelled('yellow', 'note', `An agent that reads both formats runs the added hooks twice. For such an agent, ${where}.`, style, 0);
 }
 
-/** A paragraph after a label in its own style. */
+/** Formats a paragraph after a styled label. */
 function labelled(look: Style, label: string, text: string, style: ReportStyle, indent = 2): string[] {
   const [first = '', ...more] = paragraph(
     text,

@@ -2,7 +2,7 @@ import type { AggregatedHookResult, HookExecutionResponse, HookOutcome, Verdict 
 import type { TerminalStream } from '../../../src/output/terminal/terminal-stream.js';
 import { createEventRecord, type EventRecord } from '../../../src/output/timeline/event-record.js';
 
-/** An outcome with the fields that a test names. */
+/** Builds an outcome. `fields` replaces the defaults. */
 export function outcome(name: string, fields: Partial<HookOutcome> = {}): HookOutcome {
   return {
     hookId: `llxprt/project/BeforeTool/${name}`,
@@ -30,7 +30,7 @@ export function response(outcomes: HookOutcome[], fields: Partial<AggregatedHook
   return { correlationId: 'c1', success: true, output };
 }
 
-/** A record in which these hooks have started, at so many milliseconds. */
+/** Builds the record of an event in which these hooks have started, each after the given number of milliseconds. */
 export function record(title: string, startedAtMs: Record<string, number>, timeoutMs = 60_000): EventRecord {
   const made = createEventRecord(title);
   for (const [name, elapsedMs] of Object.entries(startedAtMs)) {
@@ -40,7 +40,7 @@ export function record(title: string, startedAtMs: Record<string, number>, timeo
   return made;
 }
 
-/** A stream that keeps what is written to it. */
+/** A stream that stores what is written to it. */
 export class FakeStream implements TerminalStream {
   readonly isTTY: boolean;
   columns: number;
@@ -58,7 +58,7 @@ export class FakeStream implements TerminalStream {
 
   once(): void {}
 
-  /** What was written since the last call. */
+  /** Returns what was written since the last call. */
   take(): string {
     const taken = this.text;
     this.text = '';
@@ -66,7 +66,7 @@ export class FakeStream implements TerminalStream {
   }
 }
 
-/** Time that goes on when a test lets it. */
+/** A clock that only a test advances. */
 export class FakeClock {
   nowMs = 0;
   readonly ticks = new Set<() => void>();

@@ -24,7 +24,7 @@ const answered = () => {
   return bus;
 };
 
-// What runs the tests may ask for colours in its own name.
+// The environment of the test run may force colours.
 const forced = process.env['FORCE_COLOR'];
 beforeAll(() => delete process.env['FORCE_COLOR']);
 afterAll(() => {

@@ -9,7 +9,7 @@ const at80 = { width: 80, paint: plainPaint };
 const crash =
   'BeforeTool hook "crashy" failed with exit code 1: file:///hooks/crashy.mjs:6\nthrow new TypeError();\n      ^\n\nTypeError: no timings\n    at x';
 
-/** One hook of each kind. */
+/** One hook with each kind of outcome. */
 const outcomes: HookOutcome[] = [
   outcome('stay-inside', { durationMs: 40 }),
   outcome('redact-secrets', { durationMs: 60, output: { hookSpecificOutput: { tool_input: { content: '[REDACTED]' } } } }),

@@ -92,7 +92,7 @@ test.each(Object.entries(selections))('a dialect that %s', (_, [select, said]) =
   expect(unmatchedMatchers(hooks, north, tools, '/srv/app')).toHaveLength(said);
 });
 
-/** A dialect that looks at the server that a tool comes from: the hook `git__commit` runs for the tool `commit` of the server `git`. */
+/** A dialect that checks which MCP server a tool belongs to: the hook `git__commit` runs for the tool `commit` of the server `git`. */
 const byServer = fakeDialect(
   'north',
   { Tool: 'BeforeTool' },

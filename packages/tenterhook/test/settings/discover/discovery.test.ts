@@ -4,7 +4,7 @@ const places = { project: 'project/.llxprt/settings.json', user: 'home/.llxprt/s
 type Level = keyof typeof places;
 const levels = Object.keys(places) as Level[];
 
-/** Settings of each level: its switch as given, and one hook that tells the levels apart. */
+/** Writes settings of each level, with the given switch and one hook whose name shows the level. */
 function writeLevels(place: Place, switches: Readonly<Partial<Record<Level, boolean>>>): void {
   for (const level of levels) {
     const enableHooks = switches[level];

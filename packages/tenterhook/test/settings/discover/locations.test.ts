@@ -6,7 +6,7 @@ import { fakeDialect } from '../settings-rig.js';
 const context: DialectContext = { ...dialectContext('/srv/app'), home: '', environment: {} };
 const project = { source: 'project', file: '/srv/app/.north/hooks.json' };
 
-/** Looks in the home directory, unless the environment names another folder for settings. */
+/** A dialect whose settings are in the home directory, unless a variable names another folder. */
 const byVariable: Dialect = fakeDialect(
   'north',
   {},

@@ -10,7 +10,7 @@ import { type LoadedSettings, loadSettings, type SettingsRequest } from '../../.
 import { SettingsSource } from '../../../src/settings/settings-source.js';
 import { type Directory, fakeDialect, withFiles } from '../settings-rig.js';
 
-/** Two formats that share a file and an event, each with a manifest of its own. */
+/** Two formats with a common hooks file and a common event, but different manifests. */
 const events = { Tool: 'BeforeTool' as const };
 const north = fakeDialect(
   'north',

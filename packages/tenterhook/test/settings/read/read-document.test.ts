@@ -3,7 +3,7 @@ import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type ReadDocument, readDocument } from '../../../src/settings/read/read-document.js';
 import { withFiles } from '../settings-rig.js';
 
-/** What becomes of a file with this text. */
+/** Reads a file with this text. */
 function read(text: string): Promise<ReadDocument> {
   return withFiles({ 'settings.json': text }, ({ at }) => readDocument(at('settings.json'), 'project', true));
 }
@@ -90,6 +90,15 @@ test('a key that stands twice is an error that names both places', async () => {
   expect(duplicate).toMatchObject({ code: 'duplicate_key', severity: 'error', line: 4, column: 3 });
   expect(duplicate?.message).toContain('"hooks" is on line 2');
   expect(others).toEqual([]);
+});
+
+test('the places of 300,000 keys of an object are found: a search for each would take minutes', async () => {
+  const keys = Array.from({ length: 300_000 }, (_, index) => `k${index}`);
+  const text = `{ "a": {\n${keys.map((key) => `"${key}": 1`).join(',\n')} } }`;
+  const result = await withFiles({ 'settings.json': text }, ({ at }) => readDocument(at('settings.json'), 'user', true));
+  const document = result.state === 'read' ? result.document : undefined;
+  const wrong = keys.filter((key, index) => document?.locate(['a', key])?.line !== index + 2);
+  expect(wrong).toEqual([]);
 });
 
 test('of thousands of duplicate keys the first hundred are errors, and one more has the number of the others', async () => {

@@ -60,7 +60,7 @@ test('a file of the largest size is read', async () => {
 });
 
 test('a file that says it is empty and is not is read up to the bound', async () => {
-  // Files of /proc have no size.
+  // Files in /proc report the size 0, so the limit cannot rely on the size.
   expect(await readRegularFile('/proc/self/cmdline', 10_000)).toMatchObject({ text: expect.stringContaining('node') });
 });
 

@@ -20,7 +20,7 @@ interface Case {
   readonly document: SettingsDocument;
   readonly dialects?: readonly Dialect[];
   readonly is: Dialect;
-  /** What the note says it could be; absent: there is no note. */
+  /** The formats that the note suggests. Absent: there is no note. */
   readonly could?: string;
 }
 
@@ -91,7 +91,7 @@ test('names that every object inherits are not events', () => {
   expect([dialect.name, note]).toEqual(['llxprt', undefined]);
 });
 
-/** The same dialect, to which an event that it does not have, or an invalid list, is an error. */
+/** Changes a dialect so that an unknown event, or an invalid list, is an error. */
 function strict(dialect: Dialect, changes: Partial<Dialect> = {}): Dialect {
   const { events = {} } = dialect;
   const problem = (event: string): Diagnostic => ({ code: 'unknown_event', severity: 'error', message: event });
@@ -106,7 +106,7 @@ function strict(dialect: Dialect, changes: Partial<Dialect> = {}): Dialect {
   };
 }
 
-/** Reads hooks by a field of theirs, whatever their keys are. */
+/** A dialect that recognises its hooks by a field of the hook, whatever the keys of the settings are. */
 const byType = strict(fakeDialect('south', {}), {
   eventsIn: (value) => typesIn(value).filter((type) => type === 'set'),
   parse: ({ value }) => {

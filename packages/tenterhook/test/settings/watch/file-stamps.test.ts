@@ -2,7 +2,7 @@ import { renameSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs';
 import { getStamp, getStamps, isSameStamps } from '../../../src/settings/watch/file-stamps.js';
 import { type Directory, withFiles } from '../settings-rig.js';
 
-/** What can happen to a file; each must show. */
+/** Ways to change a file. The stamps must differ after each of them. */
 const changes: Record<string, (directory: Directory) => void> = {
   'more text': ({ write }) => write('a.json', '{ }'),
   'another file of the same length and the same time in its place': ({ at, write }) => {

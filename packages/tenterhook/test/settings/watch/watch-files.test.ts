@@ -4,7 +4,7 @@ import { debounceChanges, type FileWatch, maxUnsettledLooks, watchFiles } from '
 
 const stamps = (text: string): FileStamps => new Map([['/a', text]]);
 
-/** A watch over one file that exists in this test only: every look waits until the test says what is seen. */
+/** Watches one simulated file. Each check of the file waits until the test provides the stamps. */
 function watched(reload: (state: { loaded: FileStamps }, seen: FileStamps) => Promise<void> | void) {
   const state = { loaded: stamps('loaded') };
   let looked: (seen: FileStamps) => void = () => {};
@@ -54,7 +54,7 @@ test('there is no look while a reload runs, however long, and a change in the me
     await new Promise<void>((resolve) => {
       finish = resolve;
     });
-    // The stamps of a load are those from before it read the files.
+    // A load records the stamps from before it read the files.
     state.loaded = seen;
   });
   const pass = (milliseconds: number) => jest.advanceTimersByTimeAsync(milliseconds);
@@ -116,7 +116,7 @@ test('it keeps no process alive', () => {
 
 const loaded = stamps('loaded');
 
-/** What is said to each of several looks, `loaded` being what the settings were read from. */
+/** Returns, for each of several checks, whether a change is reported. `loaded` is the state from which the settings were read. */
 function saidTo(...looks: readonly string[]): boolean[] {
   const isSettled = debounceChanges();
   return looks.map((look) => isSettled(loaded, stamps(look)));

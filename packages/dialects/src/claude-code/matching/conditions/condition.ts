@@ -19,7 +19,7 @@ export interface RuledCall {
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
-  /** The same object for all rules that are tested on this call: what is read of the input is kept as long as it. @default input */
+  /** An object that is the same for all rules tested on this call. The parsed command line is cached as long as this object lives. @default input */
   readonly origin?: object;
 }
 
@@ -63,7 +63,7 @@ export function conditionField(
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove it, and decide in the hook.', ...about });
     return { text: value };
   }
-  // A path is compiled twice, for the file and for what is below it.
+  // A path rule is compiled to two patterns: one for the path, one for files below it. So its length counts twice.
   reporter.countPattern(2 * value.length, place);
   const rule = compilePermissionRule(value, roots);
   if (rule.ok) return { text: value, fits: rule.fits };
@@ -88,7 +88,7 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** Reports a rule that would take too much time to compare. A run of stars counts as one, as in `**`. */
+/** Returns a message if comparing the rule would take too much time. Adjacent stars, as in `**`, count as one. */
 function findCost(text: string): string | undefined {
   if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;
@@ -110,7 +110,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   switch (name) {
     case 'Bash':
     case 'PowerShell': {
-      // PowerShell ignores case on every platform.
+      // PowerShell ignores upper and lower case on every platform.
       const fits = compileShellRule(specifier, roots.ignoreCase || name === 'PowerShell');
       return { test: ({ input, origin = input }) => fitsText(input['command'], (line) => fits(shellLineOf(line, origin))) };
     }

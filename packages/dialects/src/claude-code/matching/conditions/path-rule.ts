@@ -7,7 +7,7 @@ export interface RuleRoots {
   /** An absolute path; `''` if there is no home directory. */
   readonly home: string;
   readonly projectDir: string;
-  /** Whether upper and lower case are the same in paths, and in the names of commands, which are files. */
+  /** Whether paths and names of commands are compared without regard to case. The name of a command is the name of a file. */
   readonly ignoreCase: boolean;
 }
 

@@ -26,27 +26,27 @@ const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.
 const extenders = new Set(['xargs', 'parallel']);
 const unknownWord = { text: '$_', isOpen: true };
 
-/** A command that a line runs: its words, and the same as one text. */
+/** A command that a line runs: its words, and these words joined to one text. */
 export interface ShellPart {
   readonly words: SimpleCommand;
   readonly text: string;
 }
 
-/** A command line as rules are compared with it. */
+/** A parsed command line, with which rules are compared. */
 export interface ShellLine {
   readonly line: string;
-  /** Every command that the line runs, also those after wrappers; undefined if that is not known. */
+  /** Every command that the line runs, including commands after wrappers. Undefined if the commands are unknown. */
   readonly parts: readonly ShellPart[] | undefined;
-  /** Whether a variable, `$(…)` or backquotes are anywhere in it. */
+  /** Whether the line contains a variable, `$(…)` or backquotes. */
   readonly hasExpansion: boolean;
 }
 
 const linesByCall = new WeakMap<object, ShellLine>();
 
-/** The command line of a call, read once for all rules. `call` is any object that is the same for all of them. */
+/** Parses the command line of a call, once for all rules. `call` is an object that is the same for all rules. */
 export function shellLineOf(line: string, call: object): ShellLine {
   const known = linesByCall.get(call);
-  // A caller may change its object after an event. The line is what counts.
+  // A caller may change and reuse its object for the next event. So the line is compared, not only the object.
   if (known?.line === line) return known;
   const read = readLine(line);
   linesByCall.set(call, read);
@@ -59,14 +59,14 @@ function readLine(line: string): ShellLine {
   return { line, parts: isKnown ? reading.parts : undefined, hasExpansion: reading.hasExpansion };
 }
 
-/** What was found so far, and the characters that are left for it. */
+/** The commands found so far, and the number of characters that further commands may have. */
 interface Reading {
   readonly parts: ShellPart[];
   left: number;
   hasExpansion: boolean;
 }
 
-/** Adds the commands of a line. False if they are not known, or are more than there is room for. */
+/** Adds the commands of a line. Returns false if the commands are unknown, or exceed the limit of characters. */
 function readParts(line: string, depth: number, reading: Reading): boolean {
   const read = depth > maxShells ? undefined : commandsIn(line);
   if (read === undefined) return false;
@@ -83,7 +83,7 @@ function readParts(line: string, depth: number, reading: Reading): boolean {
     // The name of the command is in a variable, so what runs is unknown.
     if (first.isOpen) return false;
     const base = baseName(first.text);
-    // A file system may ignore case, and then `SUDO` is sudo.
+    // On a file system that ignores case, `SUDO` runs sudo.
     const name = base.toLowerCase();
     const bare = extenders.has(name) ? [...words, unknownWord] : words;
     add(bare);
@@ -131,7 +131,7 @@ function withoutPrefix(words: SimpleCommand): SimpleCommand {
   return start === -1 ? [] : words.slice(start);
 }
 
-/** The words of a command as one text, with a blank between them. */
+/** Joins the words of a command with blanks. */
 export function textOf(words: readonly ShellWord[]): string {
   return words.map(({ text }) => text).join(' ');
 }

@@ -8,10 +8,10 @@ export interface ShellWord {
 /** The words of a simple command, without redirections. */
 export type SimpleCommand = readonly ShellWord[];
 
-/** What a command line holds. */
+/** The content of a command line. */
 export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
-  /** Whether a variable, `$(…)` or backquotes are anywhere in the line, targets of redirections and here-documents included. */
+  /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents count too. */
   readonly hasExpansion: boolean;
 }
 

@@ -133,7 +133,7 @@ test.each([
   expect(bash('Bash(git push *)', command)).toBe(false);
 });
 
-/** The table of Claude Code's documentation. */
+/** The examples in the table of Claude Code's documentation. */
 test.each([
   ['Bash(git *)', 'FOO=bar git push', true],
   ['Bash(git *)', 'npm test && git push', true],

@@ -4,7 +4,7 @@ import { eventOf } from '../../../event-of.js';
 
 const words = '../../../../src/claude-code/matching/conditions/shell-words.js';
 const actual: typeof import('../../../../src/claude-code/matching/conditions/shell-words.js') = await import(words);
-/** The lines that were read, in order. */
+/** The command lines that were parsed, in order. */
 const read: string[] = [];
 jest.unstable_mockModule(words, () => ({
   ...actual,
@@ -29,7 +29,7 @@ beforeEach(() => {
 
 test('the command line of an event is read once, whatever the number of conditions', () => {
   const event = eventOf('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'a && tool7 run x' } });
-  // The planner selects through a proxy of the input first, and again before each stage.
+  // The planner calls the dialect first with a proxy of the input, and again before each stage.
   const seen = { ...event, input: new Proxy({ ...event.input }, {}) };
   for (const each of [seen, event, event]) {
     expect(hooks.filter((hook) => dialect.select(hook, each).run).map(({ condition }) => condition)).toEqual(['Bash(tool7 run *)']);

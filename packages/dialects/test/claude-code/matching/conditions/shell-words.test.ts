@@ -1,6 +1,6 @@
 import { commandsIn } from '../../../../src/claude-code/matching/conditions/shell-words.js';
 
-/** Each command as its words, unknown ones with a question mark. */
+/** Returns the words of each command. Words that are only known at run time are marked with a question mark. */
 const read = (line: string) => commandsIn(line)?.commands.map((words) => words.map(({ text, isOpen }) => (isOpen ? `${text}?` : text)));
 
 test.each<[string, string[][]]>([

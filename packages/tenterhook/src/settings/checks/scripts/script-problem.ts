@@ -11,7 +11,7 @@ export interface ScriptPlaces {
   readonly cwd: string;
   /** The folders in PATH, as absolute paths. */
   readonly path: readonly string[];
-  /** Folders to which the author may have meant a relative path to be relative, such as that of the settings. */
+  /** Other folders against which the author may have wanted to resolve a relative path, such as the folder of the settings file. */
   readonly meant: readonly string[];
   /** The variable for the project directory, if the format has one. */
   readonly project?: { readonly variable: string; readonly directory: string };

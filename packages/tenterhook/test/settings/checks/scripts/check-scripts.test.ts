@@ -9,7 +9,7 @@ import { dialectContext } from '../../../../src/settings/discover/dialect-contex
 
 const dialects = [llxprt(), claudeCode(), geminiCli(), eca()];
 
-/** A project on the disk, with a blank in its path. */
+/** A project in a real directory, with a blank in its path. */
 let project = '';
 let context: DialectContext;
 
@@ -39,7 +39,7 @@ const files: Record<string, readonly [text: string, mode: number]> = {
   'index.js': ['process.exit(0);\n', 0o644],
 };
 
-/** What is reported about a command, in each format that has commands of a shell. */
+/** Returns what is reported about a command, in a format that runs commands in a shell. */
 function reported(command: string, name = 'llxprt') {
   const hooks = hooksOf(name, command);
   return checkScripts(hooks, dialects, context, []);
