@@ -13,9 +13,10 @@ const headings = {
   'echoed-text.test.ts': 'Text that hooks repeat',
   'levels.test.ts': 'Settings and files of a repository',
   'settings.test.ts': 'Settings that cost too much',
-
-  'limits.test.ts': 'Limits, cancels and results',
+  'limits.test.ts': 'Limits and cancels',
+  'values.test.ts': 'Inputs and results that are no JSON',
   'bus.test.ts': 'Messages on the bus',
+  'forged-answers.test.ts': 'Forged answers over sockets',
   'messages.test.ts': 'Messages that mislead or leak',
   'sockets.test.ts': 'Other users of the machine',
   'processes.test.ts': 'Processes, pipes and files',

@@ -1,6 +1,6 @@
 /** For the packages of this repository only. Users must not rely on these names: they change without notice. */
 
-export { isResponseChannel, isUnsolicited } from './requests/responses.js';
+export { isCorrelationId, isResponseChannel, isUnsolicited, markUnsolicited } from './requests/responses.js';
 export { createStream } from './streams.js';
 export { keyOfMessage, serverKey } from './transport.js';
 

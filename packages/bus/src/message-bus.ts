@@ -20,6 +20,7 @@ import { type RequestHandler, Responders } from './requests/responders.js';
 import {
   type AnyResponse,
   failure,
+  idInUse,
   isResponseChannel,
   markUnsolicited,
   noRespondersError,
@@ -302,7 +303,11 @@ export class MessageBus {
   }
 
   #failUnsent({ type, payload }: BusMessage, error: unknown): void {
-    const { code, message, isNowhere } = sendError(this.#transport.name, error);
+    const { code, message, isNowhere, isIdTaken } = sendError(this.#transport.name, error);
+    if (isIdTaken) {
+      this.#responders.refuse(type as RequestChannel, payload, idInUse((payload as { correlationId: string }).correlationId));
+      return;
+    }
     if (isNowhere) {
       this.#responders.answerInstead(type as RequestChannel, payload, failure(code, message));
       return;

@@ -18,12 +18,15 @@ export type TransportListener = (message: BusMessage) => void;
  * - publish() is 'unserved' if and only if no server receives the message. The publisher then answers in place of a server. So a wrong
  *   'unserved' causes a second response, and a wrong 'served' causes a missing one.
  * - publish() never fails because of a listener, and never waits for asynchronous work of a listener. It rejects only if the message could
- *   not be carried. The `code` of the error says why: `disposed` after close(); `too_large` and `not_json` for a message that cannot be
- *   sent and that no listener has received; `disconnected` while there is no connection (`onConnectionChange`).
+ *   not be carried. The `code` of the error says why: `disposed` after close(); `disconnected` while there is no connection
+ *   (`onConnectionChange`); and for messages that no listener has received: `too_large` and `not_json` if they cannot be sent, `id_in_use`
+ *   for a request under the id of another one in flight, `overloaded` for a request beyond a limit of the transport.
  * - subscribe() and serve() apply to everything that the same bus publishes afterwards. Once the function that they returned was called,
  *   their listener receives nothing more.
- * - Between processes, a message is refused with the error code `refused` if it cancels a request of another end, or answers a request that
- *   another end has taken. This is needed because every subscriber sees the ids of requests. Within a process the bus makes this check.
+ * - Between processes, an answer counts only at the end that made the request, and only from the end that the transport gave this request
+ *   to; a cancel counts only from the end that made the request. Others are refused with the error code `refused`, or, if there is no such
+ *   request, have no effect at other ends. Ids give no rights: every subscriber sees those of all requests, and may guess later ones.
+ *   Within a process the bus makes this check.
  * - Messages are not modified. Within a process the published object itself arrives. A message from another process has passed
  *   `parseMessage`, which lets malformed requests through on purpose: the bus answers them.
  * - close() is idempotent, works while a publish is blocked, and resolves when nothing of the transport is pending. After it, publish()

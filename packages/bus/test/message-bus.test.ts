@@ -450,5 +450,13 @@ describe('DEBUG=tenterhook:bus', () => {
 
 test('the public names', () => {
   expect(Object.keys(exported)).toEqual(['MemoryTransport', 'MessageBus', 'parseMessage']);
-  expect(Object.keys(internal)).toEqual(['createStream', 'isResponseChannel', 'isUnsolicited', 'keyOfMessage', 'serverKey']);
+  expect(Object.keys(internal)).toEqual([
+    'createStream',
+    'isCorrelationId',
+    'isResponseChannel',
+    'isUnsolicited',
+    'keyOfMessage',
+    'markUnsolicited',
+    'serverKey',
+  ]);
 });

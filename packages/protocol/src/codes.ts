@@ -8,7 +8,7 @@ export const errorCodes = {
   invalid_request:
     'The request is malformed: the input is not an object, the event name is not a string, or the correlation ID is invalid or already in use.',
   unsupported_event: 'No event has that name. The message names the nearest one.',
-  validation_failed: 'A field of the input is missing or has the wrong type. details.issues lists each path.',
+  validation_failed: 'A field of the input is missing, has the wrong type, or cannot be written as JSON. details.issues lists each path.',
   timeout: 'The whole event timed out. details.outcomes and details.verdict hold the answers received by then.',
   cancelled: 'The request was cancelled. details.outcomes and details.verdict hold the answers received by then.',
   overloaded: 'The configured limit of requests in flight or of waiting hooks is reached.',

@@ -1,4 +1,5 @@
 import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protocol';
+import { describeValue } from '@tenterhook/runtime/text';
 
 /**
  * The code of an error:
@@ -10,6 +11,8 @@ import { TenterhookError, type TenterhookErrorOptions } from '@tenterhook/protoc
  * - `cancelled`: the signal aborted before the connection was made;
  * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
  * - `refused`: the message cancels a request that another end made, or answers a request that another end took;
+ * - `id_in_use`: the correlation id of the request belongs to a request that is still in flight;
+ * - `overloaded`: this end has too many requests in flight;
  * - `not_ours`: the socket, or its directory, belongs to another user, or other users can replace it;
  * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message;
  * - `disposed`: the transport is closed.
@@ -25,6 +28,8 @@ export type SocketErrorCode =
   | 'not_json'
   | 'malformed'
   | 'refused'
+  | 'id_in_use'
+  | 'overloaded'
   | 'not_ours'
   | 'disconnected'
   | 'disposed';
@@ -51,6 +56,16 @@ export function disposed(): SocketTransportError {
 
 export function refused(what: string): SocketTransportError {
   return new SocketTransportError('refused', what, 'Answer with respond(), and cancel with the bus that made the request.');
+}
+
+export function idInUse(id: string): SocketTransportError {
+  const what = `The correlationId ${describeValue(id)} belongs to a request that is still in flight.`;
+  return new SocketTransportError('id_in_use', what, 'Leave it out to let the bus generate one.');
+}
+
+export function overloaded(mostRequests: number): SocketTransportError {
+  const what = `The limit of ${mostRequests} requests in flight of one process is reached.`;
+  return new SocketTransportError('overloaded', what, 'Retry later, or make fewer requests at the same time.');
 }
 
 export function disconnected(path: string): SocketTransportError {

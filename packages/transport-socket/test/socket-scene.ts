@@ -77,7 +77,7 @@ export class RawPeer {
   }
 
   hello(channels: readonly string[] = [], servers: readonly unknown[] = [], name = identity): void {
-    this.say({ kind: 'hello', protocol: 2, identity: name, channels, servers });
+    this.say({ kind: 'hello', protocol: 3, identity: name, channels, servers });
   }
 
   async heard(): Promise<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 import type { BusMessage, Channel, ErrorCode, RequestChannel } from '@tenterhook/protocol';
 import { nanoid } from 'nanoid';
+import { MemoryTransport } from '../memory-transport.js';
 import type { Transport } from '../transport.js';
 import type { AnyResponse } from './responses.js';
 
@@ -55,12 +56,18 @@ export class RequestTable {
   readonly #entries = new Map<string | number, Entry>(prefill);
 
   /**
-   * Generates an id that no other table generates, in this process or another. The random part is drawn once per table, and each id adds a
-   * counter (50 ns). A random part for each request would cost more than the rest of the request path.
+   * Generates an id that no other table generates, in this process or another.
+   *
+   * In memory, the random part is drawn once per table, and each id adds a counter (50 ns): a random part for each request would cost more
+   * than the rest of the request path. On other transports each id is random, so that no other process can use it before its request.
    */
   readonly nextId: () => string;
 
-  private constructor() {
+  private constructor(transport: Transport) {
+    if (!(transport instanceof MemoryTransport)) {
+      this.nextId = () => nanoid();
+      return;
+    }
     const prefix = `${nanoid()}-`;
     let count = 0;
     this.nextId = () => {
@@ -72,7 +79,7 @@ export class RequestTable {
   static on(transport: Transport): RequestTable {
     let table = tables.get(transport);
     if (table === undefined) {
-      table = new RequestTable();
+      table = new RequestTable(transport);
       tables.set(transport, table);
     }
     return table;

@@ -10,7 +10,7 @@ import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { Transport } from '../transport.js';
 import type { RequestTable, RunningRequest } from './request-table.js';
-import { type Answer, type Failure, failure, findRequestError, responseMessage, withCorrelationId } from './responses.js';
+import { type Answer, type Failure, failure, findRequestError, isUnsolicited, responseMessage, withCorrelationId } from './responses.js';
 
 const log = createLog('bus');
 
@@ -56,7 +56,7 @@ export class Responders {
     const serve = ({ payload }: BusMessage) => {
       const error = findRequestError(channel, payload, this.#isRunning);
       if (error !== undefined) {
-        this.#refuse(channel, payload, error);
+        this.refuse(channel, payload, error);
         return;
       }
       const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#table.nextId();
@@ -77,7 +77,7 @@ export class Responders {
   answerInstead(channel: RequestChannel, payload: unknown, answer: Failure): void {
     const error = findRequestError(channel, payload, this.#isRunning);
     if (error !== undefined) {
-      this.#refuse(channel, payload, error);
+      this.refuse(channel, payload, error);
       return;
     }
     const correlationId = (payload as { correlationId?: string }).correlationId ?? this.#table.nextId();
@@ -89,6 +89,7 @@ export class Responders {
    * effect.
    */
   readonly cancel = (message: BusMessage): void => {
+    if (isUnsolicited(message)) return;
     const { correlationId, reason } = (message.payload ?? {}) as { correlationId?: string; reason?: unknown };
     this.#table.running(correlationId)?.abort(typeof reason === 'string' ? reason : 'cancelled');
   };
@@ -106,7 +107,8 @@ export class Responders {
 
   readonly #isRunning = (correlationId: string): boolean => this.#table.running(correlationId) !== undefined;
 
-  #refuse(channel: RequestChannel, payload: unknown, error: ResponseError): void {
+  /** Answers a request under a generated id, because it cannot be answered under its own. */
+  refuse(channel: RequestChannel, payload: unknown, error: ResponseError): void {
     const correlationId = this.#table.nextId();
     const waiter = this.#table.findRefusedWaiter(payload);
     if (waiter !== undefined) this.#table.renameWaiter(waiter, correlationId);

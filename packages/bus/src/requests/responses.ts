@@ -24,6 +24,9 @@ export interface Failure {
   readonly error: ResponseError;
 }
 
+/** Characters of the longest correlation id. A generated one has about 25. */
+const longestCorrelationId = 1024;
+
 const responseChannels: ReadonlySet<Channel> = new Set(Object.values(exchanges).map(({ response }) => response));
 
 export function isResponseChannel(channel: Channel): boolean {
@@ -33,10 +36,13 @@ export function isResponseChannel(channel: Channel): boolean {
 const unsolicited = new WeakSet<BusMessage>();
 let isAnyUnsolicited = false;
 
-/** Marks a response that came from publish() and not from a responder: subscribers receive it, but it settles no request. */
-export function markUnsolicited(response: BusMessage): void {
+/**
+ * Marks a response or a cancel that must have no effect: subscribers receive it, but it settles or ends no request. So are responses that
+ * came from publish() and not from a responder. Transports between processes mark what other ends have no right to send.
+ */
+export function markUnsolicited(message: BusMessage): void {
   isAnyUnsolicited = true;
-  unsolicited.add(response);
+  unsolicited.add(message);
 }
 
 export function isUnsolicited(message: BusMessage): boolean {
@@ -95,11 +101,19 @@ export function findRequestError(
   }
   const { correlationId } = payload;
   if (correlationId === undefined) return undefined;
-  if (typeof correlationId !== 'string' || correlationId === '') {
-    const message = `correlationId must be a non-empty string, not ${describeValue(correlationId)}. Leave it out to let the bus generate one.`;
+  if (!isCorrelationId(correlationId)) {
+    const message = `correlationId must be a string of 1 to ${longestCorrelationId} characters, not ${describeValue(correlationId)}. Leave it out to let the bus generate one.`;
     return failure('invalid_request', message, { correlationId: toPlainData(correlationId) }).error;
   }
-  if (!isInUse(correlationId)) return undefined;
+  return isInUse(correlationId) ? idInUse(correlationId) : undefined;
+}
+
+/** Whether a request can be answered under this id. The length is limited, because ids are kept as long as their requests. */
+export function isCorrelationId(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && value.length <= longestCorrelationId;
+}
+
+export function idInUse(correlationId: string): ResponseError {
   const message = `The correlationId ${describeValue(correlationId)} belongs to a request that is still in flight. Leave it out to let the bus generate one.`;
   return failure('invalid_request', message, { correlationId }).error;
 }
@@ -138,12 +152,16 @@ export interface SendError {
   readonly message: string;
   /** It is certain that no server received the request, so the failure is published as its one response. */
   readonly isNowhere: boolean;
+  /** Another request in flight has the id, so the response has another one. */
+  readonly isIdTaken?: true;
 }
 
 const refused: ReadonlySet<unknown> = new Set(['too_large', 'not_json']);
 
 export function sendError(transportName: string, error: unknown): SendError {
   const message = `The transport ${transportName} did not carry the request: ${describeThrown(error)}`;
+  if (codeOf(error) === 'id_in_use') return { code: 'invalid_request', message, isNowhere: true, isIdTaken: true };
+  if (codeOf(error) === 'overloaded') return { code: 'overloaded', message, isNowhere: true };
   if (refused.has(codeOf(error))) return { code: 'invalid_request', message, isNowhere: true };
   return { code: isCutOff(error) ? 'disposed' : 'internal_error', message, isNowhere: false };
 }

@@ -239,12 +239,19 @@ function written(patch: Record<string, unknown>, before: unknown, shown: unknown
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }
 
-/** Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. */
+/**
+ * Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. Of an error, only
+ * the fact is kept that there was one: its message often repeats what the tool printed.
+ */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
   if (before !== shown && isSameJson(text, old['llmContent'])) return before;
-  return { ...(current['error'] === undefined ? {} : { error: current['error'] }), llmContent: text, returnDisplay: text };
+  const error = isPresent(current['error']) ? { error: { message: typeof text === 'string' ? text : replacedError } } : {};
+  return { ...error, llmContent: text, returnDisplay: text };
 }
+
+/** The message of an error whose result a hook replaced by something other than a text. */
+const replacedError = 'The tool failed. A hook replaced its result.';
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
   return isPlainObject(value) ? value : undefined;

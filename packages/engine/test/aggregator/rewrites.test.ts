@@ -62,12 +62,36 @@ const rules: Record<string, Rule> = {
       tool_response: { llmContent: 'secret', returnDisplay: 'secret', error: { message: 'e' }, extra: 'secret' },
     }),
     written: { updatedToolOutput: '[redacted]' },
-    input: { tool_response: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: 'e' } } },
-    effective: { updatedToolOutput: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: 'e' } } },
+    input: { tool_response: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: '[redacted]' } } },
+    effective: { updatedToolOutput: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: '[redacted]' } } },
     changes: [
       { path: 'tool_response.llmContent', before: 'secret', after: '[redacted]' },
       { path: 'tool_response.returnDisplay', before: 'secret', after: '[redacted]' },
+      { path: 'tool_response.error', before: { message: 'e' }, after: { message: '[redacted]' } },
       { path: 'tool_response.extra', before: 'secret' },
+    ],
+  },
+  'of the error of a tool output that another value replaces, only the fact is kept': {
+    event: eventOf('AfterTool', { tool_response: { llmContent: 'secret', error: { message: 'secret' } } }),
+    written: { updatedToolOutput: ['clean'] },
+    input: {
+      tool_response: {
+        llmContent: ['clean'],
+        returnDisplay: ['clean'],
+        error: { message: 'The tool failed. A hook replaced its result.' },
+      },
+    },
+    effective: {
+      updatedToolOutput: {
+        llmContent: ['clean'],
+        returnDisplay: ['clean'],
+        error: { message: 'The tool failed. A hook replaced its result.' },
+      },
+    },
+    changes: [
+      { path: 'tool_response.llmContent', before: 'secret', after: ['clean'] },
+      { path: 'tool_response.error', before: { message: 'secret' }, after: { message: 'The tool failed. A hook replaced its result.' } },
+      { path: 'tool_response.returnDisplay', after: ['clean'] },
     ],
   },
   'an object in place of a tool output is the output': {

@@ -1,5 +1,5 @@
 import { type ConnectionState, type Delivery, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
-import { isResponseChannel } from '@tenterhook/bus/internal';
+import { isResponseChannel, isUnsolicited, markUnsolicited } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { guarded } from '@tenterhook/runtime/log';
@@ -75,7 +75,7 @@ export class SocketClient implements Transport {
     const id = this.#count;
     let frame: Buffer;
     try {
-      frame = new EncodedMessage(message, this.#maxMessageBytes).publishFrame(id);
+      frame = new EncodedMessage(message, this.#maxMessageBytes).publishFrame(id, isUnsolicited(message));
     } catch (error) {
       return Promise.reject(error);
     }
@@ -176,6 +176,7 @@ export class SocketClient implements Transport {
     switch (frame.kind) {
       case 'message': {
         const message = readMessage(frame.message);
+        if (message !== undefined && frame.unsolicited) markUnsolicited(message);
         if (message !== undefined && frame.isNew) this.#listeners.deliver(message);
         this.#takeTurn(frame, message);
         return true;
@@ -183,6 +184,7 @@ export class SocketClient implements Transport {
       case 'own': {
         const pending = this.#pending.get(frame.id);
         if (pending === undefined) return false;
+        if (frame.unsolicited) markUnsolicited(pending.message);
         if (frame.isNew) this.#listeners.deliver(pending.message);
         // A message that was served here is known to be served before the hub reports it. The hub may be gone by then.
         if (this.#takeTurn(frame, pending.message)) pending.resolve('served');

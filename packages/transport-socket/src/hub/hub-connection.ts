@@ -18,7 +18,7 @@ const mostTurns = 65_536;
 /** The part of the hub that a connection uses. */
 export interface HubSide {
   readonly limits: CheckedLimits;
-  publishFrom(connection: HubConnection, id: number, message: unknown): void;
+  publishFrom(connection: HubConnection, id: number, message: unknown, unsolicited: boolean): void;
   addServer(server: Server): void;
   removeServer(server: Server): void;
   /** Called when the server whose turn it was has received the message. */
@@ -71,14 +71,15 @@ export class HubConnection implements HubPeer {
   /** Sends a message, in one frame, to the subscribers of this connection (`isNew`), to one of its servers, or to both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void {
     const encoded = publication.encode(this.#hub.limits.maxMessageBytes);
-    if (server?.connection !== this) this.#link.sendBytes(encoded.frame);
+    if (server?.connection !== this) this.#link.sendBytes(publication.counts(this) ? encoded.frame : encoded.unsolicitedFrame);
     else this.#link.sendBytes(encoded.frameWithTurn(isNew, this.#addTurn(publication), server.number));
   }
 
   /** Tells the client the position in the order of a message that it published itself. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
     const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
-    this.#send({ kind: 'own', id, isNew, ...turn, ...(delivery === undefined ? {} : { delivery }) });
+    const unsolicited = publication.counts(this) ? {} : { unsolicited: true as const };
+    this.#send({ kind: 'own', id, isNew, ...turn, ...unsolicited, ...(delivery === undefined ? {} : { delivery }) });
   }
 
   tellOutcome(id: number, outcome: Delivery | SocketTransportError): void {
@@ -121,7 +122,7 @@ export class HubConnection implements HubPeer {
       case 'unserve':
         return this.#unserve(frame.server);
       case 'publish':
-        this.#hub.publishFrom(this, frame.id, frame.message);
+        this.#hub.publishFrom(this, frame.id, frame.message, frame.unsolicited === true);
         return true;
       case 'taken':
         return this.#endTurn(frame.turn, (publication) => this.#hub.taken(publication));

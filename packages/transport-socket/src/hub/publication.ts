@@ -37,6 +37,8 @@ export class Publication {
   readonly publisher: Publisher | undefined;
   readonly key: string;
   readonly tried = new Set<Server>();
+  /** The identity of the only end at which this message has an effect. Undefined if it has one wherever it is received. */
+  countsAt: string | undefined;
   #encoded: EncodedMessage | undefined;
   #outcome: Delivery | SocketTransportError | undefined;
   #tell: ((outcome: Delivery | SocketTransportError) => void) | undefined;
@@ -51,6 +53,11 @@ export class Publication {
   encode(maxMessageBytes: number): EncodedMessage {
     this.#encoded ??= new EncodedMessage(this.message, maxMessageBytes);
     return this.#encoded;
+  }
+
+  /** Whether the message has an effect at an end; undefined is the process of the hub, which has no identity. */
+  counts(end: HubPeer | undefined): boolean {
+    return this.countsAt === undefined || this.countsAt === identityOf(end);
   }
 
   /** Settles the publication and reports the outcome. The first outcome counts. */
@@ -79,6 +86,11 @@ export class Publication {
       else tell(this.#outcome);
     });
   }
+}
+
+/** The identity of a client, or '' for the process of the hub: the identity of a client is never empty. */
+export function identityOf(end: HubPeer | undefined): string {
+  return end?.identity ?? '';
 }
 
 /** The servers with one key. The list is replaced and never changed. */

@@ -1,6 +1,7 @@
-import { isResponseChannel, isUnsolicited } from '@tenterhook/bus/internal';
-import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
-import type { HubPeer, Publication, Server } from './publication.js';
+import { isCorrelationId, isResponseChannel, isUnsolicited } from '@tenterhook/bus/internal';
+import { type BusMessage, type Channel, exchanges, isRequestChannel } from '@tenterhook/protocol';
+import { idInUse, overloaded, refused, type SocketTransportError } from '../socket-error.js';
+import { type HubPeer, identityOf, type Publication, type Server } from './publication.js';
 
 /** The end that a message came from: a connection, or undefined for the process of the hub. */
 export type End = HubPeer | undefined;
@@ -9,80 +10,133 @@ interface Entry {
   readonly requester: End;
   /** Identifies the publication without keeping its message. This is the set of servers that were tried. */
   readonly publication: object;
-  /** The identity of the end whose server has the request. A client keeps its identity when it reconnects. */
+  readonly responseChannel: Channel;
+  /** The identity of the end whose server has the request, or of the requester, which answers where no server takes it. */
   responder: string;
 }
 
+/** The ids of the requests that one end has made and that have no answer yet. */
+interface Places {
+  readonly waiting: Set<string>;
+  /** The requests among them that the end has cancelled, the oldest first. It no longer waits for their answers, or only for a moment. */
+  readonly cancelled: Set<string>;
+}
+
 /**
- * The maximum number of entries, far more than there are requests in flight. An entry stays if its responder has died and its requester
- * waits without a timeout.
+ * The maximum number of requests of one end that wait for an answer, and of those that it has cancelled. Each end has places of its own, so
+ * that no end can use up those of others.
  */
-const mostRequests = 65_536;
-
-/** The identity of the process of the hub. The identity of a client is never empty. */
-const here = '';
+const mostRequests = 4096;
 
 /**
- * The requests in flight, with the end that made each and the end that took it. All ends see the ids of all requests. So the hub lets a
- * cancel pass only from the end that made the request, and an answer only from the end that took it. A request without an id has no entry:
- * it is answered under another id.
+ * The requests in flight, with the end that made each and the end that the hub gave it to. All ends see the ids of all requests, and may
+ * guess those of later ones, so an id gives no rights:
+ * - A request under the id of another request in flight is refused.
+ * - An answer passes from the end that the hub gave the request to. It counts at the end that made the request, and only there.
+ * - A cancel passes from the end that made the request. It counts at the end that has the request.
+ * - An answer or a cancel of no request in flight counts at its own end. Others see it, and it has no effect there.
+ *
+ * A request without an id has no entry: it is answered under another id, for which no end waits.
  */
 export class RequestLedger {
   readonly #entries = new Map<string, Entry>();
+  readonly #places = new Map<End, Places>();
 
-  /** Records that a server gets the request. If the id is in use, its entry stays: the request with this id is not affected. */
-  assign({ message, publisher, tried: publication }: Publication, { connection }: Server): void {
-    const id = idOf(message);
-    if (id === undefined || !isRequestChannel(message.type)) return;
-    const responder = identityOf(connection);
-    const entry = this.#entries.get(id);
-    if (entry?.publication === publication) entry.responder = responder;
-    if (entry !== undefined) return;
-    if (this.#entries.size >= mostRequests) this.#forgetOldest();
-    this.#entries.set(id, { requester: publisher?.connection, publication, responder });
-  }
-
-  /** Why the publisher may not send this message. Undefined if it may. */
-  findRefusal(message: BusMessage, publisher: End): string | undefined {
-    const isAnswer = isResponseChannel(message.type);
-    if (!isAnswer && message.type !== 'HOOK_EXECUTION_CANCEL') return undefined;
+  /**
+   * Why the message may not pass; otherwise it may. Sets where it counts. Changes nothing in the ledger: the message may still turn out to be
+   * too large.
+   */
+  judge(publication: Publication): SocketTransportError | undefined {
+    const { message } = publication;
+    const end = publication.publisher?.connection;
     const id = idOf(message);
     const entry = id === undefined ? undefined : this.#entries.get(id);
-    if (entry === undefined) return undefined;
-    const by = identityOf(publisher);
-    if (isAnswer && (entry.responder !== by || isUnsolicited(message))) {
-      return `The request ${id} was taken by another end of the bus. Only that end can answer it.`;
+    if (isRequestChannel(message.type)) {
+      if (id === undefined) return undefined;
+      if (entry !== undefined) return idInUse(id);
+      const waiting = this.#places.get(end)?.waiting.size ?? 0;
+      return waiting < mostRequests ? undefined : overloaded(mostRequests);
     }
-    if (!isAnswer && identityOf(entry.requester) !== by) {
-      return `The request ${id} was made by another end of the bus. Only that end can cancel it.`;
+    const isAnswer = isResponseChannel(message.type);
+    if (!isAnswer && message.type !== 'HOOK_EXECUTION_CANCEL') return undefined;
+    const by = identityOf(end);
+    if (entry === undefined) {
+      publication.countsAt = by;
+      return undefined;
     }
+    const requester = identityOf(entry.requester);
+    if (isAnswer && (entry.responder !== by || entry.responseChannel !== message.type || isUnsolicited(message))) {
+      return refused(`The request ${id} was taken by another end of the bus. Only that end can answer it.`);
+    }
+    if (!isAnswer && requester !== by) {
+      return refused(`The request ${id} was made by another end of the bus. Only that end can cancel it.`);
+    }
+    publication.countsAt = isAnswer ? requester : entry.responder;
     return undefined;
   }
 
-  /** Removes the entry of a response that was delivered, or of a request that no server took. */
-  end({ type, payload }: BusMessage): void {
-    const id = isResponseChannel(type) || isRequestChannel(type) ? idOf({ type, payload } as BusMessage) : undefined;
-    if (id !== undefined) this.#entries.delete(id);
+  /** Records a message that passes: enters a request, and removes one that is answered. */
+  pass({ message, publisher, tried: publication }: Publication): void {
+    const { type } = message;
+    const id = idOf(message);
+    if (id === undefined) return;
+    if (isResponseChannel(type)) this.#remove(id);
+    if (type === 'HOOK_EXECUTION_CANCEL') this.#cancel(id);
+    if (!isRequestChannel(type)) return;
+    const requester = publisher?.connection;
+    // The entry of a connection that has ended would stay forever. No end waits for its answer.
+    if (requester?.isOpen === false) return;
+    this.#entries.set(id, { requester, publication, responseChannel: exchanges[type].response, responder: identityOf(requester) });
+    this.#placesOf(requester).waiting.add(id);
+  }
+
+  /** Records which server gets the request. Undefined if none does: then its requester answers it. */
+  assign({ message, publisher, tried }: Publication, server: Server | undefined): void {
+    const id = idOf(message);
+    const entry = id === undefined ? undefined : this.#entries.get(id);
+    // The request may have been forgotten, and its id used again.
+    if (entry?.publication !== tried) return;
+    entry.responder = identityOf(server === undefined ? publisher?.connection : server.connection);
   }
 
   /** Removes the requests of a connection that has ended: nothing waits for them any more. */
   forget(connection: HubPeer): void {
-    for (const [id, { requester }] of this.#entries) {
-      if (requester === connection) this.#entries.delete(id);
-    }
+    const places = this.#places.get(connection);
+    this.#places.delete(connection);
+    for (const id of [...(places?.waiting ?? []), ...(places?.cancelled ?? [])]) this.#entries.delete(id);
   }
 
-  #forgetOldest(): void {
-    const [oldest] = this.#entries.keys();
-    if (oldest !== undefined) this.#entries.delete(oldest);
+  /**
+   * Frees the place of a cancelled request. Its entry stays, because its responder may still report how far it came. The oldest of too many
+   * is removed: an answer to it counts nowhere.
+   */
+  #cancel(id: string): void {
+    const places = this.#placesOf(this.#entries.get(id)?.requester);
+    if (!places.waiting.delete(id)) return;
+    places.cancelled.add(id);
+    const [oldest] = places.cancelled;
+    if (places.cancelled.size > mostRequests && oldest !== undefined) this.#remove(oldest);
   }
-}
 
-function identityOf(end: End): string {
-  return end?.identity ?? here;
+  #remove(id: string): void {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return;
+    this.#entries.delete(id);
+    const places = this.#placesOf(entry.requester);
+    places.waiting.delete(id);
+    places.cancelled.delete(id);
+  }
+
+  #placesOf(end: End): Places {
+    const found = this.#places.get(end);
+    if (found !== undefined) return found;
+    const places = { waiting: new Set<string>(), cancelled: new Set<string>() };
+    this.#places.set(end, places);
+    return places;
+  }
 }
 
 function idOf({ payload }: BusMessage): string | undefined {
   const id = (payload as { correlationId?: unknown } | null | undefined)?.correlationId;
-  return typeof id === 'string' && id !== '' ? id : undefined;
+  return isCorrelationId(id) ? id : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Server as NetServer, Socket } from 'node:net';
 import { type Delivery, MemoryTransport, parseMessage, type Transport, type TransportListener } from '@tenterhook/bus';
-import { serverKey } from '@tenterhook/bus/internal';
-import { type BusMessage, type Channel, isRequestChannel } from '@tenterhook/protocol';
+import { markUnsolicited, serverKey } from '@tenterhook/bus/internal';
+import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
 import type { CheckedLimits } from '../limits.js';
-import { disposed, refused, SocketTransportError } from '../socket-error.js';
+import { disposed, SocketTransportError } from '../socket-error.js';
 import { log } from '../wire/frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
 import { Publication, type Server, ServerTable } from './publication.js';
@@ -13,7 +13,7 @@ import { RequestLedger } from './request-ledger.js';
 /**
  * The hub, to which all clients connect. It puts all published messages into one order, and delivers them to the listeners of this process
  * and to the connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners.
- * A cancel or an answer that its publisher may not send reaches no listener.
+ * A request, a cancel or an answer that its publisher may not send reaches no listener.
  */
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
@@ -75,7 +75,7 @@ export class SocketHub implements Transport, HubSide {
     return this.close();
   }
 
-  publishFrom(connection: HubConnection, id: number, value: unknown): void {
+  publishFrom(connection: HubConnection, id: number, value: unknown, unsolicited: boolean): void {
     const message = parseMessage(value);
     if ('problem' in message) {
       const error = new SocketTransportError(
@@ -86,6 +86,7 @@ export class SocketHub implements Transport, HubSide {
       connection.tellOutcome(id, error);
       return;
     }
+    if (unsolicited) markUnsolicited(message);
     this.#inTurn(() => this.#deliver(new Publication(message, { connection, id })));
   }
 
@@ -139,10 +140,11 @@ export class SocketHub implements Transport, HubSide {
     const origin = publisher?.connection;
     if (this.#closing !== undefined) this.#settle(publication, disposed());
     if (publication.isSettled || this.#isRefused(publication) || !this.#canTravel(publication)) return;
+    this.#ledger.pass(publication);
+    if (!publication.counts(undefined)) markUnsolicited(message);
     // The subscribers of this process are called before the server is chosen, because a subscriber may remove the server.
     this.#here.publish(message);
     const server = this.#choose(publication);
-    if (!isRequestChannel(message.type)) this.#ledger.end(message);
     const delivery = server === undefined ? 'unserved' : server.connection === undefined ? 'served' : undefined;
     for (const connection of this.#connections) {
       if (connection === origin) continue;
@@ -161,10 +163,8 @@ export class SocketHub implements Transport, HubSide {
     const { message, publisher } = publication;
     if (this.#closing !== undefined || publication.isSettled) return;
     const server = this.#choose(publication);
-    if (server === undefined) {
-      this.#ledger.end(message);
-      this.#settle(publication, 'unserved');
-    } else if (server.connection === undefined) {
+    if (server === undefined) this.#settle(publication, 'unserved');
+    else if (server.connection === undefined) {
       this.#settle(publication, 'served');
       server.listener(message);
     } else if (server.connection === publisher?.connection) {
@@ -174,8 +174,7 @@ export class SocketHub implements Transport, HubSide {
 
   #choose(publication: Publication): Server | undefined {
     const server = this.#servers.next(publication.key, publication.tried);
-    if (server === undefined) return undefined;
-    publication.tried.add(server);
+    if (server !== undefined) publication.tried.add(server);
     this.#ledger.assign(publication, server);
     return server;
   }
@@ -185,11 +184,10 @@ export class SocketHub implements Transport, HubSide {
    * just before it.
    */
   #isRefused(publication: Publication): boolean {
-    const { message, publisher } = publication;
-    const refusal = this.#ledger.findRefusal(message, publisher?.connection);
+    const refusal = this.#ledger.judge(publication);
     if (refusal === undefined) return false;
-    log('a message of %s is refused: %s', message.type, refusal);
-    this.#settle(publication, refused(refusal));
+    log('a message of %s is refused: %s', publication.message.type, refusal.message);
+    this.#settle(publication, refusal);
     return true;
   }
 
@@ -209,6 +207,8 @@ export class SocketHub implements Transport, HubSide {
       publication.encode(this.limits.maxMessageBytes);
       return true;
     } catch (error) {
+      // A request that cannot be sent is answered by its requester.
+      this.#ledger.assign(publication, undefined);
       this.#settle(publication, error as SocketTransportError);
       return false;
     }

@@ -78,6 +78,7 @@ function parse(body: Buffer): Decoded {
 export class EncodedMessage {
   readonly #json: string;
   #frame: Buffer | undefined;
+  #unsolicitedFrame: Buffer | undefined;
 
   /** Throws a SocketTransportError, `not_json` or `too_large`, if the message cannot be sent. */
   constructor({ type, payload }: BusMessage, maxMessageBytes: number) {
@@ -101,12 +102,18 @@ export class EncodedMessage {
     return this.#frame;
   }
 
+  /** The frame for the subscribers of an end at which the message has no effect. */
+  get unsolicitedFrame(): Buffer {
+    this.#unsolicitedFrame ??= encodeFrame(`{"kind":"message","isNew":true,"unsolicited":true,"message":${this.#json}}`);
+    return this.#unsolicitedFrame;
+  }
+
   /** The frame for the server whose turn it is. `isNew` is false if the subscribers of its connection already have the message. */
   frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
     return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);
   }
 
-  publishFrame(id: number): Buffer {
-    return encodeFrame(`{"kind":"publish","id":${id},"message":${this.#json}}`);
+  publishFrame(id: number, isUnsolicited: boolean): Buffer {
+    return encodeFrame(`{"kind":"publish","id":${id},${isUnsolicited ? '"unsolicited":true,' : ''}"message":${this.#json}}`);
   }
 }

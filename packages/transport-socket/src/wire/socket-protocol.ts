@@ -1,7 +1,7 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /** The version of the frames between hub and client. Each side refuses another version with a frame that both versions can read. */
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 
 const channel = z.string();
 const delivery = z.enum(['served', 'unserved']);
@@ -11,6 +11,8 @@ const server = z.int();
 const turn = z.int();
 /** The number that the client gave a message that it published. */
 const id = z.int();
+/** Set for a response or a cancel that has no effect where the frame is received: `markUnsolicited` of the bus. */
+const unsolicited = z.literal(true).exactOptional();
 /** A message. `parseMessage` checks it later, where the problem can be reported to the sender. */
 const message = z.unknown();
 
@@ -25,7 +27,7 @@ const clientFrame = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unsubscribe'), channel }),
   z.object({ kind: z.literal('serve'), ...serverFields }),
   z.object({ kind: z.literal('unserve'), server }),
-  z.object({ kind: z.literal('publish'), id, message }),
+  z.object({ kind: z.literal('publish'), id, unsolicited, message }),
   z.object({ kind: z.literal('taken'), turn }),
   z.object({ kind: z.literal('refused'), turn }),
 ]);
@@ -34,12 +36,17 @@ const hubFrame = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('welcome'), protocol: z.int() }),
   // Any code is accepted: a newer hub may have more of them.
   z.object({ kind: z.literal('turned-away'), code: z.string(), message: z.string() }),
-  z.object({ kind: z.literal('message'), isNew: z.boolean(), message, ...turnOfMessage }),
+  z.object({ kind: z.literal('message'), isNew: z.boolean(), unsolicited, message, ...turnOfMessage }),
   // The position in the order of a message of this client. The message itself is not sent back: the listeners of the client receive the
   // published object.
-  z.object({ kind: z.literal('own'), isNew: z.boolean(), id, delivery: delivery.exactOptional(), ...turnOfMessage }),
+  z.object({ kind: z.literal('own'), isNew: z.boolean(), id, unsolicited, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
-  z.object({ kind: z.literal('rejected'), id, code: z.enum(['malformed', 'not_json', 'too_large', 'refused']), message: z.string() }),
+  z.object({
+    kind: z.literal('rejected'),
+    id,
+    code: z.enum(['malformed', 'not_json', 'too_large', 'refused', 'id_in_use', 'overloaded']),
+    message: z.string(),
+  }),
 ]);
 
 /** Distinguishes the client from all others, also after it has reconnected. Other clients never see it. */

@@ -26,7 +26,7 @@ async function fakeHub(say: (socket: Socket) => void): Promise<void> {
 }
 
 const frame = (value: unknown) => encodeFrame(JSON.stringify(value));
-const welcome = frame({ kind: 'welcome', protocol: 2, maxMessageBytes: 1_000_000 });
+const welcome = frame({ kind: 'welcome', protocol: 3, maxMessageBytes: 1_000_000 });
 
 describe('connecting', () => {
   test('without a hub it fails after its timeout, with the path, the reason and what to do', async () => {
@@ -69,7 +69,7 @@ describe('connecting', () => {
   });
 
   test.each([
-    ['a hub of another version', { kind: 'welcome', protocol: 3 }, 'uses version 3 of the socket protocol, and this client uses version 2'],
+    ['a hub of another version', { kind: 'welcome', protocol: 4 }, 'uses version 4 of the socket protocol, and this client uses version 3'],
     [
       'a hub that refuses this version',
       { kind: 'turned-away', code: 'version_mismatch', message: 'Version 2 is spoken here.' },

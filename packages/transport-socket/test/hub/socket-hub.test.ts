@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => scene.end());
 
-const hello = encodeFrame(JSON.stringify({ kind: 'hello', protocol: 2, identity, channels: [], servers: [] }));
+const hello = encodeFrame(JSON.stringify({ kind: 'hello', protocol: 3, identity, channels: [], servers: [] }));
 const frame = (value: unknown) => encodeFrame(JSON.stringify(value));
 const server = { server: 1, channel: 'HOOK_EXECUTION_REQUEST' };
 
@@ -25,9 +25,9 @@ describe('what is thrown at a hub', () => {
     ['a frame larger than messages may be', [hello, Buffer.from([0x05, 0, 0, 0])]],
     ['a publish without a hello', [frame({ kind: 'publish', id: 1, message: cancel('a') })]],
     ['a second hello', [hello, hello]],
-    ['a hello without what is served', [frame({ kind: 'hello', protocol: 2, identity })]],
-    ['a hello without an identity', [frame({ kind: 'hello', protocol: 2, channels: [], servers: [] })]],
-    ['a hello with an identity that others could guess', [frame({ kind: 'hello', protocol: 2, identity: '', channels: [], servers: [] })]],
+    ['a hello without what is served', [frame({ kind: 'hello', protocol: 3, identity })]],
+    ['a hello without an identity', [frame({ kind: 'hello', protocol: 3, channels: [], servers: [] })]],
+    ['a hello with an identity that others could guess', [frame({ kind: 'hello', protocol: 3, identity: '', channels: [], servers: [] })]],
     ['a turn that was never given', [hello, frame({ kind: 'taken', turn: 7 })]],
     ['a server that was never there', [hello, frame({ kind: 'unserve', server: 7 })]],
     ['one server twice', [hello, frame({ kind: 'serve', ...server }), frame({ kind: 'serve', ...server })]],
@@ -55,12 +55,12 @@ describe('what is thrown at a hub', () => {
   test('another version is refused in words, on both sides', async () => {
     await scene.hub();
     const raw = scene.raw();
-    raw.say({ kind: 'hello', protocol: 3, something: 'new' });
+    raw.say({ kind: 'hello', protocol: 4, something: 'new' });
     expect(await raw.heard()).toEqual({
       kind: 'turned-away',
       code: 'version_mismatch',
       message:
-        'The hub uses version 2 of the socket protocol, and the client uses version 3. Use the same version of @tenterhook/transport-socket on both sides.',
+        'The hub uses version 3 of the socket protocol, and the client uses version 4. Use the same version of @tenterhook/transport-socket on both sides.',
     });
     await raw.ended;
   });

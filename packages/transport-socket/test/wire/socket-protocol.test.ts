@@ -12,6 +12,7 @@ test.each([
   { kind: 'unserve', server: 1 },
   { kind: 'publish', id: 1, message },
   { kind: 'publish', id: 1, message: 'anything' },
+  { kind: 'publish', id: 1, unsolicited: true, message },
   { kind: 'taken', turn: 1 },
   { kind: 'refused', turn: 1 },
 ])('%j is a frame of a client', (frame) => {
@@ -22,12 +23,16 @@ test.each([
   { kind: 'welcome', protocol: 3, words: ['of', 'another', 'version'] },
   { kind: 'turned-away', code: 'a newer one', message: 'm' },
   { kind: 'message', isNew: true, message },
+  { kind: 'message', isNew: true, unsolicited: true, message },
   { kind: 'message', isNew: false, turn: 1, server: 1, message },
   { kind: 'own', isNew: true, id: 1, delivery: 'served' },
   { kind: 'own', isNew: true, id: 1, turn: 1, server: 1 },
+  { kind: 'own', isNew: true, id: 1, unsolicited: true, delivery: 'unserved' },
   { kind: 'delivered', id: 1, delivery: 'unserved' },
   { kind: 'rejected', id: 1, code: 'malformed', message: 'm' },
   { kind: 'rejected', id: 1, code: 'refused', message: 'm' },
+  { kind: 'rejected', id: 1, code: 'id_in_use', message: 'm' },
+  { kind: 'rejected', id: 1, code: 'overloaded', message: 'm' },
 ])('%j is a frame of a hub', (frame) => {
   expect(readHubFrame(frame)).toEqual(frame);
 });
@@ -61,11 +66,11 @@ test.each([
 
 test('a hello of this version says what is subscribed to and served, and a welcome how much is carried', () => {
   const identity = 'identity-of-a-client';
-  const hello = { kind: 'hello', protocol: 2, identity, channels: ['c'], servers: [server] };
+  const hello = { kind: 'hello', protocol: 3, identity, channels: ['c'], servers: [server] };
   expect(readHello(hello)).toEqual({ identity, channels: ['c'], servers: [server] });
   expect(readHello({ ...hello, identity: 'short' })).toBeUndefined();
   expect(readHello({ ...hello, channels: [5] })).toBeUndefined();
   expect(readHello({ ...hello, servers: [{ ...server, channel: undefined }] })).toBeUndefined();
-  expect(readWelcome({ kind: 'welcome', protocol: 2, maxMessageBytes: 5 })).toEqual({ maxMessageBytes: 5 });
-  expect(readWelcome({ kind: 'welcome', protocol: 2 })).toBeUndefined();
+  expect(readWelcome({ kind: 'welcome', protocol: 3, maxMessageBytes: 5 })).toEqual({ maxMessageBytes: 5 });
+  expect(readWelcome({ kind: 'welcome', protocol: 3 })).toBeUndefined();
 });
