@@ -8,11 +8,13 @@ const folder = join(import.meta.dirname, '../../test/attacks');
 /** The test files in the order of the page, each with the heading of its table. */
 const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
+  'redactions.test.ts': 'Data from which hooks take something out',
   'guards.test.ts': 'Guards that are skipped, invalid or killed',
   'echoed-text.test.ts': 'Text that hooks repeat',
   'levels.test.ts': 'Settings and files of a repository',
   'settings.test.ts': 'Settings that cost too much',
-  'limits.test.ts': 'Limits, cancels and results',
+  'limits.test.ts': 'Limits and cancels',
+  'values.test.ts': 'Inputs and results that are no JSON',
   'bus.test.ts': 'Messages on the bus',
   'forged-answers.test.ts': 'Forged answers over sockets',
   'messages.test.ts': 'Messages that mislead or leak',

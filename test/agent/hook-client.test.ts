@@ -282,8 +282,11 @@ describe('the client', () => {
           const tool = recordingTool();
           const client = createHookClient(by === 'system' ? hooks : hooks.bus);
           const outcome = await executeToolWithHooks(client, { ...call, input: { size: 5n }, execute: tool.execute });
-          expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('guard') });
-          expect(outcome.before?.errors[0]?.code).toBe('validation_failed');
+          expect(outcome).toMatchObject({ status: 'blocked', reason: expect.stringContaining('tool_input.size: A BigInt (5n)') });
+          expect(tool.calls).toEqual([]);
+          const noObject = await executeToolWithHooks(client, { ...call, input: ['a'] as never, execute: tool.execute });
+          expect(noObject).toMatchObject({ status: 'blocked', reason: expect.stringContaining('guard') });
+          expect(noObject.before?.errors[0]?.code).toBe('validation_failed');
           expect(tool.calls).toEqual([]);
         });
       },

@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { callModelWithHooks, createHookClient, executeToolWithHooks } from '@tenterhook/agent';
 import { claudeCode } from '@tenterhook/dialects';
 import type { HookOutcome } from '@tenterhook/protocol';
@@ -350,21 +351,40 @@ describe('a guard that is killed', () => {
     });
   });
 
-  test.each([
-    ['no hook of a lower level has run', 'user', 'none'],
-    ['a hook of a lower level has run before', 'project', 'deny'],
-  ] as const)('when %s', async (_, place, kind) => {
+  test('after a hook of a lower level has run, also in another system of the process, denies', async () => {
     await withPlaces(async ({ write, discover }) => {
-      const own = group(['kill -KILL $$']);
-      write('home/.llxprt/settings.json', {
-        tools: { enableHooks: true },
-        hooks: { BeforeTool: [own], ...(place === 'user' ? { SessionStart: [group(['true'])] } : {}) },
-      });
-      if (place === 'project') write('project/.llxprt/settings.json', { hooks: { SessionStart: [group(['true'])] } });
-      await discover(async ({ hooks }) => {
-        await hooks.fire('SessionStart', { source: 'startup' });
-        expect((await hooks.fire('BeforeTool', call)).verdict.kind).toBe(kind);
-      });
+      write('project/.llxprt/settings.json', { hooks: { SessionStart: [group(['true'])] } });
+      write('home/.llxprt/settings.json', { tools: { enableHooks: true } });
+      await discover(({ hooks }) => hooks.fire('SessionStart', { source: 'startup' }));
+      write('home/.llxprt/settings.json', llxprt('kill -KILL $$'));
+      await discover(async ({ hooks }) => expect((await hooks.fire('BeforeTool', call)).verdict.kind).toBe('deny'));
     });
   });
+});
+
+describe('a guard that cannot be started', () => {
+  attack(
+    {
+      id: 'moved-working-directory',
+      attacker: 'the model',
+      attempt: 'move the directory of the project with an earlier call, so that no guard can be started in it',
+      result: 'the guard was not asked, so the call is denied, whatever its onError',
+    },
+    () =>
+      withPlaces(async ({ at, write, discover }) => {
+        write('home/.llxprt/settings.json', {
+          tools: { enableHooks: true },
+          hooks: { BeforeTool: [group(['exit 0'])], SessionEnd: [group(['exit 0'])] },
+        });
+        await discover(async ({ hooks }) => {
+          renameSync(at('project'), at('moved'));
+          const call = { tool_name: 'write_file', tool_input: { path: 'a' } };
+          const { verdict, outcomes } = await hooks.fire('BeforeTool', call);
+          expect(verdict.kind).toBe('deny');
+          expect(outcomes[0]).toMatchObject({ failedClosed: true, warnings: [{ code: 'spawn_failed' }, { code: 'failed_closed' }] });
+          expect((await hooks.fire('BeforeTool', { ...call, cwd: '/nowhere' })).verdict.kind).toBe('deny');
+          expect((await hooks.fire('SessionEnd', { reason: 'exit' })).verdict.kind).toBe('none');
+        });
+      }),
+  );
 });

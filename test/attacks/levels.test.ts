@@ -150,6 +150,22 @@ describe('copies', () => {
 
   attack(
     {
+      id: 'repo-dedupe-ends-hook-early',
+      attacker: 'the settings of a repository',
+      attempt: 'repeat a hook of the user with a timeout of a millisecond, so that the one that runs is ended at once',
+      result: 'the timeout is that of the user',
+    },
+    () =>
+      withLevels(async (places, discover) => {
+        const command = 'sleep 0.2; echo guarded >&2; exit 2';
+        places.write(formats.llxprt.project, formats.llxprt.settings(command, { timeout: 1, onError: 'block' }));
+        places.write(formats.llxprt.user, formats.llxprt.settings(command));
+        await discover(async (scene) => expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' }));
+      }),
+  );
+
+  attack(
+    {
       id: 'repo-dedupe-reorders-chain',
       attacker: 'the settings of a repository',
       attempt:
@@ -409,6 +425,14 @@ describe('the start of a hook', () => {
           places.write(user, settings(guard));
           await discover(async (scene) => expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' }));
           places.write(user, {});
+        }
+        // A file that the code or a comment only names does not make it a command that runs a file.
+        const code = guard.slice(guard.indexOf("'"));
+        const others = [`${guard} # like guard.py`, `python3 -W ignore -c ${code} x.py`, `python3 -sc ${code} x.py`];
+        const { user, settings } = formats['claude-code'];
+        for (const command of others) {
+          places.write(user, settings(command));
+          await discover(async (scene) => expect((await callShell(scene)).verdict).toMatchObject({ kind: 'deny', reason: 'guarded' }));
         }
       });
     },

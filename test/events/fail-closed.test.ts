@@ -53,6 +53,7 @@ const failures: Record<string, Failure> = {
     status: 'failed',
     code: 'spawn_failed',
     cause: '/no/such/directory',
+    isOfLimit: true,
   },
   'an answer that was cut off': {
     hooks: [guard('echo \'{"decision":"allow"}\'')],

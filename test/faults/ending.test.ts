@@ -54,7 +54,8 @@ fault('E5', async () => {
 fault('E6', async () => {
   expect(outcomeAt(await fireEvent('BeforeTool', { ...input, cwd: '/no/such/directory' }, ['true']), 0)).toMatchObject({
     status: 'failed',
-    warnings: [{ code: 'spawn_failed', message: expect.stringContaining('/no/such/directory does not exist') }],
+    failedClosed: true,
+    warnings: [{ code: 'spawn_failed', message: expect.stringContaining('/no/such/directory does not exist') }, { code: 'failed_closed' }],
   });
 });
 

@@ -40,7 +40,7 @@ import { createCommandExecutor } from './runner/executors/command-executor.js';
 import { createHostExecutor, requireCallbacks } from './runner/executors/host-executor.js';
 import { createHttpExecutor, requireHttpOptions } from './runner/executors/http/http-executor.js';
 import { OnceRuns } from './runner/once-runs.js';
-import { RanRanks } from './runner/ran-ranks.js';
+import { ranRanksOfProcess } from './runner/ran-ranks.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
@@ -55,7 +55,6 @@ export class HookSystem implements AnsweringSystem {
   readonly #planner = new HookPlanner();
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
-  readonly #ranRanks = new RanRanks();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
   /** All executors, including those that a later one of the same kind replaces: the system must dispose them too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
@@ -179,7 +178,7 @@ export class HookSystem implements AnsweringSystem {
         },
         ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
         onceRuns: this.#onceRuns,
-        ranRanks: this.#ranRanks,
+        ranRanks: ranRanksOfProcess,
       };
       const result = await (control.recheck
         ? runRecheck(set, event, context, elapsedMs)

@@ -8,7 +8,7 @@ export const errorCodes = {
   invalid_request:
     'The request is malformed: the input is not an object, the event name is not a string, or the correlation ID is invalid or already in use.',
   unsupported_event: 'No event has that name. The message names the nearest one.',
-  validation_failed: 'A field of the input is missing or has the wrong type. details.issues lists each path.',
+  validation_failed: 'A field of the input is missing, has the wrong type, or cannot be written as JSON. details.issues lists each path.',
   timeout: 'The whole event timed out. details.outcomes and details.verdict hold the answers received by then.',
   cancelled: 'The request was cancelled. details.outcomes and details.verdict hold the answers received by then.',
   overloaded: 'The configured limit of requests in flight or of waiting hooks is reached.',
@@ -61,7 +61,10 @@ export const hookCodes = {
   async_ignored:
     'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, or because its onError is "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
-  rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
+  rewrite_conflict:
+    'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts. On AfterTool, BeforeModel and AfterModel the hook is run again on the value of the other one.',
+  rewrite_unchecked:
+    'The hook had rewritten data, and failed when it was run again on what a hook of a lower level wrote. The data are withheld, whatever its onError.',
   left_processes: 'The hook ended but left processes of its group running.',
   ask_counted:
     'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',

@@ -146,10 +146,10 @@ describe('processes', () => {
   test('a working directory that is not there is named as what is missing', async () => {
     await withGemini(hooksOf('BeforeTool', 'true'), async ({ handler }) => {
       const result = await handler.fire('BeforeTool', { tool_name: 'write_file', tool_input: {}, cwd: '/no/such/directory' });
-      expect(result.verdict.kind).toBe('none');
+      expect(result.verdict.kind).toBe('deny');
       expect(outcomeAt(result, 0)).toMatchObject({
         status: 'failed',
-        warnings: [{ message: expect.stringContaining('/no/such/directory') }],
+        warnings: [{ message: expect.stringContaining('/no/such/directory') }, { code: 'failed_closed' }],
       });
     });
   });

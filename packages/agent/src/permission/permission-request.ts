@@ -1,9 +1,9 @@
 import { type AggregatedHookResult, type HookFieldsOf, type HookLevel, isBelow, levelOf, type McpContext } from '@tenterhook/protocol';
-import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
+import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
-import { copyInput, findInputProblem, refuseByKey, type ToolInput, type ToolSchema } from '../tool/tool-input.js';
+import { copyInput, findInputProblem, type ToolInput, type ToolSchema, toRewrittenInput } from '../tool/tool-input.js';
 import { type Ask, askUser } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
 import { recheckInput } from './recheck-input.js';
@@ -60,9 +60,8 @@ export async function requestPermission(
     ...omitUndefined({ maxRetries, signal }),
   });
   const permission: Permission = isUnknownEvent(fired) ? { kind: 'open' } : fired;
-  // A copy, because results are frozen.
-  const rewritten: unknown = structuredClone(permission.before?.finalOutput?.hookSpecificOutput?.['tool_input']);
-  const effective = isPlainObject(rewritten) ? rewritten : input;
+  const rewritten = toRewrittenInput(name, permission.before);
+  const effective = rewritten?.input ?? input;
   let answered: Answered = { input: effective, ...omitUndefined({ permission: permission.before }) };
 
   if (permission.kind === 'stopped') return { ...answered, by: permission.before, kind: 'stopped' };
@@ -72,10 +71,9 @@ export async function requestPermission(
     return { ...answered, kind: 'blocked', reason, ...omitUndefined({ retryAfterMs }) };
   }
   if (rewritten !== undefined) {
-    const reason = isPlainObject(rewritten)
-      ? (refuseByKey(name, rewritten) ??
-        (await findInputProblem(call.schema, { original: input, effective }, permission.before, signal))?.reason)
-      : `${name} did not run: its rewritten input is not an object.`;
+    const reason =
+      rewritten.refusal ??
+      (await findInputProblem(call.schema, { original: input, effective, isShown: true }, permission.before, signal))?.reason;
     if (reason !== undefined) return { ...answered, kind: 'blocked', reason };
   }
   const recheck = isSameJson(effective, input) ? undefined : await recheckInput(client, { ...beforeTool, tool_input: effective }, signal);

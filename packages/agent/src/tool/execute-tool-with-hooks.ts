@@ -1,5 +1,5 @@
 import type { AggregatedHookResult, HookFieldsOf } from '@tenterhook/protocol';
-import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
@@ -7,11 +7,12 @@ import { refuseUnanswered } from '../client/unanswered.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
 import { type FinishedToolCall, refuseMisspeltFields, type ToolCall } from './tool-call.js';
-import { copyInput, findInputProblem, refuseByKey, type ToolInput } from './tool-input.js';
+import { copyInput, findInputProblem, type ToolInput, toRewrittenInput, toShownInput } from './tool-input.js';
 import {
   appendContext,
   createRefusedResult,
   createWithheldResult,
+  reasonIn,
   replaceResult,
   runTool,
   type ToolResult,
@@ -54,19 +55,21 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
   // hooks read it.
   if (name === undefined) throw new TypeError('executeToolWithHooks: "name" must be a string, and is missing.');
   refuseMisspeltFields(call);
-  // The input is copied, so that what runs is what hooks and users have seen, even if the caller changes its object meanwhile. If neither
-  // sees it, nothing is copied.
-  const isShown = client.has('BeforeTool');
-  const input = isShown || approval === 'ask' ? copyInput(call.input) : call.input;
-  const unasked = refuseBySelection(name, call.toolSelection) ?? refuseByApproval(call) ?? (isShown ? refuseByKey(name, input) : undefined);
+  // If hooks or the user see the input, the tool gets what they are shown, even if the caller changes its object meanwhile. If neither does,
+  // the input is passed on untouched.
+  const hasBefore = client.has('BeforeTool');
+  const isShown = hasBefore || client.has('AfterTool') || approval === 'ask';
+  const shown = isShown ? toShownInput(name, call.input) : undefined;
+  const input = shown?.input ?? call.input;
+  const unasked = refuseBySelection(name, call.toolSelection) ?? refuseByApproval(call) ?? shown?.refusal;
   if (unasked !== undefined) return notRun('blocked', call, input, unasked);
   if (signal?.aborted) return notRun('failed', call, input, describeAbort('The call was cancelled', signal));
 
-  const toolUseId = call.toolUseId ?? (isShown || client.has('AfterTool') ? globalThis.crypto.randomUUID() : undefined);
+  const toolUseId = call.toolUseId ?? (isShown ? globalThis.crypto.randomUUID() : undefined);
   const beforeTool = {
     ...toCallFields(call, input, toolUseId),
     approval,
-    ...omitUndefined({ recent_tools: isShown ? getRecentTools(client) : undefined }),
+    ...omitUndefined({ recent_tools: hasBefore ? getRecentTools(client) : undefined }),
   };
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeTool',
@@ -74,9 +77,8 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
     ...omitUndefined({ maxRetries: call.maxRetries, signal }),
   });
   const { before } = permission;
-  // A copy: results are frozen, and a tool may change its arguments.
-  const rewritten = structuredClone(before?.finalOutput?.hookSpecificOutput?.['tool_input']) as ToolInput | undefined;
-  const effective = rewritten ?? input;
+  const rewritten = toRewrittenInput(name, before);
+  const effective = rewritten?.input ?? input;
   if (permission.kind === 'stopped') return stoppedBefore(call, effective, permission.before, { before });
   if (permission.kind === 'cancelled')
     return notRun('failed', call, effective, describeAbort('The call was cancelled', signal), { before });
@@ -85,12 +87,8 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
     return { ...notRun('blocked', call, effective, reason, { before }), ...omitUndefined({ retryAfterMs }) };
   }
 
-  if (rewritten !== undefined && !isPlainObject(rewritten)) {
-    return notRun('blocked', call, input, `${name} did not run: its rewritten input is not an object.`, { before });
-  }
-  const badKey = rewritten === undefined ? undefined : refuseByKey(name, rewritten);
-  if (badKey !== undefined) return notRun('blocked', call, input, badKey, { before });
-  const problem = await findInputProblem(call.schema, { original: input, effective }, before, signal);
+  if (rewritten?.refusal !== undefined) return notRun('blocked', call, input, rewritten.refusal, { before });
+  const problem = await findInputProblem(call.schema, { original: input, effective, isShown }, before, signal);
   if (problem !== undefined) return notRun(problem.isByHook ? 'blocked' : 'failed', call, effective, problem.reason, { before });
   let granted: PermissionAnswer = { kind: 'granted', input: effective };
   if (permission.kind === 'ask' || (approval === 'ask' && before?.verdict.kind !== 'allow')) {
@@ -105,19 +103,30 @@ async function executeTool(client: HookClient, call: ToolCall): Promise<Finished
   }
   if (granted.kind === 'failed') return notRun('failed', call, granted.input, granted.reason, beforehand);
   if (signal?.aborted) return notRun('failed', call, granted.input, describeAbort('The call was cancelled', signal), beforehand);
-  return runAndReport(client, call, { input: granted.input, toolUseId, ...beforehand });
+  return runAndReport(client, call, { input: granted.input, isShown, toolUseId, ...beforehand });
 }
 
 async function runAndReport(
   client: HookClient,
   call: ToolCall,
-  { input, toolUseId, before, permission, recheck }: Beforehand & { readonly input: ToolInput; readonly toolUseId: string | undefined },
+  {
+    input,
+    isShown,
+    toolUseId,
+    before,
+    permission,
+    recheck,
+  }: Beforehand & {
+    readonly input: ToolInput;
+    readonly isShown: boolean;
+    readonly toolUseId: string | undefined;
+  },
 ): Promise<FinishedToolCall> {
   // The tool is recorded when it begins, so that hooks also learn of tools that run in parallel or within another one.
   rememberTool(client, call.name);
   const began = performance.now();
   // The tool gets a copy, so that AfterTool receives the input without the tool's own changes to it.
-  const args = client.has('AfterTool') ? copyInput(input) : input;
+  const args = isShown ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const after = client.has('AfterTool')
     ? await fireAfterTool(client, call, raw, {
@@ -130,15 +139,16 @@ async function runAndReport(
   const feedback = after === undefined ? undefined : findFeedback(after);
   const texts = [...collectContext([before, after]), ...(feedback === undefined ? [] : [feedback])];
   const unchecked = after === undefined || call.signal?.aborted ? undefined : refuseUnanswered(after, client);
-  const checked = replacement === undefined ? raw : replaceResult(raw, replacement);
+  const replaced = replacement === undefined ? raw : replaceResult(raw, replacement);
+  const checked = unchecked === undefined ? replaced : createWithheldResult(call.name, unchecked.reason, raw);
   const ended: Ended = {
     ...collectMessages([before, permission, recheck, after], call.signal),
     input,
-    result: appendContext(unchecked === undefined ? checked : createWithheldResult(call.name, unchecked.reason), texts),
+    result: appendContext(checked, texts),
     ...omitUndefined({ before, permission, recheck, after }),
   };
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...pickReasons(after.verdict) };
-  if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
+  if (failure !== undefined) return { ...ended, status: 'failed', reason: checked === raw ? failure : reasonIn(call.name, checked) };
   return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
 }
 

@@ -1,34 +1,53 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
+import { copyPlainJson, isPlainObject } from '@tenterhook/runtime/json';
 import { formatThrown } from '../client/failure-text.js';
 import { raceWithAbort } from '../race-with-abort.js';
 
 /** The arguments of a tool: a JSON object. */
 export type ToolInput = Record<string, unknown>;
 
-/** A copy of the input. An input that cannot be copied, because it contains functions, stays the same object. */
-export function copyInput(input: ToolInput): ToolInput {
-  try {
-    return structuredClone(input);
-  } catch {
-    return input;
-  }
-}
+/** The input as hooks and the user are shown it, and as the tool receives it. Or the reason why the tool may not receive it. */
+export type ShownInput =
+  | { readonly input: ToolInput; readonly refusal?: undefined }
+  | { readonly input?: undefined; readonly refusal: string };
 
 /**
- * Why a tool may not receive the input: one of its keys is `__proto__`. A tool that copies its arguments with `Object.assign`, or by
- * assignment, would change the prototype of the copy, and get fields that hooks did not see. No tool has an argument with this name.
+ * A copy of the input as plain JSON. The tool receives this copy: what JSON does not show, guards have not seen. An input is refused:
+ * - if JSON would lose or change a value, such as a Map or an infinite number. The copy would not be what the model or the host meant.
+ * - if one of its keys is `__proto__`. A tool that copies its arguments with `Object.assign`, or by assignment, would change the prototype
+ *   of the copy, and get fields that hooks did not see. No tool has an argument with this name.
  */
-export function refuseByKey(name: string, input: unknown): string | undefined {
-  const seen = new Set<unknown>();
+export function toShownInput(name: string, input: unknown): ShownInput {
+  const copied = copyPlainJson(input, ['tool_input']);
+  if (!copied.ok) return { refusal: `${name} did not run: ${copied.path}: ${copied.message}` };
+  if (hasProtoKey(copied.value)) return { refusal: `${name} did not run: a key of its input is "__proto__".` };
+  // A value that is not an object stays one: the service reports its type.
+  return { input: copied.value as ToolInput };
+}
+
+/** The input as hooks of the event rewrote it. Undefined if no hook did. */
+export function toRewrittenInput(name: string, result: AggregatedHookResult | undefined): ShownInput | undefined {
+  const rewritten = result?.finalOutput?.hookSpecificOutput?.['tool_input'];
+  if (rewritten === undefined) return undefined;
+  if (!isPlainObject(rewritten)) return { refusal: `${name} did not run: its rewritten input is not an object.` };
+  return toShownInput(name, rewritten);
+}
+
+/** A copy of an input that is plain JSON. `structuredClone` was rejected, because it overflows the stack on deep ones. */
+export function copyInput<Input>(input: Input): Input {
+  const copied = copyPlainJson(input);
+  return copied.ok ? (copied.value as Input) : input;
+}
+
+function hasProtoKey(input: unknown): boolean {
   const waiting: unknown[] = [input];
   while (waiting.length > 0) {
     const value = waiting.pop();
-    if (typeof value !== 'object' || value === null || seen.has(value)) continue;
-    seen.add(value);
-    if (Object.hasOwn(value, '__proto__')) return `${name} did not run: a key of its input is "__proto__".`;
+    if (typeof value !== 'object' || value === null) continue;
+    if (Object.hasOwn(value, '__proto__')) return true;
     for (const item of Object.values(value)) waiting.push(item);
   }
-  return undefined;
+  return false;
 }
 
 /**
@@ -37,7 +56,10 @@ export function refuseByKey(name: string, input: unknown): string | undefined {
  */
 export interface ToolSchema {
   readonly '~standard': {
-    /** Checks a value. The value that a schema returns is not used: the tool receives its input unchanged. */
+    /**
+     * Checks a value. The value that a schema returns is not used: the tool receives its input unchanged. If hooks or the user see the
+     * input, the value is a copy, so that changes to it do not reach the tool.
+     */
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
   };
 }
@@ -60,18 +82,28 @@ export interface InputProblem {
   readonly isByHook: boolean;
 }
 
+/** The input that the schema checks. */
+export interface CheckedInput {
+  readonly original: unknown;
+  /** The input that the tool would receive. */
+  readonly effective: unknown;
+  /** Whether hooks or the user see the input. The schema is code of another library, so it gets a copy of what they have seen. */
+  readonly isShown: boolean;
+}
+
 /**
  * Validates the input that the tool would receive; undefined if it is valid. The output of the schema does not replace the input: the tool
  * itself must do what a schema strips or converts.
  */
 export async function findInputProblem(
   schema: ToolSchema | undefined,
-  { original, effective }: { readonly original: unknown; readonly effective: unknown },
+  { original, effective, isShown }: CheckedInput,
   before: AggregatedHookResult | undefined,
   signal?: AbortSignal,
 ): Promise<InputProblem | undefined> {
   if (schema === undefined) return undefined;
-  const issues = await findIssues(schema, effective, signal);
+  const findIssuesOf = (input: unknown) => findIssues(schema, isShown ? copyInput(input) : input, signal);
+  const issues = await findIssuesOf(effective);
   if (issues.length === 0) return undefined;
 
   const changes = before?.changes ?? [];
@@ -80,8 +112,7 @@ export async function findInputProblem(
   // The message names the hooks that wrote the invalid field. If no hook wrote it, any rewrite may have caused the problem, unless the
   // original input had the same problem.
   const texts = issues.map(formatIssue);
-  const isOwn =
-    guilty.length === 0 && (changes.length === 0 || includesAll((await findIssues(schema, original, signal)).map(formatIssue), texts));
+  const isOwn = guilty.length === 0 && (changes.length === 0 || includesAll((await findIssuesOf(original)).map(formatIssue), texts));
   const by = isOwn ? [] : [...new Set((guilty.length > 0 ? guilty : changes).map((change) => change.hookId))];
   const writtenBy = by.length === 0 ? '' : ` as rewritten by ${by.map((id) => `hook "${id}"`).join(', ')}`;
   return { reason: `The input${writtenBy} does not match the tool's schema: ${texts.join('; ')}`, isByHook: by.length > 0 };

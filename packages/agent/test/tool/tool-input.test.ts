@@ -1,5 +1,5 @@
 import type { AggregatedHookResult, Change } from '@tenterhook/protocol';
-import { findInputProblem, type ToolSchema } from '../../src/tool/tool-input.js';
+import { findInputProblem, type ToolSchema, toRewrittenInput } from '../../src/tool/tool-input.js';
 
 type Issues = readonly { readonly message: string; readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] }[];
 
@@ -13,9 +13,11 @@ const [original, effective] = [{ is: 'original' }, { is: 'effective' }];
 const isEffective = (input: unknown) => input === effective;
 
 test('no schema and no issues are not a problem', async () => {
-  expect(await findInputProblem(undefined, { original, effective }, before(wrote('a')))).toBeUndefined();
-  expect(await findInputProblem(finding([], isEffective), { original, effective }, undefined)).toBeUndefined();
-  expect(await findInputProblem({ '~standard': { validate: () => ({}) } }, { original, effective }, undefined)).toBeUndefined();
+  expect(await findInputProblem(undefined, { original, effective, isShown: false }, before(wrote('a')))).toBeUndefined();
+  expect(await findInputProblem(finding([], isEffective), { original, effective, isShown: false }, undefined)).toBeUndefined();
+  expect(
+    await findInputProblem({ '~standard': { validate: () => ({}) } }, { original, effective, isShown: false }, undefined),
+  ).toBeUndefined();
 });
 
 test.each<[string, Issues, Change[], string[]]>([
@@ -37,7 +39,7 @@ test.each<[string, Issues, Change[], string[]]>([
   ['all that rewrote, where no hook wrote the field', [{ message: 'm', path: ['z'] }], [wrote('a', 'h1')], ['h1']],
   ['the hook that wrote the whole', [{ message: 'm', path: ['a'] }], [{ path: 'tool_input', hookId: 'h1' }], ['h1']],
 ])('to blame is %s', async (_, issues, changes, hooks) => {
-  const problem = await findInputProblem(finding(issues, isEffective), { original, effective }, before(...changes));
+  const problem = await findInputProblem(finding(issues, isEffective), { original, effective, isShown: false }, before(...changes));
   expect(problem?.isByHook).toBe(true);
   expect(problem?.reason).toContain(`as rewritten by ${hooks.map((id) => `hook "${id}"`).join(', ')} does not match`);
   for (const id of ['h1', 'h2']) expect(problem?.reason.includes(id)).toBe(hooks.includes(id));
@@ -47,7 +49,11 @@ test.each<[string, Change[]]>([
   ['no hook rewrote anything', []],
   ['what was rewritten is another field, and the original is no better', [wrote('b')]],
 ])('no hook is to blame where %s', async (_, changes) => {
-  const problem = await findInputProblem(finding([{ message: 'm', path: ['a'] }]), { original, effective }, before(...changes));
+  const problem = await findInputProblem(
+    finding([{ message: 'm', path: ['a'] }]),
+    { original, effective, isShown: false },
+    before(...changes),
+  );
   expect(problem).toEqual({ isByHook: false, reason: "The input does not match the tool's schema: a: m" });
 });
 
@@ -55,13 +61,15 @@ test('an input that had another fault before does not excuse the hook that broug
   const schema: ToolSchema = {
     '~standard': { validate: (input) => ({ issues: isEffective(input) ? [{ message: 'm' }] : [{ message: 'n', path: ['a'] }] }) },
   };
-  const problem = await findInputProblem(schema, { original, effective }, before(wrote('a')));
+  const problem = await findInputProblem(schema, { original, effective, isShown: false }, before(wrote('a')));
   expect(problem).toMatchObject({ isByHook: true, reason: expect.stringContaining('hook "h1"') });
 });
 
 test('every issue is reported, with its path', async () => {
   const issues = [{ message: 'is missing', path: ['a', 0] }, { message: 'too many' }];
-  expect((await findInputProblem(finding(issues), { original, effective }, undefined))?.reason).toMatch(/: a\.0: is missing; too many$/);
+  expect((await findInputProblem(finding(issues), { original, effective, isShown: false }, undefined))?.reason).toMatch(
+    /: a\.0: is missing; too many$/,
+  );
 });
 
 test.each<[string, ToolSchema]>([
@@ -78,6 +86,34 @@ test.each<[string, ToolSchema]>([
   ['rejects', { '~standard': { validate: () => Promise.reject(new Error('broken')) } }],
   ['is not a schema', {} as ToolSchema],
 ])('a schema that %s is a problem, and no hook’s', async (_, schema) => {
-  const problem = await findInputProblem(schema, { original, effective }, undefined);
+  const problem = await findInputProblem(schema, { original, effective, isShown: false }, undefined);
   expect(problem).toMatchObject({ isByHook: false, reason: expect.stringContaining('could not be applied') });
+});
+
+test('a schema gets a copy of an input that hooks or the user see, and the input itself otherwise', async () => {
+  const seen: unknown[] = [];
+  const schema: ToolSchema = {
+    '~standard': {
+      validate: (input) => {
+        seen.push(structuredClone(input));
+        (input as Record<string, unknown>)['added'] = true;
+        return { issues: [{ message: 'm' }] };
+      },
+    },
+  };
+  const [shown, unshown] = [{ a: 1 }, { a: 1 }];
+  await findInputProblem(schema, { original: shown, effective: shown, isShown: true }, before(wrote('b')));
+  expect([shown, seen]).toEqual([{ a: 1 }, [{ a: 1 }, { a: 1 }]]);
+  await findInputProblem(schema, { original: unshown, effective: unshown, isShown: false }, undefined);
+  expect(unshown).toEqual({ a: 1, added: true });
+});
+
+test('a rewrite that is no object, or no JSON, is refused', () => {
+  const rewriting = (tool_input: unknown) => ({ finalOutput: { hookSpecificOutput: { tool_input } } }) as unknown as AggregatedHookResult;
+  expect(toRewrittenInput('t', { finalOutput: {} } as AggregatedHookResult)).toBeUndefined();
+  expect(toRewrittenInput('t', rewriting({ a: [1] }))).toEqual({ input: { a: [1] } });
+  expect(toRewrittenInput('t', rewriting(['a']))).toEqual({ refusal: 't did not run: its rewritten input is not an object.' });
+  expect(toRewrittenInput('t', rewriting({ a: new Map() }))?.refusal).toBe(
+    't did not run: tool_input.a: A Map cannot be written as JSON. Send a plain object.',
+  );
 });

@@ -1,5 +1,5 @@
 import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
-import { isPlainObject, pathText } from '@tenterhook/runtime/json';
+import { copyPlainJson, isPlainObject, pathText } from '@tenterhook/runtime/json';
 import type * as z from '@tenterhook/runtime/schema';
 import { describeThrown } from '@tenterhook/runtime/text';
 
@@ -52,15 +52,31 @@ export function completeInput(
   };
 }
 
-function copyJson(value: unknown): { ok: true; value: Record<string, unknown> } | { ok: false; issues: InputIssue[] } {
+type Copied = { readonly ok: true; readonly value: Record<string, unknown> } | { readonly ok: false; readonly issues: InputIssue[] };
+
+function copyJson(fields: Readonly<Record<string, unknown>>): Copied {
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(value));
+    const shown = copyToolInput(fields);
+    if (!shown.ok) return shown;
+    const copy: unknown = JSON.parse(JSON.stringify(shown.value));
     if (isPlainObject(copy)) return { ok: true, value: copy };
     return { ok: false, issues: [{ path: '', message: 'The input is not an object when it is written as JSON. Send an object.' }] };
   } catch (error) {
-    const found = findSafely(value) ?? { path: '', message: `The input cannot be written as JSON: ${describeThrown(error)}` };
+    const found = findSafely(fields) ?? { path: '', message: `The input cannot be written as JSON: ${describeThrown(error)}` };
     return { ok: false, issues: [found] };
   }
+}
+
+/**
+ * The fields with a copy of the arguments of the tool. A host runs the tool with its own arguments, so a guard must not be shown anything
+ * else, such as null for an infinite number or `{}` for a Map. Other fields are what happens or happened, and are shown as well as JSON can.
+ */
+function copyToolInput(fields: Readonly<Record<string, unknown>>): Copied {
+  const toolInput = isPlainObject(fields) ? fields['tool_input'] : undefined;
+  if (toolInput === undefined) return { ok: true, value: fields };
+  const copied = copyPlainJson(toolInput, ['tool_input']);
+  if (copied.ok) return { ok: true, value: { ...fields, tool_input: copied.value } };
+  return { ok: false, issues: [{ path: copied.path, message: copied.message }] };
 }
 
 /** The search must not throw, although a getter may throw again. */

@@ -2,6 +2,7 @@ import {
   type Dialect,
   type HookDefinition,
   type HookEvent,
+  type HookLevel,
   isBelow,
   levelOf,
   type Plan,
@@ -142,19 +143,23 @@ function mergeCopies({ first, highest, all }: Copies): HookDefinition {
     ...(all.every((copy) => copy.once) && once ? { once } : {}),
     ...(all.every((copy) => copy.mayDetach) && mayDetach ? { mayDetach } : {}),
     ...(all.every((copy) => copy.recheck === false) && recheck === false ? { recheck } : {}),
-    ...strictestOf(all),
+    ...strictestOf(all, levelOf(highest)),
   };
 }
 
 /**
- * `onError` and the timeout of the kept hook, as strict as the strictest copy. If copies fail closed, a timeout is a deny: the shortest
- * timeout of these copies counts, because a longer one would let a late allow through. If all copies fail open, the longest timeout counts,
- * so that the guard can finish.
+ * `onError` and the timeout of the kept hook. `onError` is as strict as the strictest copy of any level. The timeout is that of the highest
+ * level: a copy of a lower one must neither end the hook early nor delay its end. Of several copies of that level that fail closed, the shortest
+ * timeout counts, because there a timeout is a deny, and a longer one would let a late allow through. If they fail open, the longest counts, so
+ * that the guard can finish.
  */
-function strictestOf(copies: readonly HookDefinition[]): Pick<HookDefinition, 'onError' | 'timeoutMs'> {
-  const closed = copies.filter(({ onError }) => onError === 'block').map(({ timeoutMs }) => timeoutMs);
-  if (closed.length > 0) return { onError: 'block', timeoutMs: closed.reduce((a, b) => Math.min(a, b)) };
-  return { onError: 'continue', timeoutMs: copies.map(({ timeoutMs }) => timeoutMs).reduce((a, b) => Math.max(a, b)) };
+function strictestOf(copies: readonly HookDefinition[], highest: HookLevel): Pick<HookDefinition, 'onError' | 'timeoutMs'> {
+  const onError = copies.some((copy) => copy.onError === 'block') ? 'block' : 'continue';
+  const own = copies.filter((copy) => levelOf(copy) === highest);
+  const closed = own.filter((copy) => copy.onError === 'block').map(({ timeoutMs }) => timeoutMs);
+  const timeoutMs =
+    closed.length > 0 ? closed.reduce((a, b) => Math.min(a, b)) : own.map((copy) => copy.timeoutMs).reduce((a, b) => Math.max(a, b));
+  return { onError, timeoutMs };
 }
 
 function duplicateOf(kept: HookDefinition, hook: HookDefinition): SkippedHook {

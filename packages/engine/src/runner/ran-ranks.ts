@@ -20,6 +20,9 @@ export class RanRanks {
   }
 }
 
+/** The record of this process: a process that a hook of one system leaves running can kill the hooks of another one. */
+export const ranRanksOfProcess = new RanRanks();
+
 /** The outcome of a run that may have been killed. It denies, unless the hook answers when it is run again. */
 export function killed(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
   const message = `${describeHook(hook)} was ended by ${signalOf(outcome)}. Hooks of a lower level had run before, and one of them may have sent the signal.`;
@@ -38,6 +41,7 @@ function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;
 }
 
+/** A hook that several levels have has the rank of the highest of them, although its source may be that of another copy. */
 function rankOf(hook: HookDefinition): number {
   return hookLevels.indexOf(levelOf(hook));
 }

@@ -44,10 +44,24 @@ function addAbsolute(env: Record<string, string>, name: string, value: string): 
 }
 
 /**
- * Whether the command names a Python file. Python then looks for modules beside that file and not in the current directory. PYTHONSAFEPATH
- * would only remove the modules that the hook has there, and the guard would fail.
+ * Whether the command runs a Python file. Python then looks for modules beside that file and not in the current directory. PYTHONSAFEPATH would
+ * only remove the modules that the hook has there, and the guard would fail. A file that is only named in code or in a comment does not count.
  */
 function runsPythonFile(command: CommandInvocation['command']): boolean {
-  const words = command.kind === 'shell' ? [command.text] : [command.file, ...command.args];
-  return words.some((word) => /\.pyz?(?![\w.-])/.test(word));
+  const words = command.kind === 'shell' ? command.text.split(/\s+/) : [command.file, ...command.args];
+  return words.some((word) => /\.pyz?(?![\w.-])/.test(word)) && !runsPythonCode(words);
+}
+
+/** Whether Python receives its program as text (`-c`), by the name of a module (`-m`) or on stdin, so that it loads modules from the current directory. */
+function runsPythonCode(words: readonly string[]): boolean {
+  return words.some((word, index) => {
+    if (!/(?:^|[^\w.-])python[\d.]*["']?$/.test(word)) return false;
+    for (let next = index + 1; ; next += 1) {
+      const option = words[next]?.replace(/^["']/, '');
+      if (option === undefined || !option.startsWith('-')) return option === undefined || option.startsWith('<');
+      if (option === '-' || /^-[A-Za-z]*[cm]/.test(option)) return true;
+      // The values of these two options are separate words.
+      if (option === '-W' || option === '-X') next += 1;
+    }
+  });
 }

@@ -97,15 +97,8 @@ const unserialisable: Record<string, [unknown, string, RegExp]> = {
   'a BigInt': [{ size: 5n }, 'tool_input.size', /BigInt \(5n\)/],
   'a BigInt in a list': [{ sizes: [1, { of: 5n }] }, 'tool_input.sizes[1].of', /BigInt/],
   'a value that contains itself': [cycle, 'tool_input.self', /contains itself/],
-  'a value whose toJSON throws': [
-    {
-      toJSON: () => {
-        throw new Error('not me');
-      },
-    },
-    'tool_input',
-    /not me/,
-  ],
+  'a value with a toJSON': [{ at: new Date(0) }, 'tool_input.at', /toJSON/],
+  'an infinite number': [JSON.parse('{"n":[1e999]}'), 'tool_input.n[0]', /Infinity/],
 };
 
 test.each(Object.entries(unserialisable))(
@@ -114,6 +107,27 @@ test.each(Object.entries(unserialisable))(
     expect(complete({ tool_name: 't', tool_input })).toEqual({ ok: false, issues: [{ path, message: expect.stringMatching(message) }] });
   },
 );
+
+test('other fields are shown as well as JSON can, and the issue says where it cannot', () => {
+  const request = (config: object) => complete({ llm_request: { messages: [], config } }, {}, 'BeforeModel');
+  const odd = { call: () => 1, limit: Number.POSITIVE_INFINITY, date: new Date(0) };
+  expect(request(odd)).toMatchObject({ input: { llm_request: { config: { limit: null, date: '1970-01-01T00:00:00.000Z' } } } });
+  const throwing = {
+    toJSON: () => {
+      throw new Error('not me');
+    },
+  };
+  for (const [value, message] of [
+    [5n, /BigInt \(5n\)/],
+    [cycle, /contains itself/],
+    [throwing, /not me/],
+  ] as const) {
+    expect(request({ a: [value] })).toEqual({
+      ok: false,
+      issues: [{ path: expect.stringMatching(/^llm_request\.config\.a\[0\]/), message: expect.stringMatching(message) }],
+    });
+  }
+});
 
 test('a value that stands twice does not contain itself', () => {
   expect(inputOf({ ...tool, tool_input: { a: shared, b: shared } })['tool_input']).toEqual({ a: { a: 1 }, b: { a: 1 } });

@@ -23,12 +23,12 @@ export function unrunnable(reason: string, message: string): Unrunnable {
  * into "undefined" or drops the variable.
  */
 export function findInvalidInput(job: ProcessJob): Unrunnable | undefined {
+  if (job.cwd.includes('\0')) return unrunnable('missing_cwd', 'the working directory contains a NUL byte: remove it');
   const problem = describeInvalidInput(job);
   return problem === undefined ? undefined : unrunnable('invalid_input', problem);
 }
 
-function describeInvalidInput({ command, cwd, env }: ProcessJob): string | undefined {
-  if (cwd.includes('\0')) return 'the working directory contains a NUL byte: remove it';
+function describeInvalidInput({ command, env }: ProcessJob): string | undefined {
   if (command.kind === 'shell') {
     if (command.text.includes('\0')) return 'the command contains a NUL byte: remove it, or write \\0 for a program that reads escapes';
   } else {

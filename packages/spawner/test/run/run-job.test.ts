@@ -181,11 +181,18 @@ describe('not to be started', () => {
     });
   });
 
+  test('a NUL byte in the working directory', async () => {
+    expect(expectKind(await rig.spawner.run(shellJob('true', { cwd: '/tmp\0' })), 'unrunnable')).toMatchObject({
+      code: 'spawn_failed',
+      reason: 'missing_cwd',
+      message: expect.stringContaining('the working directory contains a NUL byte'),
+    });
+  });
+
   test.each([
     ['the text', shellJob('echo a\0b'), 'the command contains a NUL byte'],
     ['an argument', programJob('echo', ['a', 'b\0']), 'argument 2 contains a NUL byte'],
     ['the program', programJob('ec\0ho', []), 'the name of the program contains a NUL byte'],
-    ['the directory', shellJob('true', { cwd: '/tmp\0' }), 'the working directory contains a NUL byte'],
     ['a value', shellJob('true', { env: { SECRET: 'hush\0' } }), 'the value of the environment variable SECRET contains a NUL byte'],
     ['a name', shellJob('true', { env: { 'A\0': 'hush' } }), 'the environment variable "A\\u0000" has a NUL byte'],
   ])('a NUL byte in %s', async (_name, job, message) => {

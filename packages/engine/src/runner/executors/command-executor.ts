@@ -69,8 +69,22 @@ async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind:
   return findings === undefined ? exit : { ...exit, findings };
 }
 
-/** Reasons that are caused by the machine and not by the hook: no room on any disk for its input, no file descriptor, no process. */
-const shortages: ReadonlySet<string> = new Set(['EAGAIN', 'EDQUOT', 'EFBIG', 'EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'no_room']);
+/**
+ * Reasons that are caused by the machine and not by the hook: no room on any disk for its input, no file descriptor, no process, no shell. Or by
+ * the working directory of the event, which the model may have moved with an earlier call, or may choose.
+ */
+const shortages: ReadonlySet<string> = new Set([
+  'EAGAIN',
+  'EDQUOT',
+  'EFBIG',
+  'EMFILE',
+  'ENFILE',
+  'ENOMEM',
+  'ENOSPC',
+  'missing_cwd',
+  'missing_shell',
+  'no_room',
+]);
 
 /**
  * Reads the detachment that the first line `{"async": true}` asks for. The line counts as soon as it is a complete object: many programs

@@ -1,0 +1,159 @@
+import { describeThrown } from '../text/describe.js';
+import { pathText } from './plain-json.js';
+
+/** A copy as plain JSON, or the value that has no such copy: its path, what it is, and what to send in its place. */
+export type PlainCopy =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly path: string; readonly message: string };
+
+/** The maximum depth, more than any useful value has. JSON.stringify overflows the stack on values that are a little deeper. */
+const maxDepth = 4000;
+
+/**
+ * A copy that equals the JSON of the value, so that programs that read the JSON, and code that gets the copy, see the same. Each field is
+ * read once: accessors, proxies and later changes cannot show another value afterwards. Fields that are undefined, symbols as keys and what
+ * an instance inherits are left out, as in JSON. `path` is the path of the value itself, for the message.
+ *
+ * A value that JSON loses or changes has no copy: an infinite number (null in JSON), a Map or an error (`{}`), bytes, an object with a
+ * `toJSON`, a function. `JSON.parse(JSON.stringify(value))` was rejected, because it copies all of these silently.
+ */
+export function copyPlainJson(value: unknown, path: readonly PropertyKey[] = []): PlainCopy {
+  try {
+    return { ok: true, value: copy(value, path) };
+  } catch (error) {
+    if (!(error instanceof NotPlain)) throw error;
+    return { ok: false, path: error.path, message: error.message };
+  }
+}
+
+/** Ends the walk. It never leaves this file. */
+class NotPlain extends Error {
+  readonly path: string;
+
+  constructor(path: readonly PropertyKey[], message: string) {
+    super(message);
+    this.path = shorten(pathText(path.slice(0, 8)));
+  }
+}
+
+/** An object whose fields are being copied. The objects on the way from the value to one of its fields are a list of these. */
+interface Open {
+  readonly source: object;
+  readonly keys: readonly PropertyKey[];
+  /** The number of keys that are done. */
+  done: number;
+  readonly target: object;
+}
+
+/** Walks without recursion: it would overflow the stack on deep values that JSON can write. */
+function copy(value: unknown, path: readonly PropertyKey[]): unknown {
+  const opened: Open[] = [];
+  const above = new Set<object>();
+  const here = () => [...path, ...opened.map(({ keys, done }) => keys[done - 1] as PropertyKey)];
+  const copyOne = (item: unknown): unknown => {
+    if (typeof item !== 'object' || item === null) return copyPrimitive(item, here);
+    if (above.has(item))
+      throw new NotPlain(here(), 'The value contains itself and cannot be written as JSON. Send a copy without the cycle.');
+    if (opened.length >= maxDepth) throw new NotPlain(here(), `The value is nested deeper than ${maxDepth} levels. Send a flatter value.`);
+    const next: Open = { source: item, keys: keysOf(item, here), done: 0, target: Array.isArray(item) ? [] : {} };
+    above.add(item);
+    opened.push(next);
+    return next.target;
+  };
+  const copied = copyOne(value);
+  for (let last = opened.at(-1); last !== undefined; last = opened.at(-1)) {
+    const key = last.keys[last.done];
+    if (key === undefined) {
+      above.delete(last.source);
+      opened.pop();
+      continue;
+    }
+    last.done += 1;
+    const { source, target } = last;
+    const item = reading(here, () => (source as Readonly<Record<PropertyKey, unknown>>)[key]);
+    if (item === undefined && !Array.isArray(source)) continue;
+    // Not an assignment: a key `__proto__` must stay a key.
+    Object.defineProperty(target, key, { value: copyOne(item), writable: true, enumerable: true, configurable: true });
+  }
+  return copied;
+}
+
+function copyPrimitive(value: unknown, here: () => readonly PropertyKey[]): unknown {
+  switch (typeof value) {
+    case 'object':
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      // Minus zero is written as zero.
+      if (Number.isFinite(value)) return value + 0;
+      throw new NotPlain(
+        here(),
+        `The number ${value} cannot be written as JSON, which has null in its place. Send a finite number or a text.`,
+      );
+    case 'bigint':
+      throw new NotPlain(here(), `A BigInt (${shorten(`${value}n`)}) cannot be written as JSON. Send a number or a string.`);
+    case 'undefined':
+      throw new NotPlain(here(), 'An undefined value cannot be written as JSON, which has null in its place in a list. Send null.');
+    default:
+      throw new NotPlain(here(), `A ${typeof value} cannot be written as JSON. Leave it out.`);
+  }
+}
+
+function keysOf(value: object, here: () => readonly PropertyKey[]): readonly PropertyKey[] {
+  return reading(here, () => {
+    const remedy = remedyFor(value);
+    if (remedy !== undefined) throw new NotPlain(here(), `${kindOf(value)} ${remedy}`);
+    return Array.isArray(value) ? Array.from({ length: value.length }, (_, index) => index) : Object.keys(value);
+  });
+}
+
+/** Reads a part of a value. An accessor, or a trap of a proxy, is code of the sender and may throw. */
+function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Part {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof NotPlain) throw error;
+    const reason = shorten(describeThrown(error));
+    throw new NotPlain(here(), `The value cannot be written as JSON, because reading it failed: ${reason}`);
+  }
+}
+
+/** Remedies by the kind that the engine gives to an object. They also hold for objects of another realm, for which `instanceof` fails. */
+const remedies: Readonly<Record<string, string>> = {
+  Map: 'cannot be written as JSON. Send a plain object.',
+  Set: 'cannot be written as JSON. Send a list.',
+  ArrayBuffer: 'cannot be written as JSON. Send a text, for example in base64.',
+  SharedArrayBuffer: 'cannot be written as JSON. Send a text, for example in base64.',
+  Error: 'cannot be written as JSON. Send its message.',
+  String: 'is an object around a value. Send the value itself.',
+  Number: 'is an object around a value. Send the value itself.',
+  Boolean: 'is an object around a value. Send the value itself.',
+};
+
+/** Why an object has no copy, and what to send in its place. Undefined for a list, and for an object whose own fields are its content. */
+function remedyFor(value: object): string | undefined {
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (ArrayBuffer.isView(value)) return remedies['ArrayBuffer'];
+  if (value instanceof Error) return remedies['Error'];
+  if (Object.hasOwn(remedies, kind)) return remedies[kind];
+  if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') {
+    return 'with a toJSON function is written as another value than it is. Send the value that toJSON returns.';
+  }
+  const prototype: unknown = Object.getPrototypeOf(value);
+  const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
+  return isPlain || Object.keys(value).length > 0
+    ? undefined
+    : 'cannot be written as JSON, because its content is hidden. Send plain JSON.';
+}
+
+function kindOf(value: object): string {
+  const name: unknown = value.constructor?.name;
+  const kind = typeof name === 'string' && name !== '' ? shorten(name) : 'object';
+  return `${/^[AEIOaeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
+}
+
+/** Keys and texts of the sender may have any length. */
+function shorten(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text;
+}

@@ -1,0 +1,284 @@
+import { executeToolWithHooks, type HookClient } from '@tenterhook/agent';
+import { HookEngine } from '@tenterhook/handlers';
+import type { CreateHooksOptions } from 'tenterhook';
+import { recordingTool, withClient } from '../support/agent.js';
+import { ownProcesses, settingsOf, withEndingHooks, withHooks } from '../support/fire-hooks.js';
+import { specific, withFunctions } from '../support/function-hooks.js';
+import { attack } from './attack.js';
+
+const call = { name: 'run_shell', input: { command: 'rm -rf /' } };
+
+describe('inputs that are no JSON', () => {
+  const guard = "grep -q 'rm -rf' && { echo no >&2; exit 2; }; true";
+  const withGuard = { settings: settingsOf('BeforeTool', [{ command: guard, onError: 'block' }]) };
+  const command = 'rm -rf /';
+
+  attack(
+    {
+      id: 'input-hides-from-guard',
+      attacker: 'a library that makes the arguments of tools for the agent',
+      attempt: 'pass a command in what JSON shows as nothing, or as something else: a Map, bytes, an error, an object with a toJSON',
+      result: 'the call is refused with the path of the value, and its kind',
+    },
+    async () => {
+      class Shown {
+        command = command;
+        toJSON() {
+          return { command: 'ls' };
+        }
+      }
+      const inputs: [Record<string, unknown>, string][] = [
+        [{ args: new Map([['command', command]]) }, 'tool_input.args: A Map '],
+        [{ args: new Set([command]) }, 'tool_input.args: A Set '],
+        [{ command: Buffer.from(command) }, 'tool_input.command: A Buffer '],
+        [{ command: new TextEncoder().encode(command).buffer }, 'tool_input.command: An ArrayBuffer '],
+        [{ command: new Error(command) }, 'tool_input.command: An Error '],
+        [{ command: /rm -rf/ }, 'tool_input.command: A RegExp '],
+        [{ command: new String(command) }, 'tool_input.command: A String '],
+        [{ command, toJSON: () => ({ command: 'ls' }) }, 'tool_input: An Object '],
+        [{ calls: [new Shown()] }, 'tool_input.calls[0]: A Shown '],
+        [{ run: () => command }, 'tool_input.run: A function '],
+      ];
+      await withEndingHooks(withGuard, async ({ hooks }) => {
+        for (const [input, problem] of inputs) {
+          const tool = recordingTool();
+          const { status, reason } = await hooks.agent().tool({ ...call, input, ...tool });
+          expect([status, reason, tool.calls]).toEqual(['blocked', expect.stringContaining(`run_shell did not run: ${problem}`), []]);
+        }
+      });
+    },
+  );
+
+  test('the user who is asked sees the same JSON as the tool, and hooks after the tool do', async () => {
+    const input = { args: new Map([['command', command]]) };
+    await withEndingHooks({ settings: {} }, async ({ hooks }) => {
+      const tool = recordingTool();
+      const refused = await hooks.agent({ ask: () => 'allow' }).tool({ ...call, ...tool, input, approval: 'ask' });
+      expect([refused.status, tool.calls]).toEqual(['blocked', []]);
+    });
+    await withEndingHooks({ settings: settingsOf('AfterTool', ['true']) }, async ({ hooks }) => {
+      const tool = recordingTool();
+      expect([(await hooks.agent().tool({ ...call, ...tool, input })).status, tool.calls]).toEqual(['blocked', []]);
+    });
+  });
+
+  attack(
+    {
+      id: 'input-changes-while-shown',
+      attacker: 'a library that makes the arguments of tools for the agent',
+      attempt: 'show one command to the guard and another one to the tool: by an accessor, a proxy, or a change while the guard looks',
+      result: 'the tool gets the copy that the guard was shown',
+    },
+    async () => {
+      const flips = (read: () => unknown) => ({
+        get command() {
+          return read();
+        },
+      });
+      let [reads, proxied] = [0, 0];
+      const target = { command: 'ls' };
+      const inputs = [
+        flips(() => (reads++ === 0 ? 'ls' : command)),
+        new Proxy(target, { get: (from, key) => (key === 'command' && proxied++ > 0 ? command : Reflect.get(from, key)) }),
+        target,
+      ];
+      const settings = settingsOf('BeforeTool', [guard]);
+      await withEndingHooks({ settings }, async ({ hooks }) => {
+        hooks.onProgress(({ kind }) => {
+          if (kind === 'hook-started') target.command = command;
+        });
+        for (const input of inputs) {
+          const tool = recordingTool();
+          const { status } = await hooks.agent().tool({ ...call, input, ...tool });
+          target.command = 'ls';
+          expect([status, tool.calls]).toEqual(['executed', [{ command: 'ls' }]]);
+        }
+      });
+    },
+  );
+
+  attack(
+    {
+      id: 'schema-changes-input',
+      attacker: 'the schema of a tool, which is code of another library',
+      attempt: 'change the input that it validates, after the guard has looked',
+      result: 'it gets a copy: the tool gets what the guard was shown',
+    },
+    async () => {
+      const validate = (input: unknown) => {
+        Object.assign(input as object, { command });
+        return {};
+      };
+      const schema = { '~standard': { validate } };
+      for (const settings of [withGuard.settings, settingsOf('BeforeTool', [`echo '{"hookSpecificOutput":{"tool_input":{"a":1}}}'`])]) {
+        await withEndingHooks({ settings }, async ({ hooks }) => {
+          const tool = recordingTool();
+          await hooks.agent().tool({ ...call, input: { command: 'ls' }, schema, ...tool });
+          expect(tool.calls).toMatchObject([{ command: 'ls' }]);
+        });
+      }
+    },
+  );
+
+  attack(
+    {
+      id: 'number-json-lacks',
+      attacker: 'the model',
+      attempt: 'write 1e999 as an amount, which is null in the JSON of a guard that compares it, and infinite for the tool',
+      result: 'the call is refused; an event that the host fires with it is not carried out',
+    },
+    async () => {
+      const limit = `python3 -c 'import json,sys; sys.exit(2 if (json.load(sys.stdin)["tool_input"]["amount"] or 0) > 100 else 0)'`;
+      const handlers = new HookEngine();
+      handlers.register({ id: 'limit', event_type: 'pre_tool_use' });
+      handlers.register_handler('limit', { handle: ({ payload: { args } }) => (args.amount > 100 ? { action: 'Block' } : undefined) });
+      const guards: CreateHooksOptions[] = [
+        { settings: settingsOf('BeforeTool', [{ command: limit, onError: 'block' }]) },
+        { settings: {}, handlers: [handlers] },
+      ];
+      for (const options of guards) {
+        await withEndingHooks(options, async ({ hooks }) => {
+          for (const text of ['{"amount":1e999}', '{"amount":[{"of":-1e999}]}']) {
+            const input = JSON.parse(text);
+            const tool = recordingTool();
+            const { status, reason } = await hooks.agent().tool({ ...call, input, ...tool });
+            expect([status, reason, tool.calls]).toEqual(['blocked', expect.stringMatching(/tool_input\.amount.*Infinity/), []]);
+            const { success, errors } = await hooks.fire('BeforeTool', { tool_name: 'pay', tool_input: input });
+            expect([success, errors[0]]).toEqual([
+              false,
+              expect.objectContaining({ code: 'validation_failed', message: expect.stringMatching(/tool_input\.amount.*Infinity/) }),
+            ]);
+          }
+        });
+      }
+    },
+  );
+
+  attack(
+    {
+      id: 'proto-key',
+      attacker: 'a model, or a hook that rewrites',
+      attempt: 'pass an argument whose name is __proto__, so that a tool that copies its arguments gets another prototype',
+      result: 'the call is refused',
+    },
+    async () => {
+      const rewrites = `echo '{"hookSpecificOutput":{"tool_input":{"a":{"__proto__":{"admin":true}}}}}'`;
+      await withEndingHooks({ settings: settingsOf('BeforeTool', [rewrites], { matcher: '^write$' }) }, async ({ hooks }) => {
+        const tool = recordingTool();
+        const reason = 'run_shell did not run: a key of its input is "__proto__".';
+        const input = JSON.parse('{"options":[{"__proto__":{"admin":true}}]}');
+        expect(await hooks.agent().tool({ ...call, ...tool, input })).toMatchObject({ status: 'blocked', reason });
+        const rewritten = await hooks.agent().tool({ ...call, ...tool, name: 'write' });
+        expect(rewritten).toMatchObject({ status: 'blocked', reason: 'write did not run: a key of its input is "__proto__".' });
+        expect(tool.calls).toEqual([]);
+      });
+    },
+  );
+});
+
+describe('results that are no JSON', () => {
+  const redacts = `grep -q 1234 && echo '{"decision":"deny","reason":"The result was redacted."}'; true`;
+  const secret = 'the key is 1234';
+  const cyclic: Record<string, unknown> = { secret };
+  cyclic['self'] = cyclic;
+
+  attack(
+    {
+      id: 'result-hides-from-redaction',
+      attacker: 'a tool, or what it read',
+      attempt: 'return a secret in bytes, in a Map, in a nested error or in a String object, which redactions would not read as text',
+      result: 'hooks are shown the text in them, and what they take out is taken out',
+    },
+    async () => {
+      const bytes = new TextEncoder().encode(secret);
+      const contents = [new Map([['a', secret]]), new Set([secret]), [bytes], Buffer.from(secret), [new Error(secret)], [Object(secret)]];
+      await withEndingHooks({ dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redacts]) }, async ({ hooks }) => {
+        for (const llmContent of contents) {
+          const { result } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent }) });
+          expect(result.llmContent).toBe('The result was redacted.');
+        }
+        const { result } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent: new Uint8Array([1, 2]) }) });
+        expect(result.llmContent).toEqual(new Uint8Array([1, 2]));
+      });
+    },
+  );
+
+  attack(
+    {
+      id: 'error-keeps-secret',
+      attacker: 'a tool, or what it read',
+      attempt: 'have the secret in an error, thrown or returned, while a hook replaces the result or fails closed',
+      result: 'neither the result nor the reason of the call keeps anything of the error',
+    },
+    async () => {
+      const handlers = new HookEngine();
+      handlers.register({ id: 'redacts', event_type: 'post_tool_use' });
+      handlers.register_handler('redacts', { handle: () => ({ action: 'Continue', modified: { output: 'clean' } }) as never });
+      const redactions: CreateHooksOptions[] = [
+        { dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redacts]) },
+        { settings: settingsOf('AfterTool', [{ command: 'exit 1', onError: 'block' }]) },
+        { settings: {}, handlers: [handlers] },
+      ];
+      const returned = { llmContent: 'failed', returnDisplay: secret, error: { message: secret }, log: secret };
+      const failing = (): never => {
+        throw new Error(secret);
+      };
+      const keepsNothing = async (client: HookClient) => {
+        const { after: _, ...thrown } = await executeToolWithHooks(client, { ...call, execute: failing });
+        expect(thrown).toMatchObject({ status: 'failed', reason: expect.stringMatching(/./) });
+        const { after: __, ...failed } = await executeToolWithHooks(client, { ...call, execute: () => returned });
+        expect(failed.status).toBe('executed');
+        expect(JSON.stringify([thrown, failed])).not.toContain('1234');
+      };
+      for (const options of redactions) await withClient(options, ({ client }) => keepsNothing(client));
+      for (const updatedToolOutput of ['clean', [{ type: 'text', text: 'clean' }], { llmContent: 'clean' }]) {
+        await withFunctions({ AfterTool: [() => specific({ updatedToolOutput })] }, ({ client }) => keepsNothing(client));
+      }
+    },
+  );
+
+  test('nothing of an error is kept if the hooks that check it were not all asked', async () => {
+    await withHooks({ settings: settingsOf('AfterTool', ['sleep 30']), ...ownProcesses }, async ({ hooks }) => {
+      hooks.onProgress(({ kind, correlationId }) => {
+        if (kind === 'hook-started') hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });
+      });
+      const execute = () => Promise.reject(new Error(secret));
+      const { after: _, ...thrown } = await hooks.agent().tool({ ...call, execute });
+      expect(thrown).toMatchObject({ status: 'failed', reason: expect.stringContaining('withheld') });
+      expect(thrown.result.error).toEqual({ message: thrown.reason });
+      expect(JSON.stringify(thrown)).not.toContain('1234');
+    });
+  });
+
+  test('an error that no hook touches is the reason, and stays in the result', async () => {
+    await withEndingHooks({ settings: settingsOf('AfterTool', ['true']) }, async ({ hooks }) => {
+      const execute = () => Promise.reject(new Error('no such file'));
+      const { status, reason, result } = await hooks.agent().tool({ ...call, execute });
+      expect([status, reason, result.error]).toEqual(['failed', 'no such file', { message: 'no such file' }]);
+    });
+  });
+
+  attack(
+    {
+      id: 'unserialisable-result',
+      attacker: 'a tool, or what it read',
+      attempt: 'return a secret in something that hooks cannot be shown: a cycle, a stream',
+      result: 'if hooks ran for the result, it is withheld',
+    },
+    async () => {
+      const settings = { hooks: { AfterTool: [{ matcher: '^run_shell$', hooks: [{ command: 'true' }] }] } };
+      await withEndingHooks({ settings }, async ({ hooks }) => {
+        for (const llmContent of [cyclic, new Blob([secret])]) {
+          const execute = () => ({ llmContent });
+          const { status, result, userMessages } = await hooks.agent().tool({ ...call, execute });
+          expect(status).toBe('executed');
+          expect(result.llmContent).toMatch(/^run_shell ran\. Its result was withheld.*unserialisable.*llmContent/);
+          expect(result.returnDisplay).toBe(result.llmContent);
+          expect(userMessages).toEqual([expect.stringContaining('unserialisable')]);
+          const unwatched = await hooks.agent().tool({ ...call, name: 'read_file', execute });
+          expect(unwatched.result.llmContent).toBe(llmContent);
+        }
+      });
+    },
+  );
+});
