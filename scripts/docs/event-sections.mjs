@@ -169,5 +169,5 @@ function chaining(entry) {
     : 'A deny or a stop undoes nothing here, and the remaining hooks run.';
   if (sees.length === 0)
     return `In this format, hooks cannot rewrite the input of this event. With \`"sequential": true\` in a matching group, they run one after another. ${end}`;
-  return `With \`"sequential": true\` in a matching group, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end} Otherwise hooks run in parallel, and each sees the original.`;
+  return `With \`"sequential": true\` in a matching group, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end} Otherwise hooks run in parallel, and each sees the original.${entry.redacts ? ' If they write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;
 }

@@ -1,6 +1,6 @@
 import type { HookEvent, HookEventName, HookOutcome } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { applyRewrites, effectiveRewrites, type PlanState } from '../../src/aggregator/rewrites.js';
+import { applyRewrites, applyUnopposed, effectiveRewrites, type PlanState, writtenPaths } from '../../src/aggregator/rewrites.js';
 import { eventOf, outcomeOf } from '../engine-rig.js';
 
 const begin = (event: HookEvent): PlanState => ({ event, outcomes: [], changes: [] });
@@ -484,4 +484,50 @@ test('a response text and candidates, written side by side, are one value: the l
     writes('usage', { llm_response: { usageMetadata: { totalTokenCount: 1 } } }),
   );
   expect(apart.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+});
+
+describe('data from which hooks may redact', () => {
+  const event = eventOf('AfterTool', { tool_input: {}, tool_response: { llmContent: 'a b', returnDisplay: 'a b' } });
+  const says = (hookId: string, text: string, source: string, fields: Partial<HookOutcome> = {}) =>
+    writes(hookId, { updatedToolOutput: text }, { source, level: undefined, ...fields });
+  const user = says('user', 'a', 'user');
+  const project = says('project', 'b', 'project');
+
+  test.each([
+    ['first', [user, project]],
+    ['last', [project, user]],
+  ])('side by side the value of the highest level counts, also if it is %s in plan order', (_, outcomes) => {
+    const state = inOneStage(event, ...outcomes);
+    expect(effectiveRewrites(state)).toEqual({ updatedToolOutput: { llmContent: 'a', returnDisplay: 'a' } });
+    expect(state.outcomes.map(({ hookId }) => hookId)).toEqual(outcomes.map(({ hookId }) => hookId));
+  });
+
+  test('of hooks that contradict each other the rewrite of the lowest is applied, and the others are to run again, by level', () => {
+    const [managed, other] = [says('managed', 'c', 'managed'), says('other', 'd', 'user')];
+    const { state, opposed } = applyUnopposed(begin(event), [managed, user, project, other]);
+    expect(opposed).toEqual(['user', 'other', 'managed']);
+    expect(state.changes.map(({ hookId }) => hookId)).toEqual(['project', 'project']);
+    expect(state.outcomes.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
+      ['rewrite_conflict'],
+      ['rewrite_conflict'],
+      [],
+      ['rewrite_conflict'],
+    ]);
+    expect(state.outcomes[1]?.warnings[0]?.message).toMatch(
+      /tool_response\.llmContent \(also written by project\).*user is run again on that value/,
+    );
+  });
+
+  test('no hook is to run again if none contradicts, or if the data are withheld', () => {
+    expect(applyUnopposed(begin(event), [user, says('same', 'a', 'project'), outcomeOf('silent')]).opposed).toEqual([]);
+    const withheld = says('failed', 'withheld', 'project', { status: 'failed', failedClosed: true });
+    const { state, opposed } = applyUnopposed(begin(event), [withheld, user, project]);
+    expect([opposed, effectiveRewrites(state)]).toMatchObject([[], { updatedToolOutput: { llmContent: 'withheld' } }]);
+  });
+
+  test('the paths that a hook wrote are those of its rewrite alone', () => {
+    expect(writtenPaths(user, event)).toEqual(['tool_response.llmContent', 'tool_response.returnDisplay']);
+    expect(writtenPaths(says('same', 'a b', 'user'), event)).toEqual([]);
+    expect(writtenPaths(outcomeOf('silent'), event)).toEqual([]);
+  });
 });
