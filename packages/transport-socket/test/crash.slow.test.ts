@@ -97,7 +97,9 @@ describe('whether a process goes on without its hub', () => {
     await hub.close();
     try {
       const next = await scene.hub();
-      while ((await next.publish(request('end'))) === 'unserved') await new Promise((resolve) => setImmediate(resolve));
+      for (let count = 0; (await next.publish(request(`end ${count}`))) === 'unserved'; count += 1) {
+        await new Promise((resolve) => setImmediate(resolve));
+      }
       expect(await ended).toEqual([0, null]);
     } finally {
       child.kill('SIGKILL');
