@@ -125,7 +125,7 @@ attack(
   {
     id: 'forged-after-refused-call',
     attacker: 'a process on the socket of the agent',
-    attempt: 'publish a call under the id of the request and let no server take it, so that the hub forgets who has the request',
+    attempt: 'publish a call under the id of the request and let no server take it, so that the hub forgets which service has the request',
     result: 'a request under an id in use is refused, and the forged answer too',
   },
   () =>
@@ -143,7 +143,7 @@ attack(
   {
     id: 'forged-after-flood-of-calls',
     attacker: 'a process on the socket of the agent',
-    attempt: 'make thousands of calls that it never answers, so that the hub forgets who has the request of the agent',
+    attempt: 'make thousands of calls that it never answers, so that the hub forgets which service has the request of the agent',
     result: 'each process has places of its own, and one more call is refused as `overloaded`',
   },
   () =>

@@ -1,7 +1,9 @@
+import { executeToolWithHooks, type HookClient } from '@tenterhook/agent';
 import { HookEngine } from '@tenterhook/handlers';
 import type { CreateHooksOptions } from 'tenterhook';
-import { recordingTool } from '../support/agent.js';
-import { settingsOf, withEndingHooks } from '../support/fire-hooks.js';
+import { recordingTool, withClient } from '../support/agent.js';
+import { ownProcesses, settingsOf, withEndingHooks, withHooks } from '../support/fire-hooks.js';
+import { specific, withFunctions } from '../support/function-hooks.js';
 import { attack } from './attack.js';
 
 const call = { name: 'run_shell', input: { command: 'rm -rf /' } };
@@ -200,6 +202,61 @@ describe('results that are no JSON', () => {
       });
     },
   );
+
+  attack(
+    {
+      id: 'error-keeps-secret',
+      attacker: 'a tool, or what it read',
+      attempt: 'have the secret in an error, thrown or returned, while a hook replaces the result or fails closed',
+      result: 'neither the result nor the reason of the call keeps anything of the error',
+    },
+    async () => {
+      const handlers = new HookEngine();
+      handlers.register({ id: 'redacts', event_type: 'post_tool_use' });
+      handlers.register_handler('redacts', { handle: () => ({ action: 'Continue', modified: { output: 'clean' } }) as never });
+      const redactions: CreateHooksOptions[] = [
+        { dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redacts]) },
+        { settings: settingsOf('AfterTool', [{ command: 'exit 1', onError: 'block' }]) },
+        { settings: {}, handlers: [handlers] },
+      ];
+      const returned = { llmContent: 'failed', returnDisplay: secret, error: { message: secret }, log: secret };
+      const failing = (): never => {
+        throw new Error(secret);
+      };
+      const keepsNothing = async (client: HookClient) => {
+        const { after: _, ...thrown } = await executeToolWithHooks(client, { ...call, execute: failing });
+        expect(thrown).toMatchObject({ status: 'failed', reason: expect.stringMatching(/./) });
+        const { after: __, ...failed } = await executeToolWithHooks(client, { ...call, execute: () => returned });
+        expect(failed.status).toBe('executed');
+        expect(JSON.stringify([thrown, failed])).not.toContain('1234');
+      };
+      for (const options of redactions) await withClient(options, ({ client }) => keepsNothing(client));
+      for (const updatedToolOutput of ['clean', [{ type: 'text', text: 'clean' }], { llmContent: 'clean' }]) {
+        await withFunctions({ AfterTool: [() => specific({ updatedToolOutput })] }, ({ client }) => keepsNothing(client));
+      }
+    },
+  );
+
+  test('nothing of an error is kept if the hooks that check it were not all asked', async () => {
+    await withHooks({ settings: settingsOf('AfterTool', ['sleep 30']), ...ownProcesses }, async ({ hooks }) => {
+      hooks.onProgress(({ kind, correlationId }) => {
+        if (kind === 'hook-started') hooks.bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId } });
+      });
+      const execute = () => Promise.reject(new Error(secret));
+      const { after: _, ...thrown } = await hooks.agent().tool({ ...call, execute });
+      expect(thrown).toMatchObject({ status: 'failed', reason: expect.stringContaining('withheld') });
+      expect(thrown.result.error).toEqual({ message: thrown.reason });
+      expect(JSON.stringify(thrown)).not.toContain('1234');
+    });
+  });
+
+  test('an error that no hook touches is the reason, and stays in the result', async () => {
+    await withEndingHooks({ settings: settingsOf('AfterTool', ['true']) }, async ({ hooks }) => {
+      const execute = () => Promise.reject(new Error('no such file'));
+      const { status, reason, result } = await hooks.agent().tool({ ...call, execute });
+      expect([status, reason, result.error]).toEqual(['failed', 'no such file', { message: 'no such file' }]);
+    });
+  });
 
   attack(
     {

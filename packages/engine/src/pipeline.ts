@@ -7,6 +7,7 @@ import { keyOfOutcome } from './outcome/hook-key.js';
 import { noneAnswered, planRecheck } from './planner/plan-recheck.js';
 import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/registry.js';
+import { Rewriters } from './rewriters.js';
 import type { RecheckContext } from './runner/run-hook.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 
@@ -23,15 +24,17 @@ export async function runPipeline(
 
   let state: PlanState = { event: original, outcomes: [], changes: [] };
   const shown: Shown[] = [];
+  const rewriters = eventEntry(original.eventName).redacts === true ? new Rewriters(original, context) : undefined;
   for (const stage of plan.stages) {
     const skipping = dialectsSkippingRest(state.outcomes);
     if (stage.hooks.every((hook) => skipping.has(hook.dialect))) continue;
     const outcomes = await runStage(stage, original, state.event, context);
     shown.push({ event: state.event, outcomes });
-    state = applyRewrites(state, outcomes);
+    state = rewriters === undefined ? applyRewrites(state, outcomes) : await rewriters.settle(state, stage, outcomes);
     if (endsPlan(original.eventName, state.outcomes)) break;
   }
   if (needsRecheck(state)) state = await recheck(state, shown, set, context);
+  if (rewriters !== undefined) state = await rewriters.finish(state);
 
   const result = plan.stages.length === 0 ? aggregateIdle(plan).result : aggregate(plan, state, elapsedMs());
   context.report({ kind: 'aggregated', plan, result });

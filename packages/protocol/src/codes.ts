@@ -61,7 +61,10 @@ export const hookCodes = {
   async_ignored:
     'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, or because its onError is "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
-  rewrite_conflict: 'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts.',
+  rewrite_conflict:
+    'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts. On AfterTool, BeforeModel and AfterModel the hook is run again on the value of the other one.',
+  rewrite_unchecked:
+    'The hook had rewritten data, and failed when it was run again on what a hook of a lower level wrote. The data are withheld, whatever its onError.',
   left_processes: 'The hook ended but left processes of its group running.',
   ask_counted:
     'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',

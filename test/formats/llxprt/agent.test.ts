@@ -152,7 +152,7 @@ describe('model events', () => {
       ...request,
       config: { maxOutputTokens: 800, temperature: 1, topP: 0.5 },
     });
-    expect(result.outcomes.map(warningCodes)).toEqual([[], ['rewrite_conflict'], []]);
+    expect(result.outcomes.map(warningCodes)).toEqual([[], ['rewrite_conflict'], [], []]);
   });
 
   test('36. an llm_response alone is a response in place of the call, and no deny', async () => {

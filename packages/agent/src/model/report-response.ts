@@ -55,10 +55,11 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
 
 /** Whether a hook whose output counts replaced the candidates. A hook may have received the candidates as earlier hooks left them. */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
-  return outcomes.some(({ hookId, status, failedClosed, output }) => {
+  return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {
     const returned = output?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
     if (returned === undefined || (status !== 'succeeded' && status !== 'blocked' && !failedClosed)) return false;
-    const own = changes.findIndex((change) => change.hookId === hookId);
+    // A hook that ran again may have received the candidates of any other hook.
+    const own = recheck ? -1 : changes.findIndex((change) => change.hookId === hookId);
     const left = changes.slice(0, own < 0 ? undefined : own).filter(({ path }) => path === 'llm_response.candidates');
     return replacesCandidates(returned, [shown.candidates, ...left.map(({ after }) => after as LLMResponse['candidates'])]);
   });

@@ -3,7 +3,7 @@ import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
-import { findInputProblem, type ToolInput, type ToolSchema, toRewrittenInput } from '../tool/tool-input.js';
+import { copyInput, findInputProblem, type ToolInput, type ToolSchema, toRewrittenInput } from '../tool/tool-input.js';
 import { type Ask, askUser } from './ask-user.js';
 import { fireBeforeEvent, type Permission } from './fire-before-event.js';
 import { recheckInput } from './recheck-input.js';
@@ -93,7 +93,7 @@ export async function requestPermission(
   // A hook that asks about both inputs is named once.
   const reason = [...new Set(asked.flatMap((verdict) => verdict.reason ?? []))].join('\n') || undefined;
   const by = [...new Set(asked.flatMap((verdict) => verdict.by))];
-  const question = { eventName: 'BeforeTool' as const, subject: name, input: structuredClone(effective), by, ...omitUndefined({ reason }) };
+  const question = { eventName: 'BeforeTool' as const, subject: name, input: copyInput(effective), by, ...omitUndefined({ reason }) };
   const refusal = await askUser(call.ask, question, signal);
   return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
 }

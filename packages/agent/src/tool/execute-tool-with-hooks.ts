@@ -7,11 +7,12 @@ import { refuseUnanswered } from '../client/unanswered.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
 import { type FinishedToolCall, refuseMisspeltFields, type ToolCall } from './tool-call.js';
-import { findInputProblem, type ToolInput, toRewrittenInput, toShownInput } from './tool-input.js';
+import { copyInput, findInputProblem, type ToolInput, toRewrittenInput, toShownInput } from './tool-input.js';
 import {
   appendContext,
   createRefusedResult,
   createWithheldResult,
+  reasonIn,
   replaceResult,
   runTool,
   type ToolResult,
@@ -125,7 +126,7 @@ async function runAndReport(
   rememberTool(client, call.name);
   const began = performance.now();
   // The tool gets a copy, so that AfterTool receives the input without the tool's own changes to it.
-  const args = isShown ? structuredClone(input) : input;
+  const args = isShown ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const after = client.has('AfterTool')
     ? await fireAfterTool(client, call, raw, {
@@ -138,15 +139,16 @@ async function runAndReport(
   const feedback = after === undefined ? undefined : findFeedback(after);
   const texts = [...collectContext([before, after]), ...(feedback === undefined ? [] : [feedback])];
   const unchecked = after === undefined || call.signal?.aborted ? undefined : refuseUnanswered(after, client);
-  const checked = replacement === undefined ? raw : replaceResult(raw, replacement);
+  const replaced = replacement === undefined ? raw : replaceResult(raw, replacement);
+  const checked = unchecked === undefined ? replaced : createWithheldResult(call.name, unchecked.reason, raw);
   const ended: Ended = {
     ...collectMessages([before, permission, recheck, after], call.signal),
     input,
-    result: appendContext(unchecked === undefined ? checked : createWithheldResult(call.name, unchecked.reason), texts),
+    result: appendContext(checked, texts),
     ...omitUndefined({ before, permission, recheck, after }),
   };
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...pickReasons(after.verdict) };
-  if (failure !== undefined) return { ...ended, status: 'failed', reason: failure };
+  if (failure !== undefined) return { ...ended, status: 'failed', reason: checked === raw ? failure : reasonIn(call.name, checked) };
   return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
 }
 

@@ -33,9 +33,21 @@ export function toRewrittenInput(name: string, result: AggregatedHookResult | un
   return toShownInput(name, rewritten);
 }
 
-function hasProtoKey(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return Object.hasOwn(value, '__proto__') || Object.values(value).some(hasProtoKey);
+/** A copy of an input that is plain JSON. `structuredClone` was rejected, because it overflows the stack on deep ones. */
+export function copyInput<Input>(input: Input): Input {
+  const copied = copyPlainJson(input);
+  return copied.ok ? (copied.value as Input) : input;
+}
+
+function hasProtoKey(input: unknown): boolean {
+  const waiting: unknown[] = [input];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (Object.hasOwn(value, '__proto__')) return true;
+    for (const item of Object.values(value)) waiting.push(item);
+  }
+  return false;
 }
 
 /**
@@ -90,7 +102,7 @@ export async function findInputProblem(
   signal?: AbortSignal,
 ): Promise<InputProblem | undefined> {
   if (schema === undefined) return undefined;
-  const findIssuesOf = (input: unknown) => findIssues(schema, isShown ? structuredClone(input) : input, signal);
+  const findIssuesOf = (input: unknown) => findIssues(schema, isShown ? copyInput(input) : input, signal);
   const issues = await findIssuesOf(effective);
   if (issues.length === 0) return undefined;
 

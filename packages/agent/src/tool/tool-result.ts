@@ -62,12 +62,17 @@ export function createRefusedResult(reason: string): ToolResult {
 }
 
 /**
- * The result of a tool that ran, if it is withheld because not all hooks that may remove something from it were asked. It has no error: the
- * tool has done its work.
+ * The result of a tool that ran, if it is withheld because not all hooks that may remove something from it were asked. It has an error only
+ * if the tool failed, and nothing else of the original.
  */
-export function createWithheldResult(name: string, reason: string): ToolResult {
-  const text = `${name} ran. Its result was withheld, because the hooks that check it were not all asked. ${reason}`;
-  return { llmContent: text, returnDisplay: text };
+export function createWithheldResult(name: string, reason: string, original: ToolResult): ToolResult {
+  return replaceResult(original, `${name} ran. Its result was withheld, because the hooks that check it were not all asked. ${reason}`);
+}
+
+/** The reason of a failure that hooks replaced, from the result that they left: what the tool threw may be what they removed. */
+export function reasonIn(name: string, { error, llmContent }: ToolResult): string {
+  const texts = [isPlainObject(error) ? error['message'] : error, llmContent];
+  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? `${name} failed.`;
 }
 
 /** Appends texts for the model. The user sees the result without them, so `returnDisplay` is set before the content changes. */
@@ -105,9 +110,15 @@ export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: 
   return { response, problems: fields.flatMap(([, { problems }]) => problems) };
 }
 
-/** The result as hooks replaced it. Fields that they left out are removed: they may have been removed on purpose. */
+/**
+ * The result as hooks replaced it. Fields that they left out are removed: they may have been removed on purpose. After a text, only the fact
+ * is kept that there was an error, because its message may repeat what was removed.
+ */
 export function replaceResult(original: ToolResult, response: unknown): ToolResult {
-  if (typeof response === 'string') return { ...original, llmContent: response, returnDisplay: response };
+  if (typeof response === 'string') {
+    const hasFailed = original.error !== undefined && original.error !== null;
+    return { llmContent: response, returnDisplay: response, ...(hasFailed ? { error: { message: response } } : {}) };
+  }
   if (typeof response !== 'object' || response === null) return original;
   const { llmContent, returnDisplay, error, exit_code } = response as Record<string, unknown>;
   return { llmContent, ...omitUndefined({ returnDisplay, error, exit_code: typeof exit_code === 'number' ? exit_code : undefined }) };

@@ -1,4 +1,12 @@
-import { appendContext, createRefusedResult, replaceResult, type ToolResult, toToolResponse } from '../../src/tool/tool-result.js';
+import {
+  appendContext,
+  createRefusedResult,
+  createWithheldResult,
+  reasonIn,
+  replaceResult,
+  type ToolResult,
+  toToolResponse,
+} from '../../src/tool/tool-result.js';
 
 /** What a host shows that keeps to the interface. */
 const shownBy = ({ returnDisplay, llmContent }: ToolResult) => returnDisplay ?? llmContent;
@@ -65,6 +73,27 @@ describe('replaceResult', () => {
 
   test('a text is what both see', () => {
     expect(replaceResult({ llmContent: 'secret', returnDisplay: 'secret' }, 'x')).toEqual({ llmContent: 'x', returnDisplay: 'x' });
+  });
+
+  test('after a text, only that there was an error is kept', () => {
+    const failed = { ...original, exit_code: 1, log: 'secret' };
+    const replaced = { llmContent: 'x', returnDisplay: 'x', error: { message: 'x' } };
+    expect(replaceResult(failed, 'x')).toEqual(replaced);
+    expect(replaceResult({ ...failed, error: null }, 'x')).toEqual({ llmContent: 'x', returnDisplay: 'x' });
+    expect(createWithheldResult('t', 'why', { llmContent: 'secret' })).not.toHaveProperty('error');
+    const { llmContent, error } = createWithheldResult('t', 'why', failed);
+    expect([llmContent, error]).toEqual([expect.stringMatching(/^t ran.*withheld.*why$/), { message: llmContent }]);
+  });
+
+  test.each<[unknown, string]>([
+    [{ llmContent: 'a', error: { message: 'm' } }, 'm'],
+    [{ llmContent: 'a', error: 'm' }, 'm'],
+    [{ llmContent: 'a', error: { code: 1 } }, 'a'],
+    [{ llmContent: 'a' }, 'a'],
+    [{ llmContent: [{ text: 'a' }] }, 't failed.'],
+    [{ llmContent: '' }, 't failed.'],
+  ])('the reason of a failure that was replaced by %j is its own', (result, reason) => {
+    expect(reasonIn('t', result as ToolResult)).toBe(reason);
   });
 
   test('of a whole response nothing else is taken from the original', () => {

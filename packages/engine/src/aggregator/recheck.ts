@@ -10,7 +10,7 @@ import {
 } from '@tenterhook/protocol';
 import { isSameJson } from '@tenterhook/runtime/json';
 import { keyOfOutcome } from '../outcome/hook-key.js';
-import { hasRun, isObeyed } from '../outcome/outcome.js';
+import { hasFailed, hasRun, isObeyed } from '../outcome/outcome.js';
 import { changedValues } from './changed-values.js';
 import { composeRewrite, type PlanState, valueAt, withValueAt, writes } from './rewrites.js';
 import { isSkippingRest } from './verdict.js';
@@ -74,6 +74,24 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
   const { output, ...rest } = recheck;
   const stop: { output?: HookOutput } = output?.continue === false ? { output: stopOf(output) } : {};
   return { ...rest, ...stop, status: 'failed', warnings: [{ code: 'unstable_rewrite', message }, ...outcome.warnings] };
+}
+
+/**
+ * The outcome of a hook that is run again on what another hook wrote over its rewrite. Unlike in a recheck of an input, a rewrite counts: the
+ * hook takes out again what came back. `mustAnswer`: hooks of a lower level wrote the data, so a failure withholds them, whatever `onError`
+ * is. Otherwise a hook could undo the rewrite of another one by writing what the other fails at.
+ */
+export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, mustAnswer: boolean): HookOutcome {
+  const again: HookOutcome = { ...outcome, recheck: true };
+  const [cause] = outcome.warnings;
+  if (!mustAnswer || isObeyed(outcome) || cause?.code === 'rewrite_unchecked') return again;
+  const why = cause === undefined ? '' : ` ${cause.message}`;
+  const message = `${describeHook(hook)} did not check what a hook of a lower level wrote over its rewrite.${why}`;
+  return {
+    ...again,
+    status: hasFailed(outcome) ? outcome.status : 'failed',
+    warnings: [{ code: 'rewrite_unchecked', message }, ...outcome.warnings],
+  };
 }
 
 function stopOf({ stopReason }: HookOutput): HookOutput {

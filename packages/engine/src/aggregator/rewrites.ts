@@ -5,8 +5,10 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookToolConfig,
+  hookLevels,
   type LLMRequest,
   type LLMResponse,
+  levelOf,
   mergeLlmRequest,
   mergeLlmResponse,
   mergeToolConfig,
@@ -27,17 +29,37 @@ export interface PlanState {
 }
 
 /**
- * Applies the rewrites of one stage to the event, in plan order, whatever the order in which the hooks ended (field failure 69). All hooks
- * of the stage received the event as it was before the stage. If two of them write different values to one path, the later one in plan
- * order counts and gets a warning. A value that a hook returns unchanged is not a write.
+ * Applies the rewrites of one stage to the event, whatever the order in which the hooks ended (field failure 69): in plan order and, where
+ * hooks may redact, by their level, the lowest first. All hooks of the stage received the event as it was before the stage. If two of them
+ * write different values to one path, the later one counts and gets a warning. A value that a hook returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
+  return applyStage(state, stageOutcomes, false).state;
+}
+
+/** A stage without the rewrites of some hooks, which wrote another value to a path than a hook before them. */
+export interface UnopposedRewrites {
+  readonly state: PlanState;
+  /** These hooks, in the order in which they are to be run again. */
+  readonly opposed: readonly string[];
+}
+
+/**
+ * Applies the rewrites of one stage that contradict no other. Of two that do, that of the lower level is applied: the other hook is run
+ * again on it. If the data are withheld, there is nothing to run again: all are applied, and the failure comes last.
+ */
+export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
+  return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
+}
+
+function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], leavesConflicts: boolean): UnopposedRewrites {
   let event = state.event;
   const { eventName } = event;
   const { rewrites } = eventEntry(eventName);
   const changes = [...state.changes];
   const written = new Map<string, { readonly hookId: string; readonly value: unknown }>();
   const applied: HookOutcome[] = [];
+  const opposed: string[] = [];
   const apply = (outcome: HookOutcome): HookOutcome => {
     const earlier = [...state.outcomes, ...applied];
     applied.push(outcome);
@@ -50,13 +72,15 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
       const [before, shown] = [valueAt(event.input, rewrite.target), valueAt(shownInput, rewrite.target)];
       const standing: Standing = { before, shown, writtenBefore: isWritten(eventName, earlier, rewrite) };
       const after = composeRewrite(rewrite, patch, standing);
-      for (const [path, value] of writtenValues(rewrite, patch, standing, after)) {
+      const values = writtenValues(rewrite, patch, standing, after);
+      for (const [path, value] of values) {
         const other = written.get(path);
         if (other !== undefined && other.hookId !== outcome.hookId && !outcome.failedClosed && !isSameJson(other.value, value)) {
           conflicts.add(`${path} (also written by ${other.hookId})`);
         }
-        written.set(path, { hookId: outcome.hookId, value });
       }
+      if (leavesConflicts && conflicts.size > 0) continue;
+      for (const [path, value] of values) written.set(path, { hookId: outcome.hookId, value });
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
       if (rewrites.slice(place + 1).some(({ path }) => path === rewrite.path)) {
@@ -64,16 +88,35 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
         shownInput = withValueAt(shownInput, rewrite.target, alone);
       }
     }
-    event = withContext(event, outcome);
-    return conflicts.size === 0 ? withIgnoredRewrites(eventName, outcome) : withConflict(outcome, [...conflicts]);
+    if (conflicts.size === 0) return withIgnoredRewrites(eventName, outcome);
+    if (leavesConflicts) opposed.push(outcome.hookId);
+    return withConflict(outcome, [...conflicts], leavesConflicts);
   };
-  // The data that a failed hook withholds stays withheld, whatever the other hooks of the stage wrote. So failures come last.
-  const read = new Map([...stageOutcomes].sort(byFailure).map((outcome) => [outcome, apply(outcome)]));
-  return { event, changes, outcomes: [...state.outcomes, ...stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome)] };
+  const read = new Map(inOrderOfWriting(eventName, stageOutcomes).map((outcome) => [outcome, apply(outcome)]));
+  const outcomes = stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome);
+  return { state: { event: outcomes.reduce(withContext, event), changes, outcomes: [...state.outcomes, ...outcomes] }, opposed };
 }
 
-function byFailure(one: HookOutcome, other: HookOutcome): number {
-  return Number(one.failedClosed === true) - Number(other.failedClosed === true);
+/**
+ * Plan order, except for two cases. Where hooks may redact, those of a higher level write later, so that their values count. The data that a
+ * failed hook withholds stay withheld, whatever the other hooks of the stage wrote, so failures come last.
+ */
+function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutcome[]): HookOutcome[] {
+  const redacts = eventEntry(eventName).redacts === true;
+  const rankOf = (outcome: HookOutcome) => (redacts ? hookLevels.indexOf(levelOf(outcome)) : 0);
+  const failure = ({ failedClosed }: HookOutcome) => Number(failedClosed === true);
+  return [...outcomes].sort((one, other) => failure(one) - failure(other) || rankOf(one) - rankOf(other));
+}
+
+/** The paths that the outcome writes, if the hook received this event. */
+export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
+  const written = eventEntry(event.eventName).rewrites.filter((rewrite) => writes(event.eventName, outcome, rewrite));
+  return written.flatMap((rewrite) => {
+    const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
+    const shown = valueAt(event.input, rewrite.target);
+    const standing: Standing = { before: shown, shown, writtenBefore: false };
+    return [...writtenValues(rewrite, patch, standing, composeRewrite(rewrite, patch, standing)).keys()];
+  });
 }
 
 /** The effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
@@ -140,8 +183,12 @@ function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, s
   return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type', message }))] };
 }
 
-function withConflict(outcome: HookOutcome, places: readonly string[]): HookOutcome {
-  const message = `Hook ${outcome.hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. The value of ${outcome.hookId} counts, because it is later in plan order. To chain the hooks, run them one after the other.`;
+function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgain: boolean): HookOutcome {
+  const { hookId } = outcome;
+  const what = isRunAgain
+    ? `${hookId} is run again on that value. To save the second run, run the hooks one after the other.`
+    : `The value of ${hookId} counts, because it is later in plan order. To chain the hooks, run them one after the other.`;
+  const message = `Hook ${hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. ${what}`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
 
@@ -192,12 +239,19 @@ function written(patch: Record<string, unknown>, before: unknown, shown: unknown
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }
 
-/** Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. */
+/**
+ * Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. Of an error, only
+ * the fact is kept that there was one: its message often repeats what the tool printed.
+ */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
   if (before !== shown && isSameJson(text, old['llmContent'])) return before;
-  return { ...(current['error'] === undefined ? {} : { error: current['error'] }), llmContent: text, returnDisplay: text };
+  const error = isPresent(current['error']) ? { error: { message: typeof text === 'string' ? text : replacedError } } : {};
+  return { ...error, llmContent: text, returnDisplay: text };
 }
+
+/** The message of an error whose result a hook replaced by something other than a text. */
+const replacedError = 'The tool failed. A hook replaced its result.';
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
   return isPlainObject(value) ? value : undefined;

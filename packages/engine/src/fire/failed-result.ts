@@ -2,6 +2,7 @@ import {
   type AggregatedHookResult,
   type Dialect,
   describeHook,
+  eventEntry,
   type HookDefinition,
   type HookEvent,
   type HookEventName,
@@ -47,11 +48,14 @@ function resultInContext(
   const answered = readOutcomes(error);
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
-  // The rewrites are applied stage by stage, as the hooks ran. Their warnings are already in the outcomes and are not added again.
-  const { event: rewritten, changes } = stagesOf(
+  // The rewrites are applied stage by stage, as the hooks ran, and last those of hooks that ran again. Their warnings are already in the
+  // outcomes and are not added again.
+  const again = outcomes.filter(({ recheck }) => recheck && eventEntry(eventName).redacts);
+  const stages = stagesOf(
     outcomes.filter(({ recheck }) => !recheck),
     plan,
-  ).reduce<PlanState>(applyRewrites, begin);
+  );
+  const { event: rewritten, changes } = [...stages, ...again.map((outcome) => [outcome])].reduce<PlanState>(applyRewrites, begin);
   const state: PlanState = { event: rewritten, changes, outcomes };
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }

@@ -256,9 +256,14 @@ function withheld({ eventName }: HookDefinition, message: string): HookOutput['h
 
 /**
  * The codes of failures in which the hook did not judge the input that counts: the input has two meanings, other hooks have not received
- * what the hook rewrote, or the hook was killed.
+ * what the hook rewrote, the hook was killed, or it did not check what a lower level wrote over its rewrite.
  */
-const unasked: ReadonlySet<string | undefined> = new Set<HookCode>(['ambiguous_input', 'unstable_rewrite', 'guard_killed']);
+const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
+  'ambiguous_input',
+  'unstable_rewrite',
+  'guard_killed',
+  'rewrite_unchecked',
+]);
 
 /**
  * Failures that deny whatever `onError` is. In these cases the hook did not fail but was not asked; a model or a program that causes this

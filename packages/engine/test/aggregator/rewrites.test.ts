@@ -1,6 +1,6 @@
 import type { HookEvent, HookEventName, HookOutcome } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { applyRewrites, effectiveRewrites, type PlanState } from '../../src/aggregator/rewrites.js';
+import { applyRewrites, applyUnopposed, effectiveRewrites, type PlanState, writtenPaths } from '../../src/aggregator/rewrites.js';
 import { eventOf, outcomeOf } from '../engine-rig.js';
 
 const begin = (event: HookEvent): PlanState => ({ event, outcomes: [], changes: [] });
@@ -62,12 +62,36 @@ const rules: Record<string, Rule> = {
       tool_response: { llmContent: 'secret', returnDisplay: 'secret', error: { message: 'e' }, extra: 'secret' },
     }),
     written: { updatedToolOutput: '[redacted]' },
-    input: { tool_response: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: 'e' } } },
-    effective: { updatedToolOutput: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: 'e' } } },
+    input: { tool_response: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: '[redacted]' } } },
+    effective: { updatedToolOutput: { llmContent: '[redacted]', returnDisplay: '[redacted]', error: { message: '[redacted]' } } },
     changes: [
       { path: 'tool_response.llmContent', before: 'secret', after: '[redacted]' },
       { path: 'tool_response.returnDisplay', before: 'secret', after: '[redacted]' },
+      { path: 'tool_response.error', before: { message: 'e' }, after: { message: '[redacted]' } },
       { path: 'tool_response.extra', before: 'secret' },
+    ],
+  },
+  'of the error of a tool output that another value replaces, only the fact is kept': {
+    event: eventOf('AfterTool', { tool_response: { llmContent: 'secret', error: { message: 'secret' } } }),
+    written: { updatedToolOutput: ['clean'] },
+    input: {
+      tool_response: {
+        llmContent: ['clean'],
+        returnDisplay: ['clean'],
+        error: { message: 'The tool failed. A hook replaced its result.' },
+      },
+    },
+    effective: {
+      updatedToolOutput: {
+        llmContent: ['clean'],
+        returnDisplay: ['clean'],
+        error: { message: 'The tool failed. A hook replaced its result.' },
+      },
+    },
+    changes: [
+      { path: 'tool_response.llmContent', before: 'secret', after: ['clean'] },
+      { path: 'tool_response.error', before: { message: 'secret' }, after: { message: 'The tool failed. A hook replaced its result.' } },
+      { path: 'tool_response.returnDisplay', after: ['clean'] },
     ],
   },
   'an object in place of a tool output is the output': {
@@ -460,4 +484,50 @@ test('a response text and candidates, written side by side, are one value: the l
     writes('usage', { llm_response: { usageMetadata: { totalTokenCount: 1 } } }),
   );
   expect(apart.outcomes.flatMap((outcome) => outcome.warnings)).toEqual([]);
+});
+
+describe('data from which hooks may redact', () => {
+  const event = eventOf('AfterTool', { tool_input: {}, tool_response: { llmContent: 'a b', returnDisplay: 'a b' } });
+  const says = (hookId: string, text: string, source: string, fields: Partial<HookOutcome> = {}) =>
+    writes(hookId, { updatedToolOutput: text }, { source, level: undefined, ...fields });
+  const user = says('user', 'a', 'user');
+  const project = says('project', 'b', 'project');
+
+  test.each([
+    ['first', [user, project]],
+    ['last', [project, user]],
+  ])('side by side the value of the highest level counts, also if it is %s in plan order', (_, outcomes) => {
+    const state = inOneStage(event, ...outcomes);
+    expect(effectiveRewrites(state)).toEqual({ updatedToolOutput: { llmContent: 'a', returnDisplay: 'a' } });
+    expect(state.outcomes.map(({ hookId }) => hookId)).toEqual(outcomes.map(({ hookId }) => hookId));
+  });
+
+  test('of hooks that contradict each other the rewrite of the lowest is applied, and the others are to run again, by level', () => {
+    const [managed, other] = [says('managed', 'c', 'managed'), says('other', 'd', 'user')];
+    const { state, opposed } = applyUnopposed(begin(event), [managed, user, project, other]);
+    expect(opposed).toEqual(['user', 'other', 'managed']);
+    expect(state.changes.map(({ hookId }) => hookId)).toEqual(['project', 'project']);
+    expect(state.outcomes.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
+      ['rewrite_conflict'],
+      ['rewrite_conflict'],
+      [],
+      ['rewrite_conflict'],
+    ]);
+    expect(state.outcomes[1]?.warnings[0]?.message).toMatch(
+      /tool_response\.llmContent \(also written by project\).*user is run again on that value/,
+    );
+  });
+
+  test('no hook is to run again if none contradicts, or if the data are withheld', () => {
+    expect(applyUnopposed(begin(event), [user, says('same', 'a', 'project'), outcomeOf('silent')]).opposed).toEqual([]);
+    const withheld = says('failed', 'withheld', 'project', { status: 'failed', failedClosed: true });
+    const { state, opposed } = applyUnopposed(begin(event), [withheld, user, project]);
+    expect([opposed, effectiveRewrites(state)]).toMatchObject([[], { updatedToolOutput: { llmContent: 'withheld' } }]);
+  });
+
+  test('the paths that a hook wrote are those of its rewrite alone', () => {
+    expect(writtenPaths(user, event)).toEqual(['tool_response.llmContent', 'tool_response.returnDisplay']);
+    expect(writtenPaths(says('same', 'a b', 'user'), event)).toEqual([]);
+    expect(writtenPaths(outcomeOf('silent'), event)).toEqual([]);
+  });
 });

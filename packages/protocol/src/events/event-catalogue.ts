@@ -86,6 +86,7 @@ export const eventCatalogue = {
       stop: 'the result stays, and the agent loop ends',
     },
     rewrites: [rewrite('tool_response', 'updatedToolOutput', 'tool-output')],
+    redacts: true,
   },
   BeforeAgent: {
     when: 'after the user has sent a prompt, before the agent works on it',
@@ -135,6 +136,7 @@ export const eventCatalogue = {
       stop: 'the model is not called, and the agent loop ends',
     },
     rewrites: [rewrite('llm_request', 'llm_request', 'llm-request')],
+    redacts: true,
   },
   AfterModel: {
     // Fired once per response, and not once per chunk of a stream (decision 15).
@@ -163,6 +165,7 @@ export const eventCatalogue = {
       stop: 'the agent loop ends, and the stop reason replaces the answer',
     },
     rewrites: [rewrite('llm_response', 'llm_response', 'llm-response')],
+    redacts: true,
   },
   BeforeToolSelection: {
     when: 'before the request that carries the tool definitions',

@@ -75,6 +75,11 @@ export interface EventEntry {
    * and its allow does not count any more. @default the answer of a hook stays valid, whatever later hooks rewrite
    */
   readonly rechecks?: true;
+  /**
+   * Hooks may take something out of data that the model or the user sees. So each hook that rewrote these data is shown what goes on, the
+   * one of the highest level last: a hook that another one overwrote is run again. @default the later value in plan order counts
+   */
+  readonly redacts?: true;
 }
 
 export const noEffects = { deny: 'nothing, with a warning', stop: 'nothing, with a warning' };

@@ -73,8 +73,9 @@ export interface HookOutcome {
   failedClosed?: true | undefined;
   /**
    * The hook was asked about a rewritten input: either the input was rewritten after the hook had answered, or only the rewritten input
-   * matches the hook. Only a deny, an ask and a stop in this outcome count. These outcomes follow those of all hooks, so a hook may have
-   * two.
+   * matches the hook. Only a deny, an ask and a stop in this outcome count. On AfterTool, BeforeModel and AfterModel the hook was run again
+   * on what another hook wrote over its rewrite, and its new rewrite counts too. These outcomes follow those of all hooks, so a hook may
+   * have more than one.
    */
   recheck?: true | undefined;
   /**

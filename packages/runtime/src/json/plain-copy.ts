@@ -6,8 +6,8 @@ export type PlainCopy =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly path: string; readonly message: string };
 
-/** The maximum depth, more than any useful value has. A deeper value would overflow the stack, here or in code that reads it. */
-const maxDepth = 1000;
+/** The maximum depth, more than any useful value has. JSON.stringify overflows the stack on values that are a little deeper. */
+const maxDepth = 4000;
 
 /**
  * A copy that equals the JSON of the value, so that programs that read the JSON, and code that gets the copy, see the same. Each field is
@@ -19,7 +19,7 @@ const maxDepth = 1000;
  */
 export function copyPlainJson(value: unknown, path: readonly PropertyKey[] = []): PlainCopy {
   try {
-    return { ok: true, value: copy(value, path, new Set()) };
+    return { ok: true, value: copy(value, path) };
   } catch (error) {
     if (!(error instanceof NotPlain)) throw error;
     return { ok: false, path: error.path, message: error.message };
@@ -36,8 +36,51 @@ class NotPlain extends Error {
   }
 }
 
-function copy(value: unknown, path: readonly PropertyKey[], above: Set<object>): unknown {
+/** An object whose fields are being copied. The objects on the way from the value to one of its fields are a list of these. */
+interface Open {
+  readonly source: object;
+  readonly keys: readonly PropertyKey[];
+  /** The number of keys that are done. */
+  done: number;
+  readonly target: object;
+}
+
+/** Walks without recursion: it would overflow the stack on deep values that JSON can write. */
+function copy(value: unknown, path: readonly PropertyKey[]): unknown {
+  const opened: Open[] = [];
+  const above = new Set<object>();
+  const here = () => [...path, ...opened.map(({ keys, done }) => keys[done - 1] as PropertyKey)];
+  const copyOne = (item: unknown): unknown => {
+    if (typeof item !== 'object' || item === null) return copyPrimitive(item, here);
+    if (above.has(item))
+      throw new NotPlain(here(), 'The value contains itself and cannot be written as JSON. Send a copy without the cycle.');
+    if (opened.length >= maxDepth) throw new NotPlain(here(), `The value is nested deeper than ${maxDepth} levels. Send a flatter value.`);
+    const next: Open = { source: item, keys: keysOf(item, here), done: 0, target: Array.isArray(item) ? [] : {} };
+    above.add(item);
+    opened.push(next);
+    return next.target;
+  };
+  const copied = copyOne(value);
+  for (let last = opened.at(-1); last !== undefined; last = opened.at(-1)) {
+    const key = last.keys[last.done];
+    if (key === undefined) {
+      above.delete(last.source);
+      opened.pop();
+      continue;
+    }
+    last.done += 1;
+    const { source, target } = last;
+    const item = reading(here, () => (source as Readonly<Record<PropertyKey, unknown>>)[key]);
+    if (item === undefined && !Array.isArray(source)) continue;
+    // Not an assignment: a key `__proto__` must stay a key.
+    Object.defineProperty(target, key, { value: copyOne(item), writable: true, enumerable: true, configurable: true });
+  }
+  return copied;
+}
+
+function copyPrimitive(value: unknown, here: () => readonly PropertyKey[]): unknown {
   switch (typeof value) {
+    case 'object':
     case 'string':
     case 'boolean':
       return value;
@@ -45,47 +88,34 @@ function copy(value: unknown, path: readonly PropertyKey[], above: Set<object>):
       // Minus zero is written as zero.
       if (Number.isFinite(value)) return value + 0;
       throw new NotPlain(
-        path,
+        here(),
         `The number ${value} cannot be written as JSON, which has null in its place. Send a finite number or a text.`,
       );
     case 'bigint':
-      throw new NotPlain(path, `A BigInt (${shorten(`${value}n`)}) cannot be written as JSON. Send a number or a string.`);
-    case 'object':
-      return value === null ? null : copyObject(value, path, above);
+      throw new NotPlain(here(), `A BigInt (${shorten(`${value}n`)}) cannot be written as JSON. Send a number or a string.`);
     case 'undefined':
-      throw new NotPlain(path, 'An undefined value cannot be written as JSON, which has null in its place in a list. Send null.');
+      throw new NotPlain(here(), 'An undefined value cannot be written as JSON, which has null in its place in a list. Send null.');
     default:
-      throw new NotPlain(path, `A ${typeof value} cannot be written as JSON. Leave it out.`);
+      throw new NotPlain(here(), `A ${typeof value} cannot be written as JSON. Leave it out.`);
   }
 }
 
-function copyObject(value: object, path: readonly PropertyKey[], above: Set<object>): unknown {
-  if (above.has(value)) throw new NotPlain(path, 'The value contains itself and cannot be written as JSON. Send a copy without the cycle.');
-  if (above.size >= maxDepth) throw new NotPlain(path, `The value is nested deeper than ${maxDepth} levels. Send a flatter value.`);
-  const isList = Array.isArray(value);
-  const keys = reading(path, () => {
+function keysOf(value: object, here: () => readonly PropertyKey[]): readonly PropertyKey[] {
+  return reading(here, () => {
     const remedy = remedyFor(value);
-    if (remedy !== undefined) throw new NotPlain(path, `${kindOf(value)} ${remedy}`);
-    return isList ? Array.from({ length: value.length }, (_, index) => index) : Object.keys(value);
+    if (remedy !== undefined) throw new NotPlain(here(), `${kindOf(value)} ${remedy}`);
+    return Array.isArray(value) ? Array.from({ length: value.length }, (_, index) => index) : Object.keys(value);
   });
-  above.add(value);
-  const items = keys.flatMap((key): [PropertyKey, unknown][] => {
-    const at = [...path, key];
-    const item = reading(at, () => (value as Readonly<Record<PropertyKey, unknown>>)[key]);
-    return item === undefined && !isList ? [] : [[key, copy(item, at, above)]];
-  });
-  above.delete(value);
-  return isList ? items.map(([, item]) => item) : Object.fromEntries(items);
 }
 
 /** Reads a part of a value. An accessor, or a trap of a proxy, is code of the sender and may throw. */
-function reading<Part>(path: readonly PropertyKey[], read: () => Part): Part {
+function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Part {
   try {
     return read();
   } catch (error) {
     if (error instanceof NotPlain) throw error;
     const reason = shorten(describeThrown(error));
-    throw new NotPlain(path, `The value cannot be written as JSON, because reading it failed: ${reason}`);
+    throw new NotPlain(here(), `The value cannot be written as JSON, because reading it failed: ${reason}`);
   }
 }
 

@@ -3,7 +3,7 @@ import { copyPlainJson } from '../../src/json/index.js';
 const shared = { a: 1 };
 const cycle: Record<string, unknown> = { a: [] };
 cycle['b'] = { again: cycle };
-const deep = Array.from({ length: 2000 }).reduce<unknown>((inside) => [inside], 'a');
+const deep = Array.from({ length: 5000 }).reduce<unknown>((inside) => [inside], 'a');
 
 class Point {
   x = 1;
@@ -29,6 +29,11 @@ test.each<[string, unknown, unknown]>([
 test('a key __proto__ stays a key, and minus zero becomes zero, as in JSON', () => {
   expect(JSON.stringify(copyPlainJson(JSON.parse('{"__proto__":{"a":1}}')))).toBe('{"ok":true,"value":{"__proto__":{"a":1}}}');
   expect(copyPlainJson([-0])).toEqual({ ok: true, value: [0] });
+});
+
+test('a depth that JSON can write is copied', () => {
+  const list = JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`);
+  expect(JSON.stringify(copyPlainJson(list))).toBe(JSON.stringify({ ok: true, value: list }));
 });
 
 test('each field is read once, so that an accessor cannot show another value later', () => {
@@ -60,7 +65,7 @@ const unlistable = new Proxy(
 
 test.each<[string, unknown, string, RegExp]>([
   ['an infinite number', { a: { n: Number.POSITIVE_INFINITY } }, 'a.n', /^The number Infinity .*finite/],
-  ['a number that is none', [Number.NaN], '[0]', /^The number NaN /],
+  ['a number that is not one', [Number.NaN], '[0]', /^The number NaN /],
   ['a BigInt', { a: [1, { n: 5n }] }, 'a[1].n', /^A BigInt \(5n\) cannot be written as JSON\. Send a number or a string\.$/],
   ['a function', { f: () => 1 }, 'f', /^A function /],
   ['a symbol', [Symbol('a')], '[0]', /^A symbol /],
@@ -83,7 +88,7 @@ test.each<[string, unknown, string, RegExp]>([
   ['a Blob', new Blob(['a']), '', /^A Blob /],
   ['a promise', Promise.resolve(), '', /^A Promise /],
   ['a cycle', cycle, 'b.again', /contains itself/],
-  ['more than 1000 levels', deep, '[0][0][0][0][0][0][0][0]', /deeper than 1000 levels/],
+  ['more than 4000 levels', deep, '[0][0][0][0][0][0][0][0]', /deeper than 4000 levels/],
   ['a getter that throws', { a: throwing }, 'a.b', /reading it failed: not me/],
   ['an object whose keys cannot be read', { a: unlistable }, 'a', /reading it failed: not these/],
 ])('%s is refused with its path', (_, value, path, message) => {

@@ -1,4 +1,12 @@
-import { type Change, canonicalOutputSchema, type HookOutcome, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+import {
+  type Change,
+  canonicalOutputSchema,
+  eventEntry,
+  type HookOutcome,
+  isHookEventName,
+  type VerdictKind,
+  verdictOf,
+} from '@tenterhook/protocol';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { formatDuration } from './duration.js';
 import type { StartedHook } from './event-record.js';
@@ -35,15 +43,20 @@ function summarizeRun(outcome: HookOutcome, context: OutcomeSummaryContext): str
 
 const verdictWords: Readonly<Record<VerdictKind, string | undefined>> = { deny: 'denied', ask: 'asked', allow: 'allowed', none: undefined };
 
-function describeOutput({ hookId, output, recheck, allowIgnored }: HookOutcome, changes: readonly Change[]): string {
+function describeOutput({ hookId, eventName, output, recheck, allowIgnored }: HookOutcome, changes: readonly Change[]): string {
   if (output === undefined) return '';
   const word = verdictWords[verdictOf(output.decision)];
   const decision = allowIgnored ? `${word}, which does not count` : word;
-  // When a hook is asked again about rewritten input, only its decision counts.
-  if (recheck)
-    return [decision, output.continue === false ? 'stopped the agent' : undefined].filter((part) => part !== undefined).join(', ');
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
-  const rewritten = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
+  const paths = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
+  const rewritten = [...new Set(paths)];
+  // When a hook is asked again about rewritten input, only its decision counts. On data from which hooks redact, its rewrite counts too.
+  if (recheck) {
+    const redacts = isHookEventName(eventName) && eventEntry(eventName).redacts === true && rewritten.length > 0;
+    return [decision, output.continue === false ? 'stopped the agent' : undefined, redacts ? `rewrote ${rewritten.join(', ')}` : undefined]
+      .filter((part) => part !== undefined)
+      .join(', ');
+  }
   const parts = [
     decision,
     output.continue === false ? 'stopped the agent' : undefined,

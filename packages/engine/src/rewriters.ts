@@ -1,0 +1,112 @@
+import {
+  eventEntry,
+  type HookDefinition,
+  type HookEvent,
+  type HookOutcome,
+  hookLevels,
+  isBelow,
+  levelOf,
+  type Plan,
+  type Stage,
+} from '@tenterhook/protocol';
+import { outcomeOfSecondRun, withConfirmedAllows } from './aggregator/recheck.js';
+import { applyRewrites, applyUnopposed, type PlanState, writes, writtenPaths } from './aggregator/rewrites.js';
+import { endsPlan } from './aggregator/verdict.js';
+import { keyOfHook } from './outcome/hook-key.js';
+import { applyFailurePolicy, isObeyed } from './outcome/outcome.js';
+import { wasKilled } from './runner/ran-ranks.js';
+import { runStage, type StageContext } from './runner/run-stage.js';
+
+/** A hook that rewrote data of the event. */
+interface Rewriter {
+  readonly hook: HookDefinition;
+  readonly paths: Set<string>;
+  /** How many of the event's changes the hook has seen or made. */
+  seen: number;
+}
+
+/**
+ * The hooks of one event that rewrite data from which hooks may take something out. Such data are only passed on when each of these hooks has
+ * seen them, the one of the highest level last. A hook whose rewrite would undo another one is run again on what that one wrote: in its
+ * stage, if both ran side by side, and at the end of the event, if a hook of a lower level wrote after it.
+ */
+export class Rewriters {
+  readonly #original: HookEvent;
+  readonly #context: StageContext;
+  readonly #rewriters = new Map<string, Rewriter>();
+
+  constructor(original: HookEvent, context: StageContext) {
+    this.#original = original;
+    this.#context = context;
+  }
+
+  /** Applies the rewrites of a stage. Hooks that wrote different values to one path are run one after another, the lowest level first. */
+  async settle(state: PlanState, { hooks }: Stage, outcomes: readonly HookOutcome[]): Promise<PlanState> {
+    const { state: applied, opposed } = applyUnopposed(state, outcomes);
+    for (const hook of hooks) this.#note(hook, outcomes, state.event, applied);
+    let settled = applied;
+    for (const hookId of opposed) settled = await this.#runAgain(settled, this.#rewriters.get(hookId));
+    return settled;
+  }
+
+  /** Shows each hook what hooks of a lower level wrote over its rewrite in a later stage. */
+  async finish(state: PlanState): Promise<PlanState> {
+    const ranked = [...this.#rewriters.values()].sort((one, other) => rankOf(one) - rankOf(other));
+    let settled = state;
+    for (const rewriter of ranked) if (this.#isOverwritten(rewriter, settled)) settled = await this.#runAgain(settled, rewriter);
+    return settled;
+  }
+
+  #note(hook: HookDefinition, outcomes: readonly HookOutcome[], shown: HookEvent, { changes }: PlanState): void {
+    const { rewrites } = eventEntry(shown.eventName);
+    const own = outcomes.find(({ hookId }) => hookId === hook.id);
+    if (own === undefined || !rewrites.some((rewrite) => writes(shown.eventName, own, rewrite))) return;
+    const paths = this.#rewriters.get(hook.id)?.paths ?? new Set<string>();
+    for (const path of writtenPaths(own, shown)) paths.add(path);
+    this.#rewriters.set(hook.id, { hook, paths, seen: changes.length });
+  }
+
+  #isOverwritten(rewriter: Rewriter, { changes }: PlanState): boolean {
+    const { paths, seen } = rewriter;
+    return changes
+      .slice(seen)
+      .some((change) => this.#isLower(change.hookId, rewriter) && [...paths].some((path) => overlaps(path, change.path)));
+  }
+
+  #isLower(hookId: string, { hook }: Rewriter): boolean {
+    const other = this.#rewriters.get(hookId)?.hook;
+    return other !== undefined && isBelow(levelOf(other), levelOf(hook));
+  }
+
+  async #runAgain(state: PlanState, rewriter: Rewriter | undefined): Promise<PlanState> {
+    if (rewriter === undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
+    const { hook } = rewriter;
+    const context = this.#context;
+    // What a hook of a lower level wrote must not pass because this hook fails at it.
+    const mustAnswer = state.changes.some(({ hookId }) => this.#isLower(hookId, rewriter));
+    const outcomeOf = (outcome: HookOutcome): HookOutcome =>
+      wasKilled(outcome) ? { ...outcome, recheck: true } : outcomeOfSecondRun(outcome, hook, mustAnswer);
+    const plan: Plan = { stages: [{ hooks: [hook] }], skipped: [], order: [hook] };
+    context.report({ kind: 'recheck-planned', plan });
+    const recheck = { ran: new Set([keyOfHook(hook)]), outcomeOf };
+    const outcomes = await runStage({ hooks: [hook] }, this.#original, state.event, { ...context, recheck });
+    const dialect = context.dialects.find(({ name }) => name === hook.dialect);
+    const counted = withConfirmedAllows(outcomes, state.outcomes).map((outcome) =>
+      // A hook that was skipped or has detached itself has not answered either.
+      isObeyed(outcome) || outcome.failedClosed ? outcome : applyFailurePolicy(outcomeOf(outcome), hook, dialect),
+    );
+    const next = applyRewrites(state, counted);
+    this.#note(hook, counted, state.event, next);
+    rewriter.seen = next.changes.length;
+    return next;
+  }
+}
+
+function rankOf({ hook }: Rewriter): number {
+  return hookLevels.indexOf(levelOf(hook));
+}
+
+/** Whether one path is the other, or is within it. */
+function overlaps(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
