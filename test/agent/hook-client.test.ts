@@ -408,6 +408,24 @@ describe('odd hosts', () => {
     await bus.close();
   });
 
+  test.each([{}, { verdict: { kind: 'allow' } }, 'allow', null])(
+    'a responder that answers %j in place of a result makes no method reject, and the tool does not run',
+    async (output) => {
+      await withCommands({ BeforeTool: ['true'] }, async ({ hooks }) => {
+        const stop = hooks.bus.respond('HOOK_EXECUTION_REQUEST', () => ({ success: true, output }) as never);
+        const tool = recordingTool();
+        // One of the two calls is answered by the hook service, the other one by this responder.
+        const outcomes = [
+          await hooks.agent().tool({ ...call, execute: tool.execute }),
+          await hooks.agent().tool({ ...call, execute: tool.execute }),
+        ];
+        expect(outcomes.map(({ status }) => status).sort()).toEqual(['blocked', 'executed']);
+        expect(tool.calls).toHaveLength(1);
+        stop();
+      });
+    },
+  );
+
   describe('wrong use is a TypeError that names it, whether or not there are hooks', () => {
     const translator = plainTranslator();
     const client = createHookClient(new MessageBus());

@@ -5,6 +5,8 @@ import { createHookClient, executeToolWithHooks } from '@tenterhook/agent';
 import { MessageBus } from '@tenterhook/bus';
 import type { AggregatedHookResult, BusMessage } from '@tenterhook/protocol';
 import { connectToSocket, listenOnSocket, type SocketTransport } from '@tenterhook/transport-socket';
+import { createHooks } from 'tenterhook';
+import { HookEngine, remoteHandlers } from 'tenterhook/handlers';
 import { recordingTool } from '../support/agent.js';
 import { resultWith } from '../support/results.js';
 import { attack } from './attack.js';
@@ -125,7 +127,7 @@ attack(
   {
     id: 'forged-after-refused-call',
     attacker: 'a process on the socket of the agent',
-    attempt: 'publish a call under the id of the request and let no server take it, so that the hub forgets who has the request',
+    attempt: 'publish a call under the id of the request and let no server take it, so that the hub forgets which end has the request',
     result: 'a request under an id in use is refused, and the forged answer too',
   },
   () =>
@@ -143,7 +145,7 @@ attack(
   {
     id: 'forged-after-flood-of-calls',
     attacker: 'a process on the socket of the agent',
-    attempt: 'make thousands of calls that it never answers, so that the hub forgets who has the request of the agent',
+    attempt: 'make thousands of calls that it never answers, so that the hub forgets which end has the request of the agent',
     result: 'each process has places of its own, and one more call is refused as `overloaded`',
   },
   () =>
@@ -231,6 +233,38 @@ attack(
       expect(await published).toBe('id_in_use');
       expect(await ignored(evil.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId: id } }))).toBe('refused');
     }),
+);
+
+attack(
+  {
+    id: 'forged-farewell-of-engine',
+    attacker: 'a process on the socket of the agent',
+    attempt: 'announce that the engine of a guard in another process has no hooks, or other ones, so that the guard is removed',
+    result: 'an announcement for a connected engine passes only from the process that answers its calls',
+  },
+  async () => {
+    const path = join(directory, 'bus');
+    const bus = keep(new MessageBus({ transport: keep(await listenOnSocket({ path })) }));
+    const evil = keep(await connectToSocket({ path }));
+    const remote = remoteHandlers(bus, { accept: ({ name }) => name === 'policy' });
+    await using hooks = await createHooks({ bus, settings: {}, handlers: [remote] });
+    const engine = new HookEngine();
+    engine.register({ id: 'guard', event_type: 'pre_tool_use', config: { onError: 'block' } });
+    engine.register_handler('guard', { handle: () => ({ action: 'Block', reason: 'not that' }) });
+    engine.connect(keep(new MessageBus({ transport: keep(await connectToSocket({ path })) })), { name: 'policy' });
+    expect(await remote.waitFor('policy')).toBe(true);
+    const { engineId = '' } = remote.engines[0] ?? {};
+    const tool = recordingTool();
+    const other = { id: 'other', event_type: 'post_tool_use', config: {}, hasHandler: false };
+    for (const announced of [[], [other]]) {
+      const message = { type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId, name: 'policy', hooks: announced } } as const;
+      expect(await ignored(evil.publish(message))).toBe('refused');
+      const outcome = await hooks.agent().tool({ name: 'run_shell', input: { command: 'rm -rf /' }, ...tool });
+      expect(outcome).toMatchObject({ status: 'blocked', reason: 'not that' });
+    }
+    expect(tool.calls).toEqual([]);
+    remote.close();
+  },
 );
 
 attack(

@@ -1,5 +1,12 @@
 import { renameSync } from 'node:fs';
-import { callModelWithHooks, createHookClient, executeToolWithHooks } from '@tenterhook/agent';
+import {
+  anthropicTranslator,
+  callModelWithHooks,
+  createHookClient,
+  executeToolWithHooks,
+  genAiTranslator,
+  openAiChatTranslator,
+} from '@tenterhook/agent';
 import { claudeCode } from '@tenterhook/dialects';
 import type { HookOutcome } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
@@ -130,6 +137,51 @@ describe('a word that undoes nothing skips no redaction', () => {
           expect(JSON.stringify(finished.response)).not.toContain('hunter2');
         });
       }),
+  );
+
+  attack(
+    {
+      id: 'withheld-answer-keeps-hidden-fields',
+      attacker: 'the model, or the service that runs it',
+      attempt: 'have the secret in a field of the answer that hooks are not shown, such as its reasoning, when a hook removes the answer',
+      result: 'the empty answer is built without the original',
+    },
+    async () => {
+      const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+      const message = { role: 'assistant', content: 'hello', reasoning_content: 'hunter2' };
+      const chat = { choices: [{ index: 0, finish_reason: 'stop', message }], usage, service_note: 'hunter2' };
+      const genai = {
+        candidates: [{ content: { role: 'model', parts: [{ text: 'hello' }] }, finishReason: 'STOP' }],
+        automaticFunctionCallingHistory: [{ role: 'model', parts: [{ text: 'hunter2' }] }],
+      };
+      const anthropic = {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'hunter2' },
+          { type: 'text', text: 'hello' },
+        ],
+        stop_reason: 'end_turn',
+      };
+      const denial = { type: 'command', command: says({ decision: 'deny', reason: 'no' }) };
+      const removals: CreateHooksOptions[] = [
+        onEvent('AfterModel', group([{ command: 'exit 1', onError: 'block' }])),
+        { dialect: 'gemini-cli', settings: { hooks: { AfterModel: [{ hooks: [denial] }] } } },
+      ];
+      for (const options of removals) {
+        await withEndingHooks(options, async ({ hooks }) => {
+          const agent = hooks.agent();
+          const request = { model: 'm-1', messages: [], contents: [], max_tokens: 9 };
+          const answers = [
+            await agent.model({ request, translator: openAiChatTranslator(), call: () => chat }),
+            await agent.model({ request, translator: genAiTranslator(), call: () => genai }),
+            await agent.model({ request, translator: anthropicTranslator(), call: () => anthropic }),
+          ];
+          for (const { status, response } of answers) {
+            expect([status, JSON.stringify(response)]).toEqual(['responded', expect.not.stringMatching(/hunter2|hello/)]);
+          }
+        });
+      }
+    },
   );
 
   test('a redaction that fails closed withholds the result, also beside a hook that returns it', async () => {

@@ -186,12 +186,24 @@ describe('results that are no JSON', () => {
     {
       id: 'result-hides-from-redaction',
       attacker: 'a tool, or what it read',
-      attempt: 'return a secret in bytes, in a Map, in a nested error or in a String object, which redactions would not read as text',
+      attempt:
+        'return a secret in bytes, in a Map, in the cause of an error, in a list of character codes or in a String object, which redactions would not read as text',
       result: 'hooks are shown the text in them, and what they take out is taken out',
     },
     async () => {
       const bytes = new TextEncoder().encode(secret);
-      const contents = [new Map([['a', secret]]), new Set([secret]), [bytes], Buffer.from(secret), [new Error(secret)], [Object(secret)]];
+      const contents = [
+        new Map([['a', secret]]),
+        new Set([secret]),
+        [bytes],
+        Buffer.from(secret),
+        Buffer.concat([Buffer.from([0xff]), Buffer.from(secret), Buffer.from([0xe2])]),
+        Uint16Array.from(secret, (letter) => letter.charCodeAt(0)),
+        [new Error(secret)],
+        new Error('failed', { cause: new Error(secret) }),
+        new AggregateError([new Error(secret)], 'failed'),
+        [Object(secret)],
+      ];
       await withEndingHooks({ dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redacts]) }, async ({ hooks }) => {
         for (const llmContent of contents) {
           const { result } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent }) });

@@ -10,7 +10,8 @@ import { describeValue } from '@tenterhook/runtime/text';
  * - `too_many_connections`: the hub has reached its limit of connections;
  * - `cancelled`: the signal aborted before the connection was made;
  * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
- * - `refused`: the message cancels a request that another end made, or answers a request that another end took;
+ * - `refused`: the message cancels a request that another end made, answers a request that another end took,
+ *   or announces an engine whose calls another end answers;
  * - `id_in_use`: the correlation id of the request belongs to a request that is still in flight;
  * - `overloaded`: this end has too many requests in flight;
  * - `not_ours`: the socket, or its directory, belongs to another user, or other users can replace it;
@@ -55,7 +56,11 @@ export function disposed(): SocketTransportError {
 }
 
 export function refused(what: string): SocketTransportError {
-  return new SocketTransportError('refused', what, 'Answer with respond(), and cancel with the bus that made the request.');
+  return new SocketTransportError(
+    'refused',
+    what,
+    'Answer with respond(), cancel with the bus that made the request, and announce with the bus of the engine.',
+  );
 }
 
 export function idInUse(id: string): SocketTransportError {

@@ -2,15 +2,13 @@ import type { MessageBus, RequestOptions } from '@tenterhook/bus';
 import {
   type AggregatedHookResult,
   type AggregatedHookResultOf,
-  aggregatedHookResultSchema,
   type HookEventName,
-  type HookExecutionResponse,
   type HookFieldsOf,
   type ResponseError,
   type Verdict,
   verdictSchema,
 } from '@tenterhook/protocol';
-import { createFailedResult, readOutcomes, restoreResult } from '@tenterhook/protocol/internal';
+import { createFailedResult, readOutcomes, readResponse } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';
@@ -167,26 +165,13 @@ async function fireOnBus(
   const input = fields as Record<string, unknown>;
   try {
     const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input, ...omitUndefined({ recheck }) }, options);
-    return readResponse(eventName, response, began);
+    const read = readResponse(eventName, response);
+    return 'result' in read ? read.result : toFailedResult(read.error, began);
   } catch (error) {
     // The request rejects only for wrong use of the bus. The caller, who runs a tool, receives it as one more reason why hooks could not be
     // asked.
     return toFailedResult({ code: 'invalid_request', message: formatThrown(error) }, began);
   }
-}
-
-/** The result in a response, or what can be read of an incomplete one. */
-function readResponse(eventName: HookEventName, response: HookExecutionResponse, began: number): AggregatedHookResult {
-  const output = response.output as AggregatedHookResult | undefined;
-  // A responder can be any program. An invalid result must not look as if no hook objected. A verdict in it counts.
-  if (!response.success || output === undefined || !aggregatedHookResultSchema.safeParse(output).success) {
-    const error = response.error ?? {
-      code: 'internal_error' as const,
-      message: output === undefined ? 'The response has neither a result nor an error.' : 'The result in the response is incomplete.',
-    };
-    return toFailedResult(output === undefined ? error : { ...error, details: { ...output, ...error.details } }, began);
-  }
-  return restoreResult(eventName, output);
 }
 
 /**

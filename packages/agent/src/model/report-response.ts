@@ -40,9 +40,10 @@ export async function reportResponse<Request, Response>(
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   const replacesCandidates = hasReplacedCandidates(after, input.llm_response);
   const { reason } = after.verdict.kind === 'deny' ? after.verdict : {};
+  const original = isRemoved(after) ? undefined : response;
   return {
     ...ended,
-    response: changed === undefined ? response : translator.fromHookResponse(structuredClone(changed), response, { replacesCandidates }),
+    response: changed === undefined ? response : translator.fromHookResponse(structuredClone(changed), original, { replacesCandidates }),
     ...omitUndefined({ reason }),
     status: 'responded',
   };
@@ -62,6 +63,17 @@ function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, show
     const own = recheck ? -1 : changes.findIndex((change) => change.hookId === hookId);
     const left = changes.slice(0, own < 0 ? undefined : own).filter(({ path }) => path === 'llm_response.candidates');
     return replacesCandidates(returned, [shown.candidates, ...left.map(({ after }) => after as LLMResponse['candidates'])]);
+  });
+}
+
+/**
+ * Whether a hook removed the whole response: it denied, or failed closed, and left no candidate. The response then keeps nothing of the
+ * original, which has fields that hooks are not shown, such as the reasoning of the model.
+ */
+function isRemoved({ outcomes }: AggregatedHookResult): boolean {
+  return outcomes.some(({ status, failedClosed, output }) => {
+    if (status !== 'blocked' && failedClosed !== true) return false;
+    return (output?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined)?.candidates?.length === 0;
   });
 }
 

@@ -1,3 +1,5 @@
+import { omitUndefined } from '@tenterhook/runtime/json';
+
 /** A value as hooks see it, and the parts of it that cannot be shown, each with its path. */
 export interface Shown {
   readonly value: unknown;
@@ -13,8 +15,11 @@ const placeholder = '[unserialisable]';
 /**
  * A result of a tool as plain JSON, so that hooks see what the model receives. `JSON.stringify` would write a Map, a Set and bytes as `{}`
  * or as numbers, and a redaction would find nothing in them.
- * - Bytes become their text in UTF-8, or base64 if they are not UTF-8. A Map becomes an object, or pairs if a key is not a string. A Set
- *   becomes an array, a bigint its digits, and an error its message with its fields.
+ * - Bytes become their text in UTF-8. Bytes that are not UTF-8 become U+FFFD, so that a redaction also finds a text between them.
+ *   Base64 was rejected, because it hides this text.
+ * - An array of integers of 16 or 32 bits becomes its numbers and the text that they are as character codes. Other numbers stay numbers.
+ * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array, and a bigint its digits.
+ * - An error becomes its message with its fields, its cause, and the errors in it.
  * - A value that only code can read (a stream, a Blob, a promise), a cycle, and a value that is nested too deeply are replaced, and
  *   reported as problems.
  */
@@ -55,10 +60,10 @@ function toReadable(value: object): unknown {
   if (value instanceof String || value instanceof Number || value instanceof Boolean) return value.valueOf();
   if (value instanceof Map) return [...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value];
   if (value instanceof Set) return [...value];
-  if (value instanceof Error) return { message: value.message, ...(value as object) };
+  if (value instanceof Error) return toReadableError(value);
   const bytes = bytesOf(value);
   if (bytes !== undefined) return textOf(bytes);
-  if (ArrayBuffer.isView(value)) return Array.from(value as unknown as ArrayLike<number>);
+  if (ArrayBuffer.isView(value)) return toReadableNumbers(value as unknown as ArrayLike<number>);
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return toJSON.call(value, '');
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -66,7 +71,23 @@ function toReadable(value: object): unknown {
   return isPlain || Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** The bytes of a value, including Node's `Buffer`. Arrays of other numbers are shown as numbers. */
+/** The cause and the errors are fields that JSON.stringify and a spread leave out. */
+function toReadableError(error: Error): object {
+  const { message, cause, errors } = error as Error & { readonly errors?: unknown };
+  return { message, ...(error as object), ...omitUndefined({ cause, errors }) };
+}
+
+function toReadableNumbers(numbers: ArrayLike<number>): unknown {
+  const list = Array.from(numbers);
+  const areCodes = [Uint16Array, Int16Array, Uint32Array, Int32Array].some((kind) => numbers instanceof kind);
+  return areCodes ? { numbers: list, text: list.map(toCharacter).join('') } : list;
+}
+
+function toCharacter(code: number): string {
+  return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
+}
+
+/** The bytes of a value, including Node's `Buffer`. */
 function bytesOf(value: object): Uint8Array | undefined {
   if (value instanceof ArrayBuffer) return new Uint8Array(value);
   if (value instanceof Uint8Array || value instanceof Uint8ClampedArray || value instanceof DataView) {
@@ -76,11 +97,5 @@ function bytesOf(value: object): Uint8Array | undefined {
 }
 
 function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    let binary = '';
-    for (const byte of bytes) binary += String.fromCharCode(byte);
-    return btoa(binary);
-  }
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 }

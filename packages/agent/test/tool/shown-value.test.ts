@@ -11,12 +11,21 @@ test.each<[string, unknown, unknown]>([
   ['a Map with other keys', new Map([[1, 'a']]), [[1, 'a']]],
   ['bytes of a text', new TextEncoder().encode('grün'), 'grün'],
   ['bytes of Node', Buffer.from('a key'), 'a key'],
-  ['other bytes', new Uint8Array([0xff, 0xfe]), '//4='],
+  ['bytes that are not UTF-8, with the text in them', new Uint8Array([0xff, 0x61, 0xe2, 0x62]), '\ufffda\ufffdb'],
+  ['character codes', Uint16Array.from([0x61, 0xd83d, 0xde00]), { numbers: [0x61, 0xd83d, 0xde00], text: 'a😀' }],
+  ['integers that are no characters', Int32Array.from([-1, 0x62]), { numbers: [-1, 0x62], text: '\ufffdb' }],
+  ['big integers', BigInt64Array.from([5n]), ['5']],
   ['a part of a buffer', new Uint8Array(new TextEncoder().encode('abc').buffer, 1, 1), 'b'],
   ['a buffer', new TextEncoder().encode('abc').buffer, 'abc'],
   ['numbers', new Float32Array([1.5, 2]), [1.5, 2]],
   ['a bigint', { size: 5n }, { size: '5' }],
   ['an error in it', [Object.assign(new Error('m'), { code: 'e' })], [{ message: 'm', code: 'e' }]],
+  [
+    'the cause of an error',
+    new Error('m', { cause: new Error('c', { cause: 'd' }) }),
+    { message: 'm', cause: { message: 'c', cause: 'd' } },
+  ],
+  ['the errors in an error', new AggregateError([new Error('a')], 'm'), { message: 'm', errors: [{ message: 'a' }] }],
   ['what has a JSON of its own', new Date(0), '1970-01-01T00:00:00.000Z'],
   ['an instance with fields', new Answer(), { text: 'a' }],
   ['an object without a prototype', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
@@ -31,6 +40,8 @@ test('the same object twice is no cycle', () => {
 
 const cycle: Record<string, unknown> = { a: 1 };
 cycle['self'] = [cycle];
+const ownCause = new Error('m');
+ownCause.cause = ownCause;
 const deep = Array.from({ length: 2000 }).reduce<unknown>((inside) => [inside], 'a');
 const unreadable = Object.defineProperty({}, 'a', {
   enumerable: true,
@@ -41,6 +52,7 @@ const unreadable = Object.defineProperty({}, 'a', {
 
 test.each<[string, unknown, RegExp]>([
   ['a cycle', cycle, /^r\.self\[0\] contains itself$/],
+  ['an error that is its own cause', ownCause, /^r\.cause contains itself$/],
   ['a Blob', { a: new Blob(['b']) }, /^r\.a is a Blob, which cannot be shown to hooks$/],
   ['a promise', Promise.resolve('a'), /^r is a Promise, which/],
   ['a regular expression', [/a/], /^r\[0\] is a RegExp, which/],

@@ -12,7 +12,7 @@ import {
   type SessionEndInput,
   type SessionStartInput,
 } from '@tenterhook/protocol';
-import { restoreResult } from '@tenterhook/protocol/internal';
+import { readResponse } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { HookPlanner } from '../planner/planner.js';
@@ -171,15 +171,9 @@ export class HookEventHandler {
     const set = this.#context.currentSet();
     const { bus } = this.#context;
     const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
-    // A response that reports success without a result, or failure without an error, is a bug of the service and not the answer of a hook.
-    if (response.success && response.output !== undefined) {
-      return restoreResult(eventName as HookEventName, response.output as AggregatedHookResult);
-    }
-    const missing = response.success
-      ? 'The response reports success but has no result.'
-      : 'The response has neither a result nor an error.';
-    const error = response.error ?? { code: 'internal_error', message: missing };
-    return resultOfFailure(error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
+    const read = readResponse(eventName as HookEventName, response);
+    if ('result' in read) return read.result;
+    return resultOfFailure(read.error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
   }
 
   /** The hooks that would have run: those of the plan or, without a valid input, all hooks of the event. */

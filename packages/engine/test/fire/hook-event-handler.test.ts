@@ -35,6 +35,21 @@ test('a success without a result is a bug of the service: no opinion, and a guar
   });
 });
 
+test.each([{}, { verdict: { kind: 'allow' } }, { ...empty, outcomes: [{}] }, 'allow', null])(
+  'a result %j of a responder is invalid: no opinion, and a guard that fails closed denies',
+  async (output) => {
+    expect(await fireAt({ success: true, output })).toMatchObject({
+      success: false,
+      verdict: { kind: 'none' },
+      errors: [{ code: 'internal_error' }, {}],
+    });
+    expect(await fireAt({ success: true, output }, [hookOf('guard', { onError: 'block' })])).toMatchObject({
+      success: false,
+      verdict: { kind: 'deny', by: ['guard'] },
+    });
+  },
+);
+
 test.each([
   [{ timeoutMS: 5 }, 'request() has no option "timeoutMS"; it has signal and timeoutMs'],
   [null, 'options must be an object, not null'],

@@ -135,8 +135,3 @@ export function createFailedResult(
     totalDuration,
   };
 }
-
-/** The outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */
-export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
-  return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
-}

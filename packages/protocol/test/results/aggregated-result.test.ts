@@ -1,7 +1,8 @@
 import type { AggregatedHookResult } from '../../src/results/aggregated-result.js';
-import { createFailedResult, processResult, readOutcomes } from '../../src/results/aggregated-result.js';
+import { createFailedResult, processResult } from '../../src/results/aggregated-result.js';
 import { BeforeToolHookOutput, DefaultHookOutput, restoreResult } from '../../src/results/hook-output-classes.js';
 import type { HookOutcome } from '../../src/results/outcome.js';
+import { readOutcomes } from '../../src/results/read-response.js';
 
 const empty: AggregatedHookResult = {
   success: true,

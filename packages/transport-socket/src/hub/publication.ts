@@ -137,6 +137,12 @@ export class ServerTable {
     return this.#turns.get(key)?.list.some(({ connection }) => connection !== undefined && connection !== here) ?? false;
   }
 
+  /** Whether there are servers with this key, and none of them belongs to this end. */
+  isOnlyElsewhere(key: string, end: HubPeer | undefined): boolean {
+    const list = this.#turns.get(key)?.list;
+    return list?.every(({ connection }) => connection !== end) ?? false;
+  }
+
   clear(): void {
     this.#turns.clear();
   }

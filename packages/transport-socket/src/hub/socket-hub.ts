@@ -3,8 +3,9 @@ import { type Delivery, MemoryTransport, parseMessage, type Transport, type Tran
 import { markUnsolicited, serverKey } from '@tenterhook/bus/internal';
 import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
+import { describeValue } from '@tenterhook/runtime/text';
 import type { CheckedLimits } from '../limits.js';
-import { disposed, SocketTransportError } from '../socket-error.js';
+import { disposed, refused, SocketTransportError } from '../socket-error.js';
 import { log } from '../wire/frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
 import { Publication, type Server, ServerTable } from './publication.js';
@@ -184,11 +185,22 @@ export class SocketHub implements Transport, HubSide {
    * just before it.
    */
   #isRefused(publication: Publication): boolean {
-    const refusal = this.#ledger.judge(publication);
+    const refusal = this.#findForeignEngine(publication) ?? this.#ledger.judge(publication);
     if (refusal === undefined) return false;
     log('a message of %s is refused: %s', publication.message.type, refusal.message);
     this.#settle(publication, refusal);
     return true;
+  }
+
+  /**
+   * Why an announcement is refused: another end answers the calls of its engine. Otherwise any program could say goodbye for an engine, and
+   * so remove its guards.
+   */
+  #findForeignEngine({ message, publisher }: Publication): SocketTransportError | undefined {
+    if (message.type !== 'HOOK_HANDLER_ANNOUNCE') return undefined;
+    const { engineId } = message.payload;
+    const isForeign = this.#servers.isOnlyElsewhere(serverKey('HOOK_HANDLER_CALL', engineId), publisher?.connection);
+    return isForeign ? refused(`Another end of the bus answers the calls of the engine ${describeValue(engineId)}.`) : undefined;
   }
 
   /**

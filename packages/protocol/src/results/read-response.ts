@@ -1,0 +1,27 @@
+import type { HookEventName } from '../events/event-catalogue.js';
+import type { HookExecutionResponse, ResponseError } from '../messages.js';
+import { type AggregatedHookResult, aggregatedHookResultSchema } from './aggregated-result.js';
+import { restoreResult } from './hook-output-classes.js';
+import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
+
+/**
+ * The result in a response, or why there is none. A responder can be any program, and an invalid result must not look as if no hook objected.
+ * What is valid in it, such as a verdict or outcomes, is in the `details` of the error.
+ */
+export function readResponse(
+  eventName: HookEventName,
+  { success, output, error }: Pick<HookExecutionResponse, 'success' | 'output' | 'error'>,
+): { readonly result: AggregatedHookResult } | { readonly error: ResponseError } {
+  if (success && aggregatedHookResultSchema.safeParse(output).success) {
+    return { result: restoreResult(eventName, output as AggregatedHookResult) };
+  }
+  const missing = success ? 'The response reports success but has no result.' : 'The response has neither a result nor an error.';
+  const message = output === undefined ? missing : 'The result in the response is incomplete.';
+  const failure = error ?? { code: 'internal_error', message };
+  return { error: output === undefined ? failure : { ...failure, details: { ...output, ...failure.details } } };
+}
+
+/** The outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */
+export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
+  return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
+}
