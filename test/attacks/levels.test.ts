@@ -522,7 +522,7 @@ describe('the start of a hook', () => {
 });
 
 describe('what goes to the model', () => {
-  const request = { model: 'm', messages: [{ role: 'user', content: 'hi' }] };
+  const request = { model: 'm', messages: [{ role: 'user' as const, content: 'hi' }] };
   const modelFormats = ['llxprt', 'gemini-cli'] as const;
   const settingsOf = (name: FormatName, event: string, specific: object, fields: object = {}) => {
     const command = says({ ...fields, hookSpecificOutput: { hookEventName: event, ...specific } });
