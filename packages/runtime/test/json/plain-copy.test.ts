@@ -65,7 +65,7 @@ const unlistable = new Proxy(
 
 test.each<[string, unknown, string, RegExp]>([
   ['an infinite number', { a: { n: Number.POSITIVE_INFINITY } }, 'a.n', /^The number Infinity .*finite/],
-  ['a number that is none', [Number.NaN], '[0]', /^The number NaN /],
+  ['not a number', [Number.NaN], '[0]', /^The number NaN /],
   ['a BigInt', { a: [1, { n: 5n }] }, 'a[1].n', /^A BigInt \(5n\) cannot be written as JSON\. Send a number or a string\.$/],
   ['a function', { f: () => 1 }, 'f', /^A function /],
   ['a symbol', [Symbol('a')], '[0]', /^A symbol /],
