@@ -17,6 +17,10 @@ export function selectionOfAll(selections: ToolSelections): HookToolConfig | und
   return present.length === 0 ? undefined : present.reduce(narrowed);
 }
 
+/**
+ * What both levels allow. The modes are merged as within a level: the most restrictive one wins, and NONE empties the list. Of fields that the
+ * catalogue does not know, those of the higher level count.
+ */
 function narrowed(lower: HookToolConfig, higher: HookToolConfig): HookToolConfig {
   const [names, others] = [lower.allowedFunctionNames, higher.allowedFunctionNames];
   const both = names !== undefined && others !== undefined ? names.filter((name) => others.includes(name)) : (names ?? others);
