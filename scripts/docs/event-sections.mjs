@@ -168,6 +168,6 @@ function chaining(entry) {
     ? 'After a deny or a stop, the remaining hooks do not run.'
     : 'A deny or a stop undoes nothing here, and the remaining hooks run.';
   if (sees.length === 0)
-    return `In this format, hooks cannot rewrite the input of this event. With \`"sequential": true\` in a matching group, they run one after another. ${end}`;
-  return `With \`"sequential": true\` in a matching group, hooks run one after another, and the next one sees ${sees.join('; ')}. ${end} Otherwise hooks run in parallel, and each sees the original.${entry.redacts ? ' If they write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;
+    return `In this format, hooks cannot rewrite the input of this event. If a group that matches has \`"sequential": true\`, all hooks of the event run one after another. ${end}`;
+  return `If a group that matches has \`"sequential": true\`, all hooks of the event run one after another, and the next one sees ${sees.join('; ')}. ${end} Otherwise hooks run in parallel, and each sees the original.${entry.redacts ? ' If they write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;
 }

@@ -92,10 +92,10 @@ function readBack(
   const [hook, ...others] = parsed.hooks;
   const problem = parsed.diagnostics.find(({ severity }) => severity === 'error')?.message;
   if (hook === undefined || others.length > 0 || hook.skip !== undefined || problem !== undefined) {
-    return { cannot: `${migration.agent} would not accept it: ${problem ?? 'it would not be exactly one hook'}` };
+    return { cannot: `${migration.agent} would not accept the converted hook: ${problem ?? 'it would read it as no hook, or as several'}` };
   }
   const [read] = migration.read([hook], context);
-  return read ?? { cannot: `${migration.agent} would not accept it.` };
+  return read ?? { cannot: `${migration.agent} would not accept the converted hook.` };
 }
 
 /**

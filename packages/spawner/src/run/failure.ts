@@ -46,8 +46,8 @@ function describeInvalidInput({ command, env }: ProcessJob): string | undefined 
 }
 
 /**
- * Checks the directory before the start, which costs 6 µs: the kernel reports ENOENT for a missing directory as well as for a missing
- * program.
+ * Checks the directory before the start, because the kernel reports ENOENT for a missing directory as well as for a missing program. The
+ * check costs 6 µs.
  */
 export function findMissingDirectory(cwd: string): Unrunnable | undefined {
   const advice = 'create it, or run the command in a directory that exists';

@@ -16,7 +16,7 @@ export interface LookedAt extends CandidateFile {
   readonly state: 'missing' | 'read' | 'broken';
   /** For a file without hooks: the reason, as the rest of a sentence that begins with the file's path. */
   readonly why: string;
-  /** What to do about a file whose hooks cannot be used. @default replace the link, or name another file */
+  /** The advice for a file whose hooks cannot be used. @default replace the link, or name another file */
   readonly remedy?: string;
   readonly parts: readonly HooksPart[];
   readonly diagnostics: readonly Diagnostic[];

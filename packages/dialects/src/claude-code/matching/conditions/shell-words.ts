@@ -74,7 +74,7 @@ class ShellReader implements ShellCommands {
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
       if (character === closing) {
-        // Shells disagree about a here-document that is still open where its list of commands ends.
+        // Shells disagree about a here-document that is still open at the end of the substitution that contains it, as in `$(cat <<EOF)`.
         if (this.#heredocs.length > 0) throw new Unreadable();
         this.#at += 1;
         end();
