@@ -6,7 +6,7 @@ import { code, table } from './sections.mjs';
 const strategies = {
   'or-decision': 'any deny wins; messages and contexts are joined, one a line',
   'field-replacement': 'any deny wins; messages and contexts are joined; for each other field the last write counts, `config` key by key',
-  'tool-selection': 'names are united, NONE beats ANY beats AUTO',
+  'tool-selection': 'names are united within a level, and only names that every level selected stay; NONE beats ANY beats AUTO',
   observe: 'messages are joined; for each other field the last write counts',
 };
 
@@ -16,7 +16,7 @@ const chains = {
   replace: (path) => `${code(path)} as the hook before it replaced it`,
   'llm-request': (path) => `${code(path)} with the fields that the hooks before it wrote, \`config\` key by key`,
   'llm-response': (path) => `${code(path)} as the hooks before it left it`,
-  'tool-config': () => '`llm_request.toolConfig`: the union of what the hooks before it selected',
+  'tool-config': () => '`llm_request.toolConfig`: what the hooks before it selected',
   'tool-output': (path) => `${code(path)} as the hook before it replaced it`,
 };
 

@@ -8,6 +8,8 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookOutput,
+  isBelow,
+  levelOf,
   type Plan,
   type Verdict,
 } from '@tenterhook/protocol';
@@ -111,7 +113,10 @@ const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason',
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
   if (verdict.kind === 'none' && !state.outcomes.some(hasRun)) return undefined;
-  const outputs = state.outcomes.flatMap((outcome) => (isObeyed(outcome) && outcome.output && !outcome.recheck ? [outcome.output] : []));
+  const counted = state.outcomes.filter((outcome) => isObeyed(outcome) && !outcome.recheck);
+  const outputs = (verdict.kind === 'deny' ? withoutForeignAnswers(counted, state) : counted).flatMap(({ output }) =>
+    output === undefined ? [] : [output],
+  );
 
   const merged: HookOutput = spread(outputs.map(withoutMergedFields));
   const systemMessage = joined(outputs.map((output) => output.systemMessage));
@@ -126,6 +131,21 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   const specific = mergeSpecific(eventName, outputs, effectiveRewrites(state));
   if (Object.keys(specific).length > 0) merged.hookSpecificOutput = specific;
   return createHookOutput(eventName, merged);
+}
+
+/**
+ * The outcomes without an `llm_response` that does not answer for a denied request: it counts only from a hook that denies, at the level of
+ * the highest one that denies. Otherwise a repository could answer for a model that the guard of the user keeps the agent from calling.
+ */
+function withoutForeignAnswers(counted: readonly HookOutcome[], { event, outcomes }: PlanState): HookOutcome[] {
+  if (event.eventName !== 'BeforeModel') return [...counted];
+  const denies = (outcome: HookOutcome) => opinionOf(outcome).kind === 'deny';
+  const deniers = outcomes.filter(denies).map(levelOf);
+  return counted.map((outcome) => {
+    if (denies(outcome) && !deniers.some((level) => isBelow(levelOf(outcome), level))) return outcome;
+    const { llm_response: answer, ...rest } = outcome.output?.hookSpecificOutput ?? {};
+    return answer === undefined ? outcome : { ...outcome, output: { ...outcome.output, hookSpecificOutput: rest } };
+  });
 }
 
 /** The last value of each field. Fields are not assigned one by one: that would make a printed `__proto__` the prototype. */

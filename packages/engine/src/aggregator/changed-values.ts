@@ -10,8 +10,6 @@ export interface Standing {
    * a write: a hook that prints its whole input back must not undo a redaction of another hook.
    */
   readonly shown: unknown;
-  /** Whether a hook wrote `before`. If not, it is the value of the agent. */
-  readonly writtenBefore: boolean;
 }
 
 /**

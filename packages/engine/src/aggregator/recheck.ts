@@ -105,7 +105,7 @@ function leftBy(outcome: HookOutcome, event: HookEvent): HookEvent {
     if (!writes(event.eventName, outcome, rewrite)) continue;
     const before = valueAt(input, rewrite.target);
     const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
-    input = withValueAt(input, rewrite.target, composeRewrite(rewrite, patch, { before, shown: before, writtenBefore: false }));
+    input = withValueAt(input, rewrite.target, composeRewrite(rewrite, patch, { before, shown: before }));
   }
   return input === event.input ? event : { ...event, input: input as HookEvent['input'] };
 }

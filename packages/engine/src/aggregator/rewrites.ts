@@ -20,12 +20,15 @@ import {
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { isObeyed } from '../outcome/outcome.js';
 import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
+import { selectionOfAll, type ToolSelections, withSelection } from './tool-selection.js';
 
 /** The state of an event during its plan: the input with the rewrites so far, these rewrites, and the outcomes so far. */
 export interface PlanState {
   readonly event: HookEvent;
   readonly outcomes: readonly HookOutcome[];
   readonly changes: readonly Change[];
+  /** What the hooks of each level selected, on the event that selects tools. */
+  readonly selections?: ToolSelections;
 }
 
 /**
@@ -58,11 +61,9 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const { rewrites } = eventEntry(eventName);
   const changes = [...state.changes];
   const written = new Map<string, { readonly hookId: string; readonly value: unknown }>();
-  const applied: HookOutcome[] = [];
   const opposed: string[] = [];
+  let selections: ToolSelections = state.selections ?? new Map();
   const apply = (outcome: HookOutcome): HookOutcome => {
-    const earlier = [...state.outcomes, ...applied];
-    applied.push(outcome);
     const conflicts = new Set<string>();
     // The input of this hook, with its own writes to the previous fields.
     let shownInput: unknown = state.event.input;
@@ -70,8 +71,12 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       if (!writes(eventName, outcome, rewrite)) continue;
       const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
       const [before, shown] = [valueAt(event.input, rewrite.target), valueAt(shownInput, rewrite.target)];
-      const standing: Standing = { before, shown, writtenBefore: isWritten(eventName, earlier, rewrite) };
-      const after = composeRewrite(rewrite, patch, standing);
+      const standing: Standing = { before, shown };
+      let after = composeRewrite(rewrite, patch, standing);
+      if (rewrite.rule === 'tool-config' && after !== before) {
+        selections = withSelection(selections, levelOf(outcome), patch as HookToolConfig);
+        after = selectionOfAll(selections);
+      }
       const values = writtenValues(rewrite, patch, standing, after);
       for (const [path, value] of values) {
         const other = written.get(path);
@@ -94,7 +99,8 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   };
   const read = new Map(inOrderOfWriting(eventName, stageOutcomes).map((outcome) => [outcome, apply(outcome)]));
   const outcomes = stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome);
-  return { state: { event: outcomes.reduce(withContext, event), changes, outcomes: [...state.outcomes, ...outcomes] }, opposed };
+  const next = { event: outcomes.reduce(withContext, event), changes, outcomes: [...state.outcomes, ...outcomes] };
+  return { state: selections.size === 0 ? next : { ...next, selections }, opposed };
 }
 
 /**
@@ -114,7 +120,7 @@ export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
   return written.flatMap((rewrite) => {
     const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
     const shown = valueAt(event.input, rewrite.target);
-    const standing: Standing = { before: shown, shown, writtenBefore: false };
+    const standing: Standing = { before: shown, shown };
     return [...writtenValues(rewrite, patch, standing, composeRewrite(rewrite, patch, standing)).keys()];
   });
 }
@@ -204,7 +210,7 @@ export function withValueAt(value: unknown, path: readonly string[], replacement
 }
 
 /** The value after one hook has written to it. */
-export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown, writtenBefore }: Standing): unknown {
+export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown }: Standing): unknown {
   switch (rewrite.rule) {
     case 'replace':
       return replaced(patch, before, shown);
@@ -214,11 +220,11 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // The lists of the hooks are united with each other, but not with the list of the request: that would make a list that restricts the
-    // request only longer.
+    // The selections of several hooks are merged by their levels (`selectionOfAll`). The list of the request is not united with them: that
+    // would make a list that restricts the request only longer.
     case 'tool-config':
       if (before !== shown && isSameJson(patch, shown)) return before;
-      return mergeToolConfig(writtenBefore ? (before as HookToolConfig | undefined) : undefined, patch as HookToolConfig);
+      return mergeToolConfig(undefined, patch as HookToolConfig);
     case 'tool-output':
       return isPlainObject(patch) ? replaced(patch, before, shown) : withOutputText(patch, before, shown);
   }

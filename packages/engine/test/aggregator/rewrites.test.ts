@@ -531,3 +531,21 @@ describe('data from which hooks may redact', () => {
     expect(writtenPaths(outcomeOf('silent'), event)).toEqual([]);
   });
 });
+
+test('selected tools are united within a level, and only what every level allows is selected, in any order and any stages', () => {
+  const event = eventOf('BeforeToolSelection', { llm_request: {} });
+  const selects = (hookId: string, source: string, ...allowedFunctionNames: string[]) =>
+    writes(hookId, { toolConfig: { allowedFunctionNames } }, { source, level: undefined });
+  const outcomes = [selects('p', 'project', 'b', 'c', 'x'), selects('u1', 'user', 'a', 'b'), selects('u2', 'user', 'c')];
+  const selected = { toolConfig: { mode: 'AUTO', allowedFunctionNames: ['b', 'c'] } };
+  for (const order of [outcomes, [...outcomes].reverse()]) {
+    expect(effectiveRewrites(inOneStage(event, ...order))).toEqual(selected);
+    expect(effectiveRewrites(inStages(event, ...order))).toEqual(selected);
+  }
+  const none = writes('n', { toolConfig: { mode: 'NONE' } }, { source: 'project', level: undefined });
+  expect(effectiveRewrites(inStages(event, ...outcomes, none))).toEqual({ toolConfig: { mode: 'NONE', allowedFunctionNames: [] } });
+  const anyMode = writes('m', { toolConfig: { mode: 'ANY' } }, { source: 'managed', level: undefined });
+  expect(effectiveRewrites(inOneStage(event, anyMode, ...outcomes))).toEqual({
+    toolConfig: { mode: 'ANY', allowedFunctionNames: ['b', 'c'] },
+  });
+});

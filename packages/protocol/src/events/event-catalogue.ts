@@ -132,7 +132,7 @@ export const eventCatalogue = {
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
     effects: {
-      deny: 'the model is not called; the answer is the llm_response of a hook, or is empty',
+      deny: 'the model is not called; the answer is the llm_response of the hook that denies, or is empty',
       stop: 'the model is not called, and the agent loop ends',
     },
     rewrites: [rewrite('llm_request', 'llm_request', 'llm-request')],
