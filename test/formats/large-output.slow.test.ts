@@ -55,13 +55,13 @@ test('100 MB on one line are read where the limit allows: a reason as long as th
 
 test('a deny after a million lines counts', async () => {
   const { kind, codes, outcome } = await fired(`yes 'line of log' | head -n 1000000; echo '${deny}'`);
-  expect({ kind, codes }).toEqual({ kind: 'deny', codes: ['output_truncated'] });
+  expect({ kind, codes }).toEqual({ kind: 'deny', codes: ['output_truncated', 'mixed_output'] });
   expect(outcome.stdoutBytes).toBe(12_000_000 + deny.length + 1);
 });
 
 test('a deny before a million objects on lines of their own counts', async () => {
   const { kind, codes } = await fired(`echo log; echo '${deny}'; yes '{"a":1}' | head -n 1000000`);
-  expect({ kind, codes }).toEqual({ kind: 'deny', codes: ['output_truncated'] });
+  expect({ kind, codes }).toEqual({ kind: 'deny', codes: ['output_truncated', 'mixed_output'] });
 });
 
 test('of 100 MB on stderr the first are kept, a block counts, and so does an answer on stdout', async () => {

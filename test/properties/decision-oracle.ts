@@ -15,16 +15,19 @@ const strength: readonly VerdictKind[] = ['none', 'allow', 'ask', 'deny'];
 
 /**
  * Returns the decision in a text. Undefined if the text contains an escape character, because what a terminal makes of it can only be
- * guessed; see `mayHaveSaid`.
+ * guessed (see `mayHaveSaid`), and if an object has a deciding field twice.
  */
 export function saidBy(printed: string, hasPermission: boolean): Said | undefined {
   const text = printed.trim();
   const whole = parsed(text);
   const inner = typeof whole === 'string' ? parsed(whole) : whole;
   if (isPlainObject(inner)) {
+    // Of a field that an object has twice, both values can object; JSON.parse gives only the last.
+    if (hasRepeatedKeys(typeof whole === 'string' ? whole : text, inner)) return undefined;
     const kind = kindOf(inner, hasPermission);
-    // An allow does not count next to an objection in a field that is not read.
-    return { kind: kind === 'allow' && objectsElsewhere(inner) ? 'none' : kind, stops: inner['continue'] === false };
+    // An allow does not count next to an objection in a field that is not read, nor in an object within a string.
+    const isAllowed = !objectsElsewhere(inner) && inner === whole;
+    return { kind: kind === 'allow' && !isAllowed ? 'none' : kind, stops: inner['continue'] === false };
   }
   if (whole !== undefined) return { kind: 'none', stops: false };
   if (/[\x1B-\x1F]/.test(text)) return undefined;
@@ -34,13 +37,26 @@ export function saidBy(printed: string, hasPermission: boolean): Said | undefine
   return { kind: strictest === 'allow' ? 'none' : strictest, stops: objects.some((object) => object['continue'] === false) };
 }
 
-/** Returns every object that begins a line of the text, including nested objects and guesses about escape sequences. */
-export function mayHaveSaid(printed: string): Record<string, unknown>[] {
+/**
+ * Returns every object that begins a line of the text, including nested objects and guesses about escape sequences. Undefined if one of them may
+ * have a deciding field twice.
+ */
+export function mayHaveSaid(printed: string): Record<string, unknown>[] | undefined {
   const text = printed.trim();
   const whole = parsed(text);
   const inner = typeof whole === 'string' ? parsed(whole) : undefined;
   const lines = withoutUnseen(withoutSequences(text));
-  return [whole, inner, ...objectsFrom(lines).map(({ object }) => object)].filter(isPlainObject);
+  const found = objectsFrom(lines);
+  if (isPlainObject(inner) && hasRepeatedKeys(String(whole), inner)) return undefined;
+  if (isPlainObject(whole) && hasRepeatedKeys(text, whole)) return undefined;
+  if (found.some(({ object, start, end }) => hasRepeatedKeys(lines.slice(start, end), object))) return undefined;
+  return [whole, inner, ...found.map(({ object }) => object)].filter(isPlainObject);
+}
+
+function hasRepeatedKeys(text: string, value: object): boolean {
+  const letters = (json: string) => json.replace(/\\u00([4-7][0-9a-f])/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const keys = (json: string) => letters(json).match(/"(?:decision|permissionDecision|continue|hookSpecificOutput)"\s*:/g)?.length ?? 0;
+  return keys(text) > keys(JSON.stringify(value));
 }
 
 function objectsElsewhere(object: Record<string, unknown>): boolean {

@@ -88,6 +88,7 @@ test(
         const { output } = outcomeOf({ stdout, stderr, exitCode: 0, isCut: cut }, eventName);
         if (output === undefined) return;
         const objects = mayHaveSaid(decoder.decode(stdout));
+        if (objects === undefined) return;
         const kind = verdictOf(output.decision);
         if (kind !== 'none') {
           const saysSo = objects.some(

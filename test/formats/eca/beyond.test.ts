@@ -135,8 +135,11 @@ test('without a workspace folder a hook has failed, and the warning says why', a
   await withEca({ guard: preToolCall('exit 2') }, async ({ handler, projectDir }) => {
     rmSync(projectDir, { recursive: true });
     const result = await callShell(handler);
-    expect(result.verdict.kind).toBe('none');
-    expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', warnings: [{ message: expect.stringContaining(projectDir) }] });
+    expect(result.verdict.kind).toBe('deny');
+    expect(outcomeAt(result, 0)).toMatchObject({
+      status: 'failed',
+      warnings: [{ message: expect.stringContaining(projectDir) }, { code: 'failed_closed' }],
+    });
   });
 });
 

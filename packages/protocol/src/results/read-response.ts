@@ -1,3 +1,4 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { HookEventName } from '../events/event-catalogue.js';
 import type { HookExecutionResponse, ResponseError } from '../messages.js';
 import { type AggregatedHookResult, aggregatedHookResultSchema } from './aggregated-result.js';
@@ -12,13 +13,25 @@ export function readResponse(
   eventName: HookEventName,
   { success, output, error }: Pick<HookExecutionResponse, 'success' | 'output' | 'error'>,
 ): { readonly result: AggregatedHookResult } | { readonly error: ResponseError } {
-  if (success && aggregatedHookResultSchema.safeParse(output).success) {
+  if (success && isComplete(output)) {
     return { result: restoreResult(eventName, output as AggregatedHookResult) };
   }
   const missing = success ? 'The response reports success but has no result.' : 'The response has neither a result nor an error.';
   const message = output === undefined ? missing : 'The result in the response is incomplete.';
   const failure = error ?? { code: 'internal_error', message };
   return { error: output === undefined ? failure : { ...failure, details: { ...output, ...failure.details } } };
+}
+
+/**
+ * Whether a result has everything that callers read. A value in what a hook said that is invalid does not make it incomplete: it would lose the
+ * verdict of all hooks because of the answer of one.
+ */
+function isComplete(result: unknown): boolean {
+  if (aggregatedHookResultSchema.safeParse(result).success) return true;
+  if (!isPlainObject(result) || !Array.isArray(result['outcomes'])) return false;
+  const { finalOutput: _said, ...rest } = result;
+  const outcomes = result['outcomes'].map((outcome) => (isPlainObject(outcome) ? { ...outcome, output: undefined } : outcome));
+  return aggregatedHookResultSchema.safeParse({ ...rest, outcomes }).success;
 }
 
 /** The outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */
