@@ -160,7 +160,11 @@ test('a tool runs only if no hook objected, and every call has a result', async 
         const isRefusing = (result?: AggregatedHookResult) =>
           result?.verdict.stop === true || result?.verdict.kind === 'deny' || isUnfinished(result);
         const mustRequest = kind === 'ask' || (given.approval === 'ask' && kind !== 'allow');
-        const isAnswered = permission?.verdict.kind === 'allow' && !isUnfinished(permission);
+        // Hooks answer a question of hooks only if the levels of both are known from their outcomes.
+        const known = (result?: AggregatedHookResult) =>
+          result?.verdict.by.filter((id) => result.outcomes.some(({ hookId }) => hookId === id)).length ?? 0;
+        const mayAnswer = kind !== 'ask' || (known(last) > 0 && known(last) === last?.verdict.by.length && known(permission) > 0);
+        const isAnswered = permission?.verdict.kind === 'allow' && !isUnfinished(permission) && mayAnswer;
         const hasRefusedKey = (result?: AggregatedHookResult) =>
           JSON.stringify(result?.finalOutput?.hookSpecificOutput?.['tool_input'] ?? {}).includes('"__proto__":');
         const isRefused =

@@ -28,10 +28,9 @@ export function readResponse(
  */
 function isComplete(result: unknown): boolean {
   if (aggregatedHookResultSchema.safeParse(result).success) return true;
-  if (!isPlainObject(result) || !Array.isArray(result['outcomes'])) return false;
-  const { finalOutput: _said, ...rest } = result;
+  if (!isPlainObject(result) || !Array.isArray(result['outcomes']) || !Array.isArray(result['allOutputs'])) return false;
   const outcomes = result['outcomes'].map((outcome) => (isPlainObject(outcome) ? { ...outcome, output: undefined } : outcome));
-  return aggregatedHookResultSchema.safeParse({ ...rest, outcomes }).success;
+  return aggregatedHookResultSchema.safeParse({ ...result, finalOutput: undefined, allOutputs: [], outcomes }).success;
 }
 
 /** The outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */

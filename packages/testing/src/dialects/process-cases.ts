@@ -94,7 +94,7 @@ async function fireBatch(
     return new Set();
   }
   if (!requireResult(scene, done, result, hooks)) return new Set();
-  const outcomes = result.outcomes.slice(0, rows.length);
+  const outcomes = firstRuns(result).slice(0, rows.length);
   for (const [index, outcome] of outcomes.entries()) {
     if (hasNoTurn(outcome) && outcomes.slice(0, index).some(endsChain)) continue;
     requireOutcome(scene, event, rows[index] as ProcessRow, outcome);
@@ -103,9 +103,15 @@ async function fireBatch(
   return new Set(rows.filter((_, index) => !hasNoTurn(outcomes[index] as HookOutcome)));
 }
 
+/** The outcomes without those of second runs: a hook is run again if another one rewrote the same data. */
+function firstRuns({ outcomes }: AggregatedHookResult): HookOutcome[] {
+  return outcomes.filter(({ recheck }) => recheck !== true);
+}
+
 /** Checks the result as a whole. The outcome of each hook can be checked only if it is valid. */
 function requireResult({ violations }: DialectScene, done: string, result: AggregatedHookResult, hooks: readonly SampleHook[]): boolean {
-  const { outcomes, errors } = result;
+  const outcomes = firstRuns(result);
+  const { errors } = result;
   const issue = aggregatedHookResultSchema.safeParse(result).error?.issues[0];
   const problem = notPlainJson(result) ?? (issue === undefined ? undefined : `${pathText(issue.path)}: ${issue.message}`);
   if (problem !== undefined) violations.add(done, problem, 'an AggregatedHookResult as plain JSON');
@@ -130,7 +136,8 @@ function requireResult({ violations }: DialectScene, done: string, result: Aggre
 /** Checks the valid hook after the others. It denies on the event of the sample answers, and decides nothing on other events. */
 function requireGuard(scene: DialectScene, event: DialectEvent, done: string, result: AggregatedHookResult): void {
   const { violations } = scene;
-  const { outcomes, verdict } = result;
+  const outcomes = firstRuns(result);
+  const { verdict } = result;
   const guard = outcomes.at(-1) as HookOutcome;
   const isDenying = isAnswersEvent(scene, event);
   if (isDenying) violations.require(verdict.kind === 'deny', done, { verdict }, 'the verdict deny');
