@@ -3,7 +3,6 @@ import {
   type HookDefinition,
   type HookEvent,
   type HookOutcome,
-  hookLevels,
   isBelow,
   levelOf,
   type Plan,
@@ -14,7 +13,7 @@ import { applyRewrites, applyUnopposed, type PlanState, writes, writtenPaths } f
 import { endsPlan } from './aggregator/verdict.js';
 import { keyOfHook } from './outcome/hook-key.js';
 import { applyFailurePolicy, isObeyed } from './outcome/outcome.js';
-import { wasKilled } from './runner/ran-ranks.js';
+import { rankOf, wasKilled } from './runner/ran-ranks.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 
 /** A hook that rewrote data of the event. */
@@ -51,7 +50,7 @@ export class Rewriters {
 
   /** Shows each hook what hooks of a lower level wrote over its rewrite in a later stage. */
   async finish(state: PlanState): Promise<PlanState> {
-    const ranked = [...this.#rewriters.values()].sort((one, other) => rankOf(one) - rankOf(other));
+    const ranked = [...this.#rewriters.values()].sort((one, other) => rankOf(one.hook) - rankOf(other.hook));
     let settled = state;
     for (const rewriter of ranked) if (this.#isOverwritten(rewriter, settled)) settled = await this.#runAgain(settled, rewriter);
     return settled;
@@ -100,10 +99,6 @@ export class Rewriters {
     rewriter.seen = next.changes.length;
     return next;
   }
-}
-
-function rankOf({ hook }: Rewriter): number {
-  return hookLevels.indexOf(levelOf(hook));
 }
 
 /** Whether one path is the other, or is within it. */

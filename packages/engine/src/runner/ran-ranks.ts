@@ -42,6 +42,6 @@ function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
 }
 
 /** A hook that several levels have has the rank of the highest of them, although its source may be that of another copy. */
-function rankOf(hook: HookDefinition): number {
+export function rankOf(hook: HookDefinition): number {
   return hookLevels.indexOf(levelOf(hook));
 }

@@ -7,8 +7,6 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookWarning,
-  hookLevels,
-  levelOf,
   type SkipReason,
   type Stage,
 } from '@tenterhook/protocol';
@@ -19,7 +17,7 @@ import { reselect } from '../planner/plan-event.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
-import { wasKilled } from './ran-ranks.js';
+import { rankOf, wasKilled } from './ran-ranks.js';
 import { type RunContext, runHook } from './run-hook.js';
 
 /** The surroundings of one event. */
@@ -46,7 +44,9 @@ interface Turn {
  * not take the places of its user's guards.
  */
 export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
-  const order = [...stage.hooks.keys()].sort((a, b) => rankOf(stage.hooks[b]) - rankOf(stage.hooks[a]) || a - b);
+  const order = [...stage.hooks.keys()].sort(
+    (a, b) => rankOf(stage.hooks[b] as HookDefinition) - rankOf(stage.hooks[a] as HookDefinition) || a - b,
+  );
   const running: Promise<HookOutcome>[] = [];
   for (const index of order) running[index] = runOne(stage.hooks[index] as HookDefinition, original, current, context);
   const outcomes = await Promise.all(running);
@@ -58,10 +58,6 @@ export async function runStage(stage: Stage, original: HookEvent, current: HookE
     outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };
   }
   return outcomes;
-}
-
-function rankOf(hook: HookDefinition | undefined): number {
-  return hook === undefined ? 0 : hookLevels.indexOf(levelOf(hook));
 }
 
 async function runOne(

@@ -68,7 +68,7 @@ describe('what is ignored is named', () => {
     ],
     ['each once', [{ hint: 'a' }, { hint: 'b' }], ' Ignored: hint.'],
     ['five, and the number of others', [{ a: 1, b: 1, c: 1, d: 1, e: 1, f: 1, g: 1 }], ' Ignored: a, b, c, d, e and 2 more.'],
-    ['names that are none', [{ 'a\u001B[2J': 1, [`${'x'.repeat(100)}`]: 1 }], ` Ignored: "a\\u001b[2J", "${'x'.repeat(58)}….`],
+    ['odd names', [{ 'a\u001B[2J': 1, [`${'x'.repeat(100)}`]: 1 }], ` Ignored: "a\\u001b[2J", "${'x'.repeat(58)}….`],
   ])('%s', (_, objects, ignored) => {
     expect(messageOf(...objects)).toBe(`${around}${ignored} ${remedy}`);
   });
