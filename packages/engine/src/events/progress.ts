@@ -77,10 +77,12 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
 
 /** The outcomes of hooks that are in a stage of the plan but were skipped, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
-  const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
   // The usual event, for which no hook runs and perhaps a thousand do not match.
-  if (planned.size === 0) return [];
-  return outcomes.filter(({ hookId, status, recheck }) => status === 'skipped' && !recheck && planned.has(hookId));
+  if (stages.length === 0) return [];
+  const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && !recheck);
+  if (skipped.length === 0) return [];
+  const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
+  return skipped.filter(({ hookId }) => planned.has(hookId));
 }
 
 function hiddenOf(hook: HookDefinition): { hidden?: true } {
