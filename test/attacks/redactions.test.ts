@@ -1,4 +1,4 @@
-import { callModelWithHooks, createHookClient, executeToolWithHooks, genAiTranslator } from '@tenterhook/agent';
+import { callModelWithHooks, createHookClient, executeToolWithHooks, genAiTranslator, type ToolResult } from '@tenterhook/agent';
 import type { HookOutcome } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import { type Scene, says, warningCodes } from '../support/fire-hooks.js';
@@ -203,7 +203,7 @@ describe('the result of a tool that failed', () => {
     ],
   ];
   /** Tools that fail with the secret: in what they throw, in the error that they return, and in the result beside an error. */
-  const failures: (() => unknown)[] = [
+  const failures: (() => ToolResult)[] = [
     () => {
       throw new Error('curl: 401 for key sk-one');
     },
@@ -225,17 +225,10 @@ describe('the result of a tool that failed', () => {
           at.write(file, settings);
           await discover(async ({ hooks }) => {
             for (const [index, execute] of failures.entries()) {
-              const call = await hooks
-                .agent()
-                .tool({ name: 'run_shell_command', input: { command: 'x' }, execute: execute as () => object });
-              const what = [format, index];
-              expect([...what, JSON.stringify([call.result, call.reason])]).toEqual([
-                format,
-                index,
-                'failed',
-                expect.not.stringContaining('sk-one'),
-              ]);
-              expect([...what, JSON.stringify(call.result)]).toEqual([...what, expect.stringContaining('[X]')]);
+              const call = await hooks.agent().tool({ name: 'run_shell_command', input: { command: 'x' }, execute });
+              const passed = JSON.stringify([call.result, call.reason]);
+              expect([format, index, passed]).toEqual([format, index, expect.not.stringContaining('sk-one')]);
+              expect([format, index, passed]).toEqual([format, index, expect.stringContaining('[X]')]);
             }
           });
         });

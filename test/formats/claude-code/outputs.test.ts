@@ -69,7 +69,7 @@ test('fields of the canonical format do not exist in this one', async () => {
 test.each<[event: string, fields: Record<string, unknown>]>([
   ['PreToolUse', { additionalContext: 'c' }],
   ['PostToolUse', { additionalContext: 'c', classifierContext: 'd' }],
-  ['PostToolUseFailure', { additionalContext: 'c', updatedToolOutput: 'x' }],
+  ['PostToolUseFailure', { additionalContext: 'c' }],
   ['UserPromptSubmit', { additionalContext: 'c', sessionTitle: 't', suppressOriginalPrompt: true }],
   ['UserPromptExpansion', { additionalContext: 'c', suppressOriginalPrompt: true }],
   ['SessionStart', { additionalContext: 'c', initialUserMessage: 'i', sessionTitle: 't', watchPaths: ['/srv/a'], reloadSkills: true }],
