@@ -8,6 +8,7 @@ import {
   isHookEventName,
   type ResponseError,
 } from '@tenterhook/protocol';
+import { recordOwnResult } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName } from '@tenterhook/runtime/text';
 import type { InputIssue } from './events/input.js';
@@ -129,7 +130,7 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
  */
 export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
   const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
-  if (!isCutShort) return { success: true, output: result };
+  if (!isCutShort) return { success: true, output: recordOwnResult(result) };
   // The verdict is included, so that a client that has only the bus need not find a deny among the outcomes.
   const details = { outcomes: result.outcomes, verdict: result.verdict };
   if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };

@@ -3,5 +3,5 @@
 export { describeType, type InputField, inputFieldsOf } from './events/event-input-fields.js';
 export { createFailedResult } from './results/aggregated-result.js';
 export { restoreResult } from './results/hook-output-classes.js';
-export { readOutcomes, readResponse } from './results/read-response.js';
+export { readOutcomes, readResponse, recordOwnResult } from './results/read-response.js';
 export { brandErrors } from './tenterhook-error.js';

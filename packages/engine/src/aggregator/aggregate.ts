@@ -85,7 +85,8 @@ function isHealthy(outcome: HookOutcome): boolean {
  */
 function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[] {
   const rechecks = answered.filter(({ recheck }) => recheck);
-  const byId = new Map(answered.flatMap((outcome) => (outcome.recheck ? [] : [[outcome.hookId, outcome] as const])));
+  const byId = new Map<string, HookOutcome>();
+  for (const outcome of answered) if (!outcome.recheck) byId.set(outcome.hookId, outcome);
   const skipped = new Map(plan.skipped.map((entry) => [entry.hook.id, entry]));
   const first = plan.order.map((hook: HookDefinition) => {
     const entry = skipped.get(hook.id);

@@ -56,10 +56,11 @@ type Copied = { readonly ok: true; readonly value: Record<string, unknown> } | {
 
 function copyJson(fields: Readonly<Record<string, unknown>>): Copied {
   try {
-    const shown = copyToolInput(fields);
-    if (!shown.ok) return shown;
-    const copy: unknown = JSON.parse(JSON.stringify(shown.value));
-    if (isPlainObject(copy)) return { ok: true, value: copy };
+    const toolInput = isPlainObject(fields) ? copyToolInput(fields) : undefined;
+    if (toolInput?.ok === false) return toolInput;
+    const copy: unknown = JSON.parse(JSON.stringify(toolInput === undefined ? fields : { ...fields, tool_input: null }));
+    if (isPlainObject(copy))
+      return { ok: true, value: toolInput === undefined ? copy : Object.assign(copy, { tool_input: toolInput.value }) };
     return { ok: false, issues: [{ path: '', message: 'The input is not an object when it is written as JSON. Send an object.' }] };
   } catch (error) {
     const found = findSafely(fields) ?? { path: '', message: `The input cannot be written as JSON: ${describeThrown(error)}` };
@@ -68,16 +69,15 @@ function copyJson(fields: Readonly<Record<string, unknown>>): Copied {
 }
 
 /**
- * Copies the fields, and the arguments of the tool strictly: a value that JSON would change is an error. The host runs the tool with its
- * own arguments, so a guard must not be shown different ones, such as null for an infinite number or `{}` for a Map. The other fields only
- * describe what happens, so for them the nearest JSON is good enough.
+ * Copies the arguments of the tool, and is strict: a value that JSON would change is an error. The host runs the tool with its own
+ * arguments, so a guard must not be shown different ones, such as null for an infinite number or `{}` for a Map. The other fields of an
+ * event only describe what happens, so for them the nearest JSON is good enough. Returns undefined for an event without such arguments.
  */
-function copyToolInput(fields: Readonly<Record<string, unknown>>): Copied {
-  const toolInput = isPlainObject(fields) ? fields['tool_input'] : undefined;
-  if (toolInput === undefined) return { ok: true, value: fields };
+function copyToolInput({ tool_input: toolInput }: Readonly<Record<string, unknown>>) {
+  if (toolInput === undefined) return undefined;
   const copied = copyPlainJson(toolInput, ['tool_input']);
-  if (copied.ok) return { ok: true, value: { ...fields, tool_input: copied.value } };
-  return { ok: false, issues: [{ path: copied.path, message: copied.message }] };
+  if (copied.ok) return copied;
+  return { ok: false as const, issues: [{ path: copied.path, message: copied.message }] };
 }
 
 /** The search must not throw, although a getter may throw again. */

@@ -77,10 +77,12 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
 
 /** The outcomes of hooks that were planned but skipped later, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
+  // The usual event: no hook runs, and perhaps a thousand do not match. The filter below would cost time.
+  if (stages.length === 0) return [];
+  const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && !recheck);
+  if (skipped.length === 0) return [];
   const planned = new Set(stages.flatMap((stage) => stage.hooks.map((hook) => hook.id)));
-  // This is the usual event: no hook runs, and perhaps a thousand do not match. The filter below would cost time.
-  if (planned.size === 0) return [];
-  return outcomes.filter(({ hookId, status, recheck }) => status === 'skipped' && !recheck && planned.has(hookId));
+  return skipped.filter(({ hookId }) => planned.has(hookId));
 }
 
 function hiddenOf(hook: HookDefinition): { hidden?: true } {

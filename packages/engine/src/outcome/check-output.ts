@@ -1,11 +1,13 @@
 import {
   type Decoded,
+  describeHook,
   eventEntry,
   type HookCode,
   type HookDefinition,
   type HookEventName,
   type HookOutput,
   type HookWarning,
+  type ReadableExit,
   unusableValue,
   verdictOf,
 } from '@tenterhook/protocol';
@@ -101,6 +103,17 @@ export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookD
   if (cause === undefined) return undefined;
   if (output?.continue !== false) return { cause };
   return { cause, stop: { continue: false, ...(output.stopReason === undefined ? {} : { stopReason: output.stopReason }) } };
+}
+
+/**
+ * The failure of a hook with `onError: 'block'` whose server sent an empty answer that states no length: the connection may have been cut
+ * before a deny. For other hooks it stays no opinion, because simple servers of loggers answer like that.
+ */
+export function missingAnswer(exit: ReadableExit, { failure }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
+  if (hook.onError !== 'block' || failure !== undefined || exit.kind !== 'response') return undefined;
+  if (exit.endsWithConnection !== true || exit.body.trim() !== '') return undefined;
+  const message = `${describeHook(hook)} received an empty answer without a length: its server may have ended the connection before the answer was sent. For no opinion, answer with "Content-Length: 0", with the status 204, or with {}.`;
+  return { cause: { code: 'request_failed', message } };
 }
 
 /** A warning for each part of the output that can have no effect on this event (field failure 12, decision 67). */

@@ -18,7 +18,7 @@ import {
   verdictOf,
 } from '@tenterhook/protocol';
 import { sentence } from '@tenterhook/runtime/text';
-import { brokenOutput, noEffectWarnings, withUsableOutput } from './check-output.js';
+import { brokenOutput, missingAnswer, noEffectWarnings, withUsableOutput } from './check-output.js';
 
 /**
  * Converts the exit of a hook to its outcome. The dialect reads only an exit with output; timeouts, cancels and failed starts mean the same
@@ -75,7 +75,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       const decoded = withUsableOutput(dialect.decode(exit, event, hook));
       const captured = endWarnings(exit, what);
       const exitCode = exit.kind === 'exited' ? { exitCode: exit.exitCode } : {};
-      const broken = brokenOutput(decoded, hook);
+      const broken = brokenOutput(decoded, hook) ?? missingAnswer(exit, decoded, hook);
       if (broken !== undefined) {
         const others = [...decoded.warnings.filter((warning) => warning !== broken.cause), ...captured];
         const stop = broken.stop === undefined ? {} : { output: broken.stop };

@@ -68,7 +68,7 @@ export async function runHook(
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
     if (!hook.async && !mayDetach(hook) && asksToDetach(exit)) {
-      outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect)] };
+      outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect, exit)] };
     }
     if (context.ranRanks?.mayHaveKilled(hook, outcome)) outcome = killed(outcome, hook);
   } catch (error) {
@@ -147,18 +147,20 @@ function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';
 }
 
-/** Whether a command printed a first line that asks the event not to wait. */
+/** Whether a command printed a first line, or a server sent an answer, that asks the event not to wait. */
 function asksToDetach(exit: Exit): boolean {
+  if (exit.kind === 'response') return readAsyncLine(exit.body) !== undefined;
   if (!('stdout' in exit) || exit.stdout === undefined) return false;
   const end = exit.stdout.indexOf('\n');
   return readAsyncLine(end < 0 ? exit.stdout : exit.stdout.slice(0, end)) !== undefined;
 }
 
-function detachIgnored(hook: HookDefinition, { detachField }: Dialect): HookWarning {
+function detachIgnored(hook: HookDefinition, { detachField }: Dialect, { kind }: Exit): HookWarning {
   const isGuard = hook.onError === 'block';
-  const why = isGuard ? 'its failures deny' : 'its settings do not allow that';
-  const remedy = isGuard || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
-  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that line${remedy}.`;
+  const isAnswer = kind === 'response';
+  const why = isGuard ? 'its failures deny' : isAnswer ? 'only a command can do that' : 'its settings do not allow that';
+  const remedy = isGuard || isAnswer || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
+  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that ${isAnswer ? 'field' : 'line'}${remedy}.`;
   return { code: 'async_ignored', message };
 }
 

@@ -44,9 +44,9 @@ interface Turn {
  * not displace guards of the user.
  */
 export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
-  const order = [...stage.hooks.keys()].sort(
-    (a, b) => rankOf(stage.hooks[b] as HookDefinition) - rankOf(stage.hooks[a] as HookDefinition) || a - b,
-  );
+  const ranks = stage.hooks.map(rankOf);
+  // Sorting is stable, so hooks of the same level start in plan order.
+  const order = [...ranks.keys()].sort((a, b) => (ranks[b] as number) - (ranks[a] as number));
   const running: Promise<HookOutcome>[] = [];
   for (const index of order) running[index] = runOne(stage.hooks[index] as HookDefinition, original, current, context);
   const outcomes = await Promise.all(running);

@@ -85,7 +85,18 @@ export type ReadableExit =
       /** Absent for exit codes 0 and 2, and if nothing was found. */
       readonly findings?: CommandFindings;
     } & Captured)
-  | { readonly kind: 'response'; readonly status: number; readonly body: string; readonly truncated: boolean; readonly durationMs: number }
+  | {
+      readonly kind: 'response';
+      readonly status: number;
+      readonly body: string;
+      readonly truncated: boolean;
+      /**
+       * The answer states no length, so its end is the end of the connection, and a part of it may be missing. Of a hook that fails closed, such
+       * an answer is a failure if it is empty. @default false
+       */
+      readonly endsWithConnection?: boolean;
+      readonly durationMs: number;
+    }
   | { readonly kind: 'answered'; readonly answer: unknown; readonly durationMs: number };
 
 /** How one run of a hook ended. Only a `ReadableExit` is interpreted by the dialect; the others mean the same in all dialects. */

@@ -25,7 +25,8 @@ const levels: ReadonlyMap<string, HookLevel> = new Map([
 
 /** The level of a source such as `user` or `plugin:<name>`. Undefined for a name that is not known. */
 export function levelOfSource(source: string): HookLevel | undefined {
-  return levels.get(source.split(':')[0] as string);
+  const colon = source.indexOf(':');
+  return levels.get(colon === -1 ? source : source.slice(0, colon));
 }
 
 /**

@@ -14,13 +14,29 @@ export function readResponse(
   eventName: HookEventName,
   { success, output, error }: Pick<HookExecutionResponse, 'success' | 'output' | 'error'>,
 ): { readonly result: AggregatedHookResult } | { readonly error: ResponseError } {
-  if (success && isComplete(output)) {
+  if (success && (isOwn(output) || isComplete(output))) {
     return { result: restoreResult(eventName, output as AggregatedHookResult) };
   }
   const missing = success ? 'The response reports success but has no result.' : 'The response has neither a result nor an error.';
   const message = output === undefined ? missing : 'The result in the response is incomplete.';
   const failure = error ?? { code: 'internal_error', message };
   return { error: output === undefined ? failure : { ...failure, details: { ...output, ...failure.details } } };
+}
+
+const ownResults = new WeakSet<object>();
+
+/**
+ * Records that the engine of this process made the result, and returns it. `readResponse` need not check it: the check takes longer than the
+ * rest of the way back, and a result that crossed a process boundary is another object.
+ */
+export function recordOwnResult(result: AggregatedHookResult): AggregatedHookResult {
+  ownResults.add(result);
+  return result;
+}
+
+/** The bus freezes what it delivers. A result that is not frozen may have been changed since it was recorded. */
+function isOwn(output: object | undefined): boolean {
+  return output !== undefined && ownResults.has(output) && Object.isFrozen(output);
 }
 
 /**

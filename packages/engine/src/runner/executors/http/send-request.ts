@@ -187,7 +187,8 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
   const kept = new BoundedOutput(bodyBytes);
   const answer = (): Exit => {
     const { text, truncated } = kept.read(bodyBytes);
-    return { kind: 'response', status: response.statusCode ?? 0, body: text, truncated, durationMs: elapsedMs() };
+    const ends = endsWithConnection(response) ? { endsWithConnection: true } : {};
+    return { kind: 'response', status: response.statusCode ?? 0, body: text, truncated, ...ends, durationMs: elapsedMs() };
   };
   let readAtOnce = 0;
   response.on('data', (chunk: Buffer) => {
@@ -202,6 +203,11 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
   response.on('end', () => (response.complete ? settle(answer()) : fail(cutOff)));
   response.on('error', fail);
   response.on('close', () => fail(cutOff));
+}
+
+/** Whether an answer has no length of its own (RFC 9112, section 6.3): then one that is cut off looks like one that has ended. */
+function endsWithConnection({ headers, statusCode }: IncomingMessage): boolean {
+  return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && statusCode !== 204 && statusCode !== 304;
 }
 
 const closed = (host: string) => `${host} closed the connection before the answer was complete. Check the log of that server`;
