@@ -82,9 +82,11 @@ async function runOne(
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // A run that is cancelled before it starts is not counted by its circuit.
+  // A run that is cancelled before it starts is not counted by its circuit. A hook that may have been killed is asked again in any case:
+  // left out for failures of other events, it would have been killed with success.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
-  const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
+  const entrance =
+    aborted || isAgain ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
     once?.ended();
     return { ...leftOut(hook, 'circuit-open', { code: 'circuit_open', message: entrance.refusal }, dialect), ...recheck };
