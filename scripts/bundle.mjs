@@ -202,7 +202,10 @@ async function toCommonJs({ path, code, map }) {
   });
   const name = `${basename(path, '.js')}.cjs`;
   const head = changed.code.includes('__moduleUrl') ? 'const __moduleUrl = require("node:url").pathToFileURL(__filename).href;' : '';
-  const body = changed.code.replaceAll(/(require\("\.{1,2}\/[^"]+)\.js"\)/g, '$1.cjs")');
+  const body = changed.code
+    .replaceAll(/(require\("\.{1,2}\/[^"]+)\.js"\)/g, '$1.cjs")')
+    // esbuild exports a copy of an object that has the same accessors. Reading a name would call two of them, in every event.
+    .replace(/^module\.exports = __toCommonJS\((\w+)\);$/m, 'module.exports = __defProp($1, "__esModule", { value: true });');
   return { path: join(dirname(path), name), code: `${head}${body}//# sourceMappingURL=${name}.map\n`, map: changed.map };
 }
 

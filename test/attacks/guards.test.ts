@@ -1,4 +1,5 @@
 import { renameSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import {
   anthropicTranslator,
   callModelWithHooks,
@@ -327,6 +328,56 @@ describe('a guard with "onError": "block"', () => {
         expect(warningCodes(outcomes[0] as HookOutcome)).toEqual(['async_ignored']);
       }),
   );
+
+  /** Fires the event with an http guard whose server sends this text and ends the connection. */
+  async function askServer(response: string, onFailure: 'block' | 'continue' = 'block') {
+    const server = createServer((socket) => socket.once('data', () => socket.end(response)).on('error', () => {}));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/guard`;
+    try {
+      const http = { allowPrivateAddresses: true };
+      return await withEndingHooks({ ...pre({ type: 'http', url, onFailure }), http }, ({ hooks }) => hooks.fire('BeforeTool', call));
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  }
+
+  attack(
+    {
+      id: 'http-guard-cut-off',
+      attacker: 'no person: a server that ends, or a proxy that drops its connection',
+      attempt:
+        'an http guard whose failure denies ends its connection after the headers, which state no length, so that its deny is missing',
+      result: 'an empty answer without a length is a failure: the guard denies',
+    },
+    async () => {
+      for (const response of ['HTTP/1.1 200 OK\r\n\r\n', 'HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n \n']) {
+        const { verdict, outcomes } = await askServer(response);
+        expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('Content-Length: 0') });
+        expect(outcomes).toMatchObject([{ status: 'failed', failedClosed: true, warnings: [{ code: 'request_failed' }, {}] }]);
+      }
+    },
+  );
+
+  test.each([
+    ['with a length', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n'],
+    ['in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'],
+    ['with the status 204', 'HTTP/1.1 204 No Content\r\n\r\n'],
+  ])('has no opinion if its server sends an empty answer %s', async (_, response) => {
+    const { verdict, outcomes } = await askServer(response);
+    expect([verdict.kind, outcomes[0]?.status, outcomes[0]?.warnings]).toEqual(['none', 'succeeded', []]);
+  });
+
+  test('is needed for that: an empty answer without a length is no opinion of other hooks', async () => {
+    const { verdict, outcomes } = await askServer('HTTP/1.1 200 OK\r\n\r\n', 'continue');
+    expect([verdict.kind, outcomes[0]?.status, outcomes[0]?.warnings]).toEqual(['none', 'succeeded', []]);
+  });
+
+  test('is waited for if its server asks for the background, with a warning', async () => {
+    const { outcomes } = await askServer('HTTP/1.1 200 OK\r\n\r\n{\n  "async": true\n}');
+    const message = expect.stringContaining('The event waited for it, because its failures deny. Remove that field.');
+    expect(outcomes).toMatchObject([{ status: 'succeeded', warnings: [{ code: 'async_ignored', message }] }]);
+  });
 
   test('is waited for if its settings say "async"', async () => {
     await withEndingHooks(pre({ command: 'exit 2', onFailure: 'block', async: true }), async ({ hooks }) => {

@@ -1,4 +1,4 @@
-import { callModelWithHooks, createHookClient, executeToolWithHooks, genAiTranslator } from '@tenterhook/agent';
+import { callModelWithHooks, createHookClient, executeToolWithHooks, genAiTranslator, type ToolResult } from '@tenterhook/agent';
 import type { HookOutcome } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import { type Scene, says, warningCodes } from '../support/fire-hooks.js';
@@ -173,6 +173,64 @@ describe('what a hook takes out stays out', () => {
           expect(passed).not.toContain('sk-one');
           if (result !== undefined) expect(passed).toContain(result);
           expect(agains(outcomes)).toEqual([['user', result === undefined ? 'failed' : 'succeeded']]);
+        });
+      }
+    },
+  );
+});
+
+describe('the result of a tool that failed', () => {
+  const takesOut = 'sed s/sk-one/[X]/g';
+  const ofClaude = `{ hookSpecificOutput: { hookEventName: .hook_event_name, updatedToolOutput: .error } }`;
+  const redactions: readonly [Format | 'eca', string, Settings][] = [
+    [
+      'claude-code',
+      'home/.claude/settings.json',
+      settingsOf({ format: 'claude-code', event: 'PostToolUseFailure' }, `jq -c '${ofClaude}' | ${takesOut}`),
+    ],
+    [
+      'eca',
+      'home/.config/eca/config.json',
+      {
+        hooks: {
+          redacts: {
+            type: 'postToolCall',
+            runOnError: true,
+            actions: [{ type: 'shell', shell: `jq -c '{ replacedOutput: .tool_response.llmContent }' | ${takesOut}` }],
+          },
+        },
+      },
+    ],
+  ];
+  /** Tools that fail with the secret: in what they throw, in the error that they return, and in the result beside an error. */
+  const failures: (() => ToolResult)[] = [
+    () => {
+      throw new Error('curl: 401 for key sk-one');
+    },
+    () => ({ llmContent: 'no key sk-one', error: { message: 'no key sk-one' } }),
+    () => ({ llmContent: 'API_KEY=sk-one', returnDisplay: 'API_KEY=sk-one', error: { message: 'exit code 1' } }),
+    () => ({ llmContent: [{ text: 'API_KEY=sk-one' }], error: 'exit code 1' }),
+  ];
+
+  attack(
+    {
+      id: 'failed-tool-keeps-secret',
+      attacker: 'a tool, or what it read',
+      attempt: 'fail with the secret in its error or in the output beside it, where hooks of the format may say nothing about a failure',
+      result: 'hooks are shown the error and the output, and what they write in place of a result replaces both',
+    },
+    async () => {
+      for (const [format, file, settings] of redactions) {
+        await withLevels(async (at, discover) => {
+          at.write(file, settings);
+          await discover(async ({ hooks }) => {
+            for (const [index, execute] of failures.entries()) {
+              const call = await hooks.agent().tool({ name: 'run_shell_command', input: { command: 'x' }, execute });
+              const passed = JSON.stringify([call.result, call.reason]);
+              expect([format, index, passed]).toEqual([format, index, expect.not.stringContaining('sk-one')]);
+              expect([format, index, passed]).toEqual([format, index, expect.stringContaining('[X]')]);
+            }
+          });
         });
       }
     },

@@ -123,7 +123,7 @@ export const contractTopics = {
       llxprt: 'not possible',
       'gemini-cli': '`{"decision":"deny","reason":"…"}`: the reason is the new result',
       'claude-code': '`hookSpecificOutput.updatedToolOutput`',
-      eca: 'not possible',
+      eca: '`replacedOutput`',
     },
   },
   context: {

@@ -1,6 +1,6 @@
 /**
- * Every code that leaves the system, one line of documentation each. A test compares `docs/errors.md` with these lists.
- * Codes are stable: programs switch on them. Messages are for people.
+ * All error, warning and diagnostic codes, each with one line of documentation. A test compares `docs/errors.md` with these lists. Codes
+ * are stable, because programs compare them; messages may change.
  */
 
 /** Why a request was not carried out: `error.code` of a response. */
@@ -18,7 +18,7 @@ export const errorCodes = {
   internal_error: 'A bug in Tenterhook. The request was not carried out. Other requests are not affected.',
 } as const;
 
-/** Why the outcome of a hook may not be what its author meant: `outcome.warnings[].code` and `errors[].code`. */
+/** Problems of one hook: `outcome.warnings[].code` and `errors[].code`. */
 export const hookCodes = {
   exit_code: 'The hook exited with a code that means failure in its dialect.',
   signal: 'The hook was terminated by a signal.',
@@ -59,7 +59,7 @@ export const hookCodes = {
     'A signal ended the hook. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If a signal ends it again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The second run counts.',
   async_ignored:
-    'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, or because its onError is "block".',
+    'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, because its onError is "block", or because it is not a command.',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow does not count.',
   rewrite_conflict:
     'Two hooks that ran in parallel wrote different values to one field. The later one in plan order counts. On AfterTool, BeforeModel and AfterModel the hook is run again on the value of the other one.',
@@ -80,7 +80,8 @@ export const hookCodes = {
   too_nested:
     'The hook was not started: its agent runs inside eight nested hooks, each started by an agent that runs in the one before. On events that can be blocked, the operation is denied, whatever its onError.',
   no_executor: 'No executor here can run this type of hook.',
-  request_failed: "The hook's server could not be reached, or the connection ended before the answer was complete.",
+  request_failed:
+    'The hook\'s server could not be reached, or the connection ended before the answer was complete. For a hook whose onError is "block", this includes an empty answer without a length.',
   http_status: "The hook's server returned a non-2xx status.",
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',

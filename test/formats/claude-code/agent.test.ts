@@ -178,12 +178,18 @@ describe('calls of the agent', () => {
     });
   });
 
+  test('claude §5 output: after a failure it replaces the error, too', async () => {
+    const event = 'PostToolUseFailure';
+    const result = await fireClaude(moment(event), specific(event, { updatedToolOutput: 'x' }));
+    const replaced = { llmContent: 'x', returnDisplay: 'x', error: { message: 'x' } };
+    expect(result.finalOutput?.hookSpecificOutput?.['updatedToolOutput']).toEqual(replaced);
+    expect(outcomeAt(result, 0).warnings).toEqual([]);
+  });
+
   test('claude §5 output: on an event without a result it has none to replace, with a warning', async () => {
-    for (const event of ['PreToolUse', 'PostToolUseFailure']) {
-      const result = await fireClaude(moment(event), specific(event, { updatedToolOutput: 'x' }));
-      expect(result.changes).toEqual([]);
-      expect(warningCodes(outcomeAt(result, 0))).toHaveLength(1);
-    }
+    const result = await fireClaude(moment('PreToolUse'), specific('PreToolUse', { updatedToolOutput: 'x' }));
+    expect(result.changes).toEqual([]);
+    expect(warningCodes(outcomeAt(result, 0))).toHaveLength(1);
   });
 
   test('claude §5 output: additionalContext of both events follows the result', async () => {

@@ -68,11 +68,16 @@ test('claude §4 stdin: PostToolUse', async () => {
 });
 
 test.each([
-  ['a message', { message: 'no such file' }, 'no such file'],
-  ['a text', 'no such file', 'no such file'],
-])('claude §4 stdin: PostToolUseFailure, where the error is %s', async (_, error, reported) => {
+  ['a message', { message: 'no such file' }, 'no such file', 'no such file'],
+  ['a text', 'no such file', undefined, 'no such file'],
+  ['a part of the output', 'no such file', 'cat: no such file', 'cat: no such file'],
+  ['more than the output', 'cat: no such file', 'no such file', 'cat: no such file'],
+  ['beside the output', { message: 'exit code 1' }, '1 test failed', 'exit code 1\n1 test failed'],
+  ['beside an output in parts', 'exit code 1', [{ text: 'FAIL a' }, { text: 'FAIL b' }], 'exit code 1\nFAIL a\nFAIL b'],
+  ['beside an output without text', 'exit code 1', { failed: 2 }, 'exit code 1\n{"failed":2}'],
+])('claude §4 stdin: PostToolUseFailure, where the error is %s', async (_, error, llmContent, reported) => {
   const [, , own] = moment('PostToolUseFailure');
-  const input = { ...own, tool_response: { llmContent: 'x', error }, tool_use_id: 't1', duration_ms: 12 };
+  const input = { ...own, tool_response: { llmContent, error }, tool_use_id: 't1', duration_ms: 12 };
   expect(await givenTo(['PostToolUseFailure', 'AfterTool', input])).toEqual({
     tool_name: 'Bash',
     tool_input: { command: 'npm test' },

@@ -185,6 +185,25 @@ describe('fields of the output', () => {
     await expectWrongType({ replacedPrompt: 7 });
   });
 
+  test('replacedOutput: on postToolCall it is the new result; on other types it is dropped with a warning', async () => {
+    await withEcaAgent({ a: hookOf('postToolCall', says({ replacedOutput: 'redacted' })) }, async ({ client }) => {
+      const { result, after } = await executeToolWithHooks(client, { ...shellCall, ...recordingTool() });
+      expect(result).toMatchObject({ llmContent: 'redacted', returnDisplay: 'redacted' });
+      expect(after?.outcomes[0]?.warnings).toEqual([]);
+    });
+    await expectDroppedBut(['postToolCall'], { replacedOutput: 'redacted' });
+    const number = await fire('postToolCall', says({ replacedOutput: 7 }));
+    expect([warningCodes(outcomeAt(number, 0)), number.changes]).toEqual([['wrong_type'], []]);
+  });
+
+  test('replacedOutput: the next hook is shown it', async () => {
+    const hooks = { a: hookOf('postToolCall', says({ replacedOutput: 'redacted' })), b: hookOf('postToolCall', 'cat > seen.json') };
+    await withEcaAgent(hooks, async ({ client, read }) => {
+      await executeToolWithHooks(client, { ...shellCall, ...recordingTool() });
+      expect(JSON.parse(read('seen.json') ?? '')).toMatchObject({ tool_response: { llmContent: 'redacted' } });
+    });
+  });
+
   test('updatedInput: on preToolCall it is merged into the arguments; on other types it is dropped with a warning', async () => {
     const tool = recordingTool();
     await withEcaAgent({ a: preToolCall(says({ updatedInput: { key: 'value', command: 'pwd' } })) }, async ({ client }) => {

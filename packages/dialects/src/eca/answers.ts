@@ -16,6 +16,7 @@ import { answerKeywords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { findForeignDecision } from '../shared/output/foreign-decision.js';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../shared/output/printed-fields.js';
+import { toToolOutput } from '../shared/tool-response.js';
 import { type EcaType, entryOf } from './input/event-table.js';
 import type { EcaHost } from './options.js';
 import { dataOf } from './settings/hook-data.js';
@@ -25,6 +26,7 @@ const answerSchema = z.object({
   additionalContext: z.string().optional(),
   replacedPrompt: z.string().optional(),
   updatedInput: z.record(z.string(), z.unknown()).optional(),
+  replacedOutput: z.union([z.string(), z.array(z.unknown()), z.record(z.string(), z.unknown())]).optional(),
   approval: z.enum(['allow', 'ask', 'deny']).optional(),
   continue: z.boolean().optional(),
   stopReason: z.string().optional(),
@@ -44,11 +46,8 @@ const remedies: Readonly<Partial<Record<Field, string>>> = {
   suppressOutput: booleanRemedy,
 };
 
-/**
- * Fields of later versions of ECA, which have no effect here. They are reported: a hook that prints `replacedOutput` would otherwise seem
- * to have redacted the result.
- */
-const laterFields = ['replacedOutput', 'followUp'];
+/** Fields of later versions of ECA, which have no effect here. They are reported. */
+const laterFields = ['followUp'];
 
 function isAnswerField(name: string): name is Field {
   return Object.hasOwn(answerSchema.shape, name);
@@ -120,6 +119,9 @@ function isUsed(field: Field, type: EcaType): boolean {
       return entryOf(type).takesContext === true;
     case 'replacedPrompt':
       return type === 'preRequest';
+    // A field of later versions of ECA. It is read because a redaction must not be lost.
+    case 'replacedOutput':
+      return type === 'postToolCall';
     case 'updatedInput':
     case 'approval':
       return type === 'preToolCall';
@@ -135,7 +137,7 @@ export function createDecode(host: EcaHost) {
     words: answerKeywords({
       decisions: [['approval']],
       values: ['deny', 'ask', 'allow'],
-      ownFields: ['updatedInput', 'replacedPrompt'],
+      ownFields: ['updatedInput', 'replacedPrompt', 'replacedOutput'],
     }),
     read: (object, answering, rejects) => read(object, answering, rejects, host),
     // An object is an answer only if it has a field of an answer. Otherwise it may be a file that the hook prints as context.
@@ -178,10 +180,11 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
 }
 
 function specificOf(answer: EcaAnswer, { input }: HookEvent, isDeny: boolean, host: EcaHost): Record<string, unknown> {
-  const { additionalContext, replacedPrompt, updatedInput } = answer;
+  const { additionalContext, replacedPrompt, updatedInput, replacedOutput } = answer;
   return omitUndefined({
     additionalContext: isDeny ? undefined : additionalContext,
     replacedPrompt,
+    updatedToolOutput: replacedOutput === undefined ? undefined : toToolOutput(replacedOutput),
     tool_input: updatedInput === undefined ? undefined : toHostKeys(updatedInput, input, host),
   });
 }

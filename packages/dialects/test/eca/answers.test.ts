@@ -84,9 +84,9 @@ test.each([
 });
 
 test('a field of later versions is dropped, and that is said', () => {
-  const { output, warnings } = decoded(says({ replacedOutput: 'x', followUp: 'y' }), 'postToolCall');
+  const { output, warnings } = decoded(says({ followUp: 'y' }), 'postRequest');
   expect(output).toEqual({});
-  expect(codesOf(warnings)).toEqual(['reserved_field', 'reserved_field']);
+  expect(codesOf(warnings)).toEqual(['reserved_field']);
 });
 
 test('null says nothing, and is not a mistake', () => {

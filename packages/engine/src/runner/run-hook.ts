@@ -26,7 +26,7 @@ export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Aborts with the event. Its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
-  /** The levels whose hooks have run. Without it, a hook that a signal ends has failed like any other. */
+  /** The levels whose hooks have run. If absent, a hook that a signal ends counts as any other failure. */
   readonly ranRanks?: RanRanks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
@@ -51,7 +51,7 @@ const noEnvironment = Object.freeze({});
 
 /**
  * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook and affects no other hook (decision 34). With
- * `detaching`, a run may detach itself if its dialect supports this; the outcome is then that of its late end.
+ * `detaching`, the hook may continue in the background if its dialect supports this. The returned outcome is then the one at its late end.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -68,7 +68,7 @@ export async function runHook(
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
     if (!hook.async && !mayDetach(hook) && asksToDetach(exit)) {
-      outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect)] };
+      outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect, exit)] };
     }
     if (context.ranRanks?.mayHaveKilled(hook, outcome)) outcome = killed(outcome, hook);
   } catch (error) {
@@ -120,7 +120,7 @@ async function execute(
   return runDetachable(executor, invocation, hook, event, options, detaching);
 }
 
-/** Runs a hook that may detach itself. Until then the run ends with its event, and afterwards with the other signal. */
+/** Runs a hook that may detach itself. Before it detaches, the run is cancelled with its event, and afterwards only by the other signal. */
 export function runDetachable(
   executor: HookExecutor,
   invocation: Invocation,
@@ -140,25 +140,27 @@ export function runDetachable(
 }
 
 /**
- * Whether a line that the hook prints can detach it. All dialects have this rule: only the settings of a hook can allow it, because the
- * line may be a text that the hook received and repeats. An event always waits for a hook that fails closed.
+ * Whether a line that the hook prints can detach it. Two rules hold in all dialects. The settings of the hook must allow it, because the
+ * line may be a text that the hook received and repeats. And an event always waits for a hook that fails closed.
  */
 function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';
 }
 
-/** Whether a command printed a first line that asks the event not to wait. */
+/** Whether a command printed a first line, or a server sent an answer, that asks the event not to wait. */
 function asksToDetach(exit: Exit): boolean {
+  if (exit.kind === 'response') return readAsyncLine(exit.body) !== undefined;
   if (!('stdout' in exit) || exit.stdout === undefined) return false;
   const end = exit.stdout.indexOf('\n');
   return readAsyncLine(end < 0 ? exit.stdout : exit.stdout.slice(0, end)) !== undefined;
 }
 
-function detachIgnored(hook: HookDefinition, { detachField }: Dialect): HookWarning {
+function detachIgnored(hook: HookDefinition, { detachField }: Dialect, { kind }: Exit): HookWarning {
   const isGuard = hook.onError === 'block';
-  const why = isGuard ? 'its failures deny' : 'its settings do not allow that';
-  const remedy = isGuard || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
-  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that line${remedy}.`;
+  const isAnswer = kind === 'response';
+  const why = isGuard ? 'its failures deny' : isAnswer ? 'only a command can do that' : 'its settings do not allow that';
+  const remedy = isGuard || isAnswer || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
+  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that ${isAnswer ? 'field' : 'line'}${remedy}.`;
   return { code: 'async_ignored', message };
 }
 

@@ -38,7 +38,7 @@ const contract: HookContract = {
   decisions: [],
   words: (
     'hook_name hook_type workspaces db_cache_path chat_id agent behavior resumed approval server tool_name tool_input ' +
-    'tool_response error prompt additionalContext replacedPrompt updatedInput continue stopReason suppressOutput path command'
+    'tool_response error prompt additionalContext replacedPrompt replacedOutput updatedInput continue stopReason suppressOutput path command'
   ).split(' '),
   tools: namesIn(ecaTools),
 };

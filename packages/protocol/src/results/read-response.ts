@@ -6,14 +6,15 @@ import { restoreResult } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
 /**
- * The result in a response, or why there is none. A responder can be any program, and an invalid result must not look as if no hook objected.
- * What is valid in it, such as a verdict or outcomes, is in the `details` of the error.
+ * Reads the result from a response, or the error with the reason why there is none. A responder can be any program, so the result is
+ * validated: an invalid one must not look as if no hook objected. Its valid parts, such as a verdict or outcomes, are in the `details` of
+ * the error.
  */
 export function readResponse(
   eventName: HookEventName,
   { success, output, error }: Pick<HookExecutionResponse, 'success' | 'output' | 'error'>,
 ): { readonly result: AggregatedHookResult } | { readonly error: ResponseError } {
-  if (success && isComplete(output)) {
+  if (success && (isOwn(output) || isComplete(output))) {
     return { result: restoreResult(eventName, output as AggregatedHookResult) };
   }
   const missing = success ? 'The response reports success but has no result.' : 'The response has neither a result nor an error.';
@@ -22,9 +23,25 @@ export function readResponse(
   return { error: output === undefined ? failure : { ...failure, details: { ...output, ...failure.details } } };
 }
 
+const ownResults = new WeakSet<object>();
+
 /**
- * Whether a result has everything that callers read. A value in what a hook said that is invalid does not make it incomplete: it would lose the
- * verdict of all hooks because of the answer of one.
+ * Records that the engine of this process made the result, and returns it. `readResponse` need not check it: the check takes longer than the
+ * rest of the way back, and a result that crossed a process boundary is another object.
+ */
+export function recordOwnResult(result: AggregatedHookResult): AggregatedHookResult {
+  ownResults.add(result);
+  return result;
+}
+
+/** The bus freezes what it delivers. A result that is not frozen may have been changed since it was recorded. */
+function isOwn(output: object | undefined): boolean {
+  return output !== undefined && ownResults.has(output) && Object.isFrozen(output);
+}
+
+/**
+ * Whether a result has everything that callers read. An invalid value in the output of one hook does not make the result incomplete.
+ * Otherwise the answer of one hook would lose the verdict of all.
  */
 function isComplete(result: unknown): boolean {
   if (aggregatedHookResultSchema.safeParse(result).success) return true;

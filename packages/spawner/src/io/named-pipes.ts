@@ -20,10 +20,13 @@ export function closeEnds({ readFd, writeFd }: PipeEnds): void {
 }
 
 /**
- * The number of pipes that one start of `mkfifo` creates. A start takes 2 to 5 ms, and with two pipes each, eight jobs share it. The number
- * is not higher, because each pipe that waits for a job takes two descriptors.
+ * The number of pipes that the first start of `mkfifo` creates. A start takes 2 to 5 ms, and with two pipes each, eight jobs share it. Each
+ * pipe that waits for a job takes two descriptors, so a program that runs few jobs has few of them.
  */
-const batch = 16;
+const firstBatch = 16;
+
+/** Each later start creates twice as many pipes as the one before it, up to this number. */
+const largestBatch = 64;
 
 /** The timeout of `mkfifo` in milliseconds: if it hangs, a job must not wait forever. */
 const longestMs = 2000;
@@ -53,6 +56,7 @@ export class NamedPipes {
   #isClosed = false;
   #ready: PipeEnds[] = [];
   #making: Promise<number> | undefined;
+  #batch = firstBatch;
 
   /** Takes a pipe. Undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure. */
   async open(directory: PrivateDirectory): Promise<PipeEnds | undefined> {
@@ -91,7 +95,7 @@ export class NamedPipes {
     for (const path of directory.paths(0, refusals)) {
       // The names are unpredictable: a job that created one of them first could keep other jobs from their pipes.
       const prefix = randomBytes(9).toString('hex');
-      const names = Array.from({ length: batch }, (_, index) => join(path, `p${prefix}${index}`));
+      const names = Array.from({ length: this.#batch }, (_, index) => join(path, `p${prefix}${index}`));
       const start = await spawnProcess({
         file: program,
         args: ['-m', '600', ...names],
@@ -101,7 +105,10 @@ export class NamedPipes {
       });
       if ('error' in start) throw existsSync(path) ? start.error : removed();
       const end = await waitForEnd(start.spawned);
-      if (end?.exitCode === 0) return this.#openAll(names);
+      if (end?.exitCode === 0) {
+        this.#batch = Math.min(2 * this.#batch, largestBatch);
+        return this.#openAll(names);
+      }
       removeFiles(names);
       // The directory may have been removed in the meantime. In that case the next job uses a new one.
       if (!existsSync(path)) throw removed();

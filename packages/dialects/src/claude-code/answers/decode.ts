@@ -13,12 +13,13 @@ import { answerKeywords } from '../../shared/output/answer-keywords.js';
 import { decodeCommand } from '../../shared/output/decode-command.js';
 import { parseJson } from '../../shared/output/json-objects.js';
 import { formatValue } from '../../shared/text.js';
+import { getContentText } from '../../shared/tool-response.js';
 import { factsOf } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { countedAnyway, findObjection } from './decision.js';
 import { isAnswer } from './fields.js';
-import { getContentText, readAnswer, toUserMessage } from './read-answer.js';
+import { readAnswer, toUserMessage } from './read-answer.js';
 
 /** Returns the function that reads the answer of any hook (a command, an HTTP server, an MCP tool or a model) into canonical output. */
 export function createDecode(host: ClaudeHost) {

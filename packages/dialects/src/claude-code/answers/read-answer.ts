@@ -1,6 +1,7 @@
 import type { HookOutput, HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering, ReadOutput } from '../../shared/output/answer-format.js';
+import { toToolOutput } from '../../shared/tool-response.js';
 import type { ClaudeEvent } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
@@ -74,25 +75,6 @@ function toCanonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, 
     ...pick(decided, 'updatedPermissions'),
     ...(result === undefined ? {} : { updatedToolOutput: toToolOutput(result) }),
   };
-}
-
-/**
- * Converts a result for the model: an object in canonical form is kept, any other becomes its text. An object in another form would leave
- * the model without a result.
- */
-function toToolOutput(result: unknown): unknown {
-  if (typeof result === 'string' || (isPlainObject(result) && result['llmContent'] !== undefined)) return result;
-  return getContentText(result) ?? JSON.stringify(result);
-}
-
-/** The text of an MCP result: the text parts of a list, or of the list in an object. Undefined if there is no text. */
-export function getContentText(result: unknown): string | undefined {
-  const parts = isPlainObject(result) ? result['content'] : result;
-  if (!Array.isArray(parts)) return undefined;
-  const texts = parts.flatMap((part) =>
-    isPlainObject(part) && part['type'] === 'text' && typeof part['text'] === 'string' ? [part['text']] : [],
-  );
-  return texts.length === 0 ? undefined : texts.join('\n');
 }
 
 function pick(fields: Fields, name: string): Fields {

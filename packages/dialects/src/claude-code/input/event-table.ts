@@ -52,7 +52,14 @@ export const claudeEvents = {
     rejects: true,
     fields: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput', 'classifierContext'],
   },
-  PostToolUseFailure: { eventName: 'AfterTool', subject: 'tool_name', ofTool: true, rejects: true, fields: context },
+  PostToolUseFailure: {
+    eventName: 'AfterTool',
+    subject: 'tool_name',
+    ofTool: true,
+    rejects: true,
+    // Claude Code ignores a new result here. It counts nevertheless, because a redaction must not be lost.
+    fields: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
+  },
   UserPromptSubmit: {
     eventName: 'BeforeAgent',
     takesText: true,

@@ -1,5 +1,6 @@
 import type { HookEvent } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { failureText } from '../../shared/tool-response.js';
 import type { ClaudeHost } from '../options.js';
 import { callOf, callOfInput, namesInInput } from '../tools/tool-call.js';
 import { type ClaudeEvent, factsOf } from './event-table.js';
@@ -101,7 +102,7 @@ export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost)
       return toolFields(input, rest, host);
     case 'PostToolUseFailure': {
       const { tool_response: response, ...others } = rest;
-      return { ...toolFields(input, others, host), error: errorText(response) };
+      return { ...toolFields(input, others, host), error: failureText(response) };
     }
     case 'PermissionRequest': {
       const { tool_use_id: _unknownHere, ...fields } = toolFields(input, rest, host);
@@ -153,18 +154,6 @@ function batchOf(input: Fields, host: ClaudeHost): unknown {
 
 function translateWord(word: unknown, words: Readonly<Record<string, string>>): unknown {
   return typeof word === 'string' && Object.hasOwn(words, word) ? words[word] : word;
-}
-
-/** The error text of a failed tool call, if the host sent no details. */
-export const unknownFailure = 'The tool failed.';
-
-/** Claude Code sends the error of a tool as one text. */
-function errorText(response: unknown): string {
-  const error = isPlainObject(response) ? response['error'] : response;
-  if (error === undefined) return unknownFailure;
-  if (typeof error === 'string') return error;
-  const message = isPlainObject(error) ? error['message'] : undefined;
-  return typeof message === 'string' ? message : (JSON.stringify(error) ?? '');
 }
 
 /**

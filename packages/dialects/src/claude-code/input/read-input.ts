@@ -1,9 +1,9 @@
 import type { ReadInput } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import { toToolResponse } from '../../shared/tool-response.js';
+import { toToolResponse, unknownFailure } from '../../shared/tool-response.js';
 import type { ClaudeHost } from '../options.js';
 import { type ClaudeEvent, factsOf, isClaudeEvent } from './event-table.js';
-import { canonicalWord, unknownFailure } from './payload.js';
+import { canonicalWord } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
