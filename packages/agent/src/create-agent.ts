@@ -44,12 +44,12 @@ import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn
 
 /** Options that an operation can set. If it does not, those of the agent are used. */
 interface OperationOptions {
-  /** Asks the user. An operation may have its own `ask`. @default no user can be asked, and an ask is a deny */
+  /** Asks the user. Each operation can override it. @default no user can be asked, so an ask is a deny */
   readonly ask?: Ask | undefined;
-  /** How often an operation that a hook postponed is tried again. An operation may have its own number. An integer from 0. @default 3 */
+  /** How often an operation that a hook postponed is tried again. An integer from 0. Each operation can override it. @default 3 */
   readonly maxRetries?: number | undefined;
   /**
-   * Aborts every operation except the end of the session. An operation may have a signal in addition, which aborts only this operation.
+   * Aborts every operation except the end of the session. An operation may have an additional signal, which aborts only this operation.
    * @default none
    */
   readonly signal?: AbortSignal | undefined;
@@ -57,26 +57,29 @@ interface OperationOptions {
 
 /** The options of an agent, which apply to all of its methods. */
 export interface AgentOptions extends HookClientOptions, OperationOptions {
-  /** The `session_id` of every event of this agent. It takes precedence over one in `fields`. @default that of the hook system */
+  /**
+   * The `session_id` of every event of this agent. It takes precedence over a `session_id` in `fields`. @default the session id of the hook
+   * system
+   */
   readonly sessionId?: string | undefined;
 }
 
 /**
  * The agent's side of one session: each method fires the events around an operation, waits for the hooks, and obeys them. An agent object
- * holds no resources and needs no disposal. An agent with several chats has one for each, because hooks of BeforeTool receive the names of
- * the tools that ran last.
+ * holds no resources and needs no disposal. A program with several chats needs one for each, because an agent object records the names of
+ * the last tools, which hooks of BeforeTool receive.
  *
  * Methods reject with what functions of the caller throw, and with a TypeError for wrong use. They never reject because of hooks.
  */
 export interface Agent {
   /**
-   * The client of the agent, for the functions that take a client. An event that is fired with it is only aborted by the signal that is
-   * passed to it.
+   * The client of the agent, for the functions that take a client. The `signal` of the agent does not abort events that are fired with the
+   * client; pass a signal to each.
    */
   readonly client: HookClient;
   /**
-   * Runs a tool: fires BeforeTool, fires PermissionRequest and asks the user if a hook or the host asks, runs the tool, fires AfterTool.
-   * Rejects only for wrong use.
+   * Runs a tool: fires BeforeTool, runs the tool, and fires AfterTool. If a hook or the host asks, it fires PermissionRequest and asks the
+   * user before the tool runs. Rejects only for wrong use.
    */
   tool<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
     call: ToolCall<Input, Result>,
@@ -84,25 +87,25 @@ export interface Agent {
   /** Calls the model: fires BeforeToolSelection and BeforeModel, calls the model, fires AfterModel. Rejects with what `call` throws. */
   model<Request, Response>(call: ModelCall<Request, Response>): Promise<FinishedModelCall<Request, Response>>;
   /**
-   * Calls a model that answers in chunks: `for await (const chunk of agent.streamModel(…))`. Nothing happens before the loop. Throws a
-   * TypeError for wrong use.
+   * Calls a model that answers in chunks: `for await (const chunk of agent.streamModel(…))`. Nothing is fired or called before the loop
+   * starts. Throws a TypeError for wrong use.
    */
   streamModel<Request, Response, Chunk>(call: ModelStreamCall<Request, Response, Chunk>): ModelStream<Request, Response, Chunk>;
   /**
-   * Works on a prompt: fires BeforeAgent, calls `respond`, fires AfterAgent. Repeats the last two at most 8 times while a hook denies.
-   * Rejects with what `respond` throws.
+   * Works on a prompt: fires BeforeAgent, calls `respond`, fires AfterAgent. While a hook of AfterAgent denies, `respond` and AfterAgent
+   * are repeated, at most 8 times. Rejects with what `respond` throws.
    */
   turn(turn: AgentTurn): Promise<FinishedTurn>;
   /** Fires BeforeAgent: the first half of a turn, for an agent with its own loop. Never rejects. */
   prompt(options: PromptOptions): Promise<ReviewedPrompt>;
-  /** Fires AfterAgent: the second half of a turn. The caller counts how often hooks make it continue. Never rejects. */
+  /** Fires AfterAgent: the second half of a turn. The caller must limit how often hooks make the agent continue. Never rejects. */
   answer(options: AnswerOptions): Promise<ReviewedAnswer>;
   readonly session: {
     /** Fires SessionStart, before the first prompt. `source` is `startup` by default. Never rejects. */
     start(options?: SessionStartOptions & { readonly source?: SessionStartInput['source'] | undefined }): Promise<Announcement>;
     /**
-     * Fires SessionEnd. Await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The signal of the
-     * agent does not abort it, so that it is also fired after Ctrl-C. Never rejects.
+     * Fires SessionEnd. Await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The `signal` of the
+     * agent does not abort this event, so that it is also fired after Ctrl-C. Never rejects.
      */
     end(options?: AnnounceOptions & { readonly reason?: SessionEndInput['reason'] | undefined }): Promise<Announcement>;
   };
@@ -165,7 +168,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
       ),
     compress: (compression) => withDefaults(operation, compression, (whole) => compressWithHooks(client, whole)),
     fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
-      // Other options, including misspelt ones, are passed to the bus, which refuses unknown ones.
+      // All other options are passed to the bus, which refuses unknown ones, so that a misspelt option is reported.
       withDefaults(operation, fireOptions as FireOptions & OperationOptions, ({ ask, maxRetries, ...own }) => {
         const result = client.fire(eventName, input, omitUndefined(own));
         return result as Promise<AggregatedHookResultOf<Name>>;
@@ -173,7 +176,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
   };
 }
 
-/** Runs an operation with the options of the agent as defaults. Each of the two signals aborts it. */
+/** Runs an operation with the options of the agent as defaults. Both the signal of the agent and that of the operation abort it. */
 async function withDefaults<Options extends OperationOptions, Result>(
   operation: OperationOptions,
   own: Options,
@@ -204,7 +207,7 @@ function mergeOptions<Options extends OperationOptions>(
   return { whole: { ...whole, signal: both.signal }, release };
 }
 
-/** Adds the session id to each event. It is not added to the fields of the client, which may be a function that fails. */
+/** Adds the session id to each event. Adding it to `fields` was rejected, because `fields` may be a function that throws. */
 function addSessionId(client: HookClient, sessionId: string | undefined): HookClient {
   if (sessionId === undefined) return client;
   return {
@@ -219,13 +222,14 @@ const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs',
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   const { ask, maxRetries, sessionId, signal } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  // Unknown options are refused: a misspelt "onUnavailable" would allow what it was meant to block.
+  // Unknown options are refused: with a misspelt "onUnavailable", the default would allow what should be blocked.
   if (unknown !== undefined) throw new TypeError(`An agent has no option "${unknown}". Its options are ${optionNames.join(', ')}.`);
   requireClientOptions('agent', options);
   requireOption('sessionId', 'a non-empty string', sessionId, (value) => typeof value === 'string' && value !== '');
   requireOption('ask', 'a function', ask, (value) => typeof value === 'function');
   requireOption('maxRetries', 'an integer from 0', maxRetries, (value) => Number.isInteger(value) && Number(value) >= 0);
-  // Checked here, because a controller in place of its signal would otherwise be noticed only when an abort has no effect.
+  // If a caller passes the controller and not its signal, this check reports it. Otherwise it would be noticed only when an abort has no
+  // effect.
   requireOption('signal', 'an AbortSignal', signal, (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean');
   return options;
 }

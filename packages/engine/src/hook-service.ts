@@ -43,7 +43,7 @@ export interface AnsweringSystem {
   unknownEvent?(eventName: string): UnknownEvent;
   /** Registers a callback for the start of the shutdown. It is called once. */
   onDispose(callback: () => void): void;
-  /** Called for each bus that a service serves. The returned function is called when the service stops serving the bus. */
+  /** Called when a service begins to serve a bus. The returned function is called when it stops. */
   onServe?(bus: MessageBus): () => void;
 }
 
@@ -88,7 +88,7 @@ export class HookService {
     this.#stop();
   }
 
-  /** `dispose()` at the end of a scope: `using service = new HookService(…)`; `await using` accepts it too. */
+  /** Calls `dispose()` at the end of a scope: `using service = new HookService(…)`. `await using` works too. */
   [Symbol.dispose](): void {
     this.dispose();
   }
@@ -125,8 +125,8 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
 }
 
 /**
- * The answer to a request. An event that was cancelled before it was complete is an error with the outcomes so far. An event that was
- * complete before the abort is a success.
+ * Converts the result of an event to the answer to its request. If the event was cancelled before it was complete, the answer is an error
+ * with the outcomes so far. If it was complete before the abort, the answer is a success.
  */
 export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
   const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
@@ -139,8 +139,8 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
 }
 
 /**
- * The answer to a request with an invalid input. No hook ran. A hook with `onError: 'block'` denies here too, for clients that have only
- * the bus (design §4.6).
+ * The answer to a request with an invalid input. No hook ran. Hooks with `onError: 'block'` deny, as after any failure; the verdict is in
+ * the details for clients that have only the bus (design §4.6).
  */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
   const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')}`;

@@ -44,9 +44,10 @@ import { ranRanksOfProcess } from './runner/ran-ranks.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
- * Hooks, and everything that carries out an event with them. There is one way to fire an event: the `fire…` methods send a request on the
- * bus (design §4.3), so that recorders and extensions see every event. Only an event for which no hook would run and that has no listener
- * is answered without a request (FastPath). `fire/` is the requesting side, and `answer` is the answering side.
+ * The configured hooks, and everything that is needed to fire events and to run the hooks. There is one way to fire an event: the `fire…`
+ * methods send a request on the bus (design §4.3), so that recorders and extensions see every event. Only an event for which no hook would
+ * run and that has no listener is answered without a request (FastPath). `fire/` is the requesting side, and `answer` is the answering
+ * side.
  */
 export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
@@ -122,7 +123,7 @@ export class HookSystem implements AnsweringSystem {
     return this.#registry.current.off;
   }
 
-  /** Fires an event. Like `HookEventHandler.fire`, but with the types of its fields and of its result. Never rejects. */
+  /** Fires an event, like `HookEventHandler.fire`, but with typed fields and a typed result. Never rejects. */
   fire<Name extends HookEventName>(
     eventName: Name,
     input: HookFieldsOf<Name>,
@@ -158,7 +159,7 @@ export class HookSystem implements AnsweringSystem {
       if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current);
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
-      // Sources have already observed the call that a recheck is about.
+      // In a recheck, the sources have already observed the event.
       if (control.recheck === undefined) this.#registry.observe(event);
       const listeners = [...(isLogging() ? [logProgress(event)] : []), sendProgress(eventName, elapsedMs, control.progress)];
       const { environment: given = process.env } = this.#options;
@@ -166,7 +167,8 @@ export class HookSystem implements AnsweringSystem {
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
-        // The environment is copied for the first hook that runs: the copy takes longer than the rest of an event for which no hook runs.
+        // The environment is copied only when the first hook runs. For an event without a hook to run, the copy would take longer than
+        // everything else.
         get environment() {
           copied ??= omitUndefined(given) as Record<string, string>;
           return copied;
@@ -229,7 +231,7 @@ export class HookSystem implements AnsweringSystem {
   }
 }
 
-/** The events in progress. Each ends when its request is aborted, and all end when the system shuts down. */
+/** The events in progress. An event is aborted with its request, and all events are aborted when the system shuts down. */
 export class InFlightEvents {
   readonly #events = new Map<LinkedSignal, Promise<unknown>>();
   readonly #shutDown = new AbortController();
@@ -238,17 +240,18 @@ export class InFlightEvents {
     setMaxListeners(0, this.#shutDown.signal);
   }
 
-  /** Aborts with the reason `disposed` when the system shuts down. Async hooks continue after their event and end with this signal. */
+  /** Aborts with the reason `disposed` when the system shuts down. Async hooks continue after their event, and this signal ends them. */
   get shutDownSignal(): AbortSignal {
     return this.#shutDown.signal;
   }
 
   /**
-   * Runs the work with the signal of the event. This signal aborts with the request, for the same reason, and when the system shuts down.
+   * Runs the work of an event with a signal for it. The signal aborts with the request, with the same reason, and when the system shuts
+   * down.
    */
   run<Answer>(requestSignal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const event = new LinkedSignal(requestSignal);
-    // Every hook of the event listens to this signal, and the settings limit their number. So Node need not warn of a leak.
+    // Every hook of the event listens to this signal, so many listeners are not a leak, and the warning of Node is switched off.
     setMaxListeners(0, event.signal);
     if (this.#shutDown.signal.aborted) event.abort('disposed');
 

@@ -59,7 +59,10 @@ export async function runRecheck(
   return result;
 }
 
-/** Whether hooks must be asked again. An event without a rewrite costs nothing. After a deny or a stop there is nothing left to check. */
+/**
+ * Whether hooks must be asked again. Without a rewrite, all hooks have seen the final input. After a deny or a stop there is nothing left
+ * to check.
+ */
 function needsRecheck({ event, changes, outcomes }: PlanState): boolean {
   return changes.length > 0 && eventEntry(event.eventName).rechecks === true && !endsPlan(event.eventName, outcomes);
 }

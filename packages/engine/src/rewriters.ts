@@ -25,9 +25,10 @@ interface Rewriter {
 }
 
 /**
- * The hooks of one event that rewrite data from which hooks may take something out. Such data are only passed on when each of these hooks has
- * seen them, the one of the highest level last. A hook whose rewrite would undo another one is run again on what that one wrote: in its
- * stage, if both ran side by side, and at the end of the event, if a hook of a lower level wrote after it.
+ * The hooks of one event that rewrite data, on events where a hook may remove parts of the data. Each of these hooks must see the data
+ * before they are passed on, and the hook of the highest level sees them last. A hook whose rewrite would be undone is run again on what
+ * the other hook wrote. If both ran in the same stage, this happens after the stage; if a hook of a lower level wrote in a later stage, at
+ * the end of the event.
  */
 export class Rewriters {
   readonly #original: HookEvent;
@@ -48,7 +49,7 @@ export class Rewriters {
     return settled;
   }
 
-  /** Shows each hook what hooks of a lower level wrote over its rewrite in a later stage. */
+  /** Runs each hook again over whose rewrite a hook of a lower level wrote in a later stage. */
   async finish(state: PlanState): Promise<PlanState> {
     const ranked = [...this.#rewriters.values()].sort((one, other) => rankOf(one.hook) - rankOf(other.hook));
     let settled = state;
@@ -81,7 +82,7 @@ export class Rewriters {
     if (rewriter === undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
     const { hook } = rewriter;
     const context = this.#context;
-    // What a hook of a lower level wrote must not pass because this hook fails at it.
+    // If a hook of a lower level wrote the data, they must not pass only because this hook fails on them.
     const mustAnswer = state.changes.some(({ hookId }) => this.#isLower(hookId, rewriter));
     const outcomeOf = (outcome: HookOutcome): HookOutcome =>
       wasKilled(outcome) ? { ...outcome, recheck: true } : outcomeOfSecondRun(outcome, hook, mustAnswer);
@@ -91,7 +92,7 @@ export class Rewriters {
     const outcomes = await runStage({ hooks: [hook] }, this.#original, state.event, { ...context, recheck });
     const dialect = context.dialects.find(({ name }) => name === hook.dialect);
     const counted = withConfirmedAllows(outcomes, state.outcomes).map((outcome) =>
-      // A hook that was skipped or has detached itself has not answered either.
+      // A hook that was skipped, or that detached itself, has not answered, so the failure policy applies to it too.
       isObeyed(outcome) || outcome.failedClosed ? outcome : applyFailurePolicy(outcomeOf(outcome), hook, dialect),
     );
     const next = applyRewrites(state, counted);

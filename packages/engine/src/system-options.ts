@@ -10,7 +10,7 @@ import type { HttpOptions } from './runner/executors/http/http-executor.js';
 /** Limits for running hooks, for all events together. Commands and requests are counted separately. */
 export interface HookLimits extends SpawnerLimits {}
 
-/** The options of a hook system. `createHooks()` takes the same options, and finds the settings itself. */
+/** The options of a hook system. `createHooks()` takes the same options, and also finds the settings files. */
 export interface HookSystemOptions {
   /** The directory of the project, which hooks receive as `*_PROJECT_DIR`. A relative path is resolved against the current directory. */
   readonly projectDir: string;
@@ -33,8 +33,8 @@ export interface HookSystemOptions {
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults in `HookLimits` */
   readonly limits?: Partial<HookLimits>;
   /**
-   * Whether outcomes report commands that did not read their input (`inputUnread`). For programs with which a user tries hooks: each
-   * running hook then takes one more file descriptor of this process. @default false
+   * Whether outcomes report commands that did not read their input (`inputUnread`). Meant for programs with which users try their hooks,
+   * because each running hook then needs one more file descriptor of this process. @default false
    */
   readonly watchesInput?: boolean;
   /** Where hooks of the kind `http` may send requests. @default only the public internet */

@@ -1,6 +1,6 @@
 /**
- * Every code that leaves the system, one line of documentation each. A test compares `docs/errors.md` with these lists.
- * Codes are stable: programs switch on them. Messages are for people.
+ * All error, warning and diagnostic codes, each with one line of documentation. A test compares `docs/errors.md` with these lists. Codes
+ * are stable, because programs compare them; messages may change.
  */
 
 /** Why a request was not carried out: `error.code` of a response. */
@@ -18,7 +18,7 @@ export const errorCodes = {
   internal_error: 'A bug in Tenterhook. The request was not carried out. Other requests are not affected.',
 } as const;
 
-/** Why the outcome of a hook may not be what its author meant: `outcome.warnings[].code` and `errors[].code`. */
+/** Problems of one hook: `outcome.warnings[].code` and `errors[].code`. */
 export const hookCodes = {
   exit_code: 'The hook exited with a code that means failure in its dialect.',
   signal: 'The hook was terminated by a signal.',

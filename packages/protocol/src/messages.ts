@@ -7,7 +7,7 @@ import { type AggregatedHookResult, aggregatedHookResultSchema } from './results
 import { hookOutcomeSchema } from './results/outcome.js';
 import type { AggregatedHookResultOf } from './results/result-of-event.js';
 
-/** The messages on the bus. Every message is plain JSON. An `Error` object never crosses the bus. */
+/** The messages on the bus. Every message is plain JSON, so it never contains an `Error` object. */
 
 const correlationId = z.string().min(1).describe('Ties the messages of one request together.');
 
@@ -69,8 +69,8 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     ...progressBase,
     hookId,
     hidden,
-    // Progress messages must stay small: the response has what a hook printed and answered. A late end has its output here, because no
-    // response follows it.
+    // Progress messages must stay small, so they do not repeat the output of a hook that is in the response. The late end of a hook
+    // includes the output, because no response follows it.
     outcome: hookOutcomeSchema.describe(
       'Outcome of the hook. It has output, stdout and stderr only if late, and then at most 10000 characters of what was printed.',
     ),
@@ -180,8 +180,8 @@ export type RequestChannel = keyof typeof exchanges;
 export type ResponseOf<C extends RequestChannel> = PayloadOf<(typeof exchanges)[C]['response']>;
 
 /**
- * The type of an event name. A literal must be in the catalogue. A name that is known only at run time is a `string`, which the service
- * checks.
+ * The type of an event name in a request. A literal must be in the catalogue. A name that is known only at run time has the type `string`,
+ * and the service checks it.
  */
 type CheckedName<Name extends string> = string extends Name ? string : [Name] extends [HookEventName] ? Name : HookEventName;
 /** The fields of an event of the catalogue. */
@@ -204,7 +204,7 @@ export function isRequestChannel(channel: string): channel is RequestChannel {
   return Object.hasOwn(exchanges, channel);
 }
 
-/** The field of the payload that names the responder. Undefined if any responder may answer, and for channels without requests. */
+/** Returns the field of the payload that names the responder. Undefined if any responder may answer, and for channels without requests. */
 export function routingFieldOf(channel: string): string | undefined {
   if (!isRequestChannel(channel)) return undefined;
   const exchange: { readonly response: Channel; readonly routedBy?: string } = exchanges[channel];
@@ -212,8 +212,8 @@ export function routingFieldOf(channel: string): string | undefined {
 }
 
 /**
- * The route of a message: the value of the field that names its responder. Undefined if any server of its channel may take the message.
- * `''` if the payload must name a responder and does not: no server has this route, so the message reaches none.
+ * Returns the route of a message: the value of the field that names its responder. Undefined if any server of the channel may answer. `''`
+ * if the payload must name a responder and does not; no server has this route, so the message reaches none.
  */
 export function routeOf(message: { readonly type: string; readonly payload: unknown }): string | undefined {
   const field = routingFieldOf(message.type);
@@ -223,7 +223,7 @@ export function routeOf(message: { readonly type: string; readonly payload: unkn
   return typeof route === 'string' ? route : '';
 }
 
-/** JSON Schema of every bus message, keyed by channel. It is committed under `schema/`, and a test compares it. */
+/** JSON Schema of every bus message, keyed by channel. It is committed in `schema/`, and a test compares the two. */
 export function messagesJsonSchema(): Record<string, unknown> {
   const message = z.discriminatedUnion(
     'type',

@@ -8,12 +8,12 @@ export interface TenterhookErrorOptions {
 }
 
 /**
- * Base class of the errors that these packages throw, or reject with, on purpose: `SettingsError`, `SocketTransportError`,
- * `InvalidHookError` … Wrong use (an unknown option, a limit of -1) is a `TypeError` instead. Expected failures of an event are values, not
- * errors.
+ * Base class of the errors that these packages throw, or reject with, for expected problems: `SettingsError`, `SocketTransportError`,
+ * `InvalidHookError` … For wrong use (an unknown option, a limit of -1) they throw a `TypeError`. Failures of an event are values and are
+ * not thrown.
  *
- * `error instanceof TenterhookError` is also true for an error of another copy of the package, which has a class of its own. `instanceof`
- * with a class that extends this one is true only for errors of the same copy, so decide by `code`.
+ * If several copies of the package are loaded, each has its own class. `error instanceof TenterhookError` is true for errors of all copies,
+ * but `instanceof` with a class that extends this one only for errors of the same copy. So compare `code` instead.
  */
 export class TenterhookError extends Error {
   static {
@@ -31,13 +31,13 @@ export class TenterhookError extends Error {
   }
 }
 
-/** Classes that extend `TenterhookError` inherit this method. For them, `instanceof` works as usual. */
+/** Classes that extend `TenterhookError` inherit this method, but for them `instanceof` works as usual. */
 function hasInstance(this: unknown, value: unknown): boolean {
   if (this !== TenterhookError) return Function.prototype[Symbol.hasInstance].call(this as typeof TenterhookError, value);
   return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[brand] === true;
 }
 
-/** Makes the errors of a class instances of `TenterhookError` too. For a class that has to extend another one, such as `TypeError`. */
+/** Makes the errors of a class instances of `TenterhookError` too. For a class that must extend another class, such as `TypeError`. */
 export function brandErrors(errorClass: { readonly prototype: Error }): void {
   // Not enumerable, so that logs and comparisons of errors do not show it.
   Object.defineProperty(errorClass.prototype, brand, { value: true });

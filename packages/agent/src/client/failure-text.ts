@@ -1,6 +1,6 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 
-/** A sentence that says why the event was not carried out. Undefined if it was carried out. */
+/** Returns a sentence with the reason why the event was not carried out, or undefined if it was carried out. */
 export function formatFailure(result: AggregatedHookResult): string | undefined {
   const failure = findRequestFailure(result);
   if (failure === undefined) return undefined;
@@ -14,9 +14,9 @@ export function findRequestFailure({ success, errors }: AggregatedHookResult): {
 }
 
 /**
- * The text of what a function of the host threw. Never throws: hosts and tools throw anything, including objects that have no text.
- * `describeThrown` of the runtime was rejected here, because it leaves out the text of objects and the name of an error without a message,
- * which users of this package should see.
+ * Returns the text of what a function of the host threw. Never throws, although hosts and tools may throw anything, including objects that
+ * have no text. `describeThrown` of the runtime was rejected here, because it leaves out the text of objects, and the name of an error
+ * without a message.
  */
 export function formatThrown(error: unknown): string {
   try {

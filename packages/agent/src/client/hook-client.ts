@@ -14,12 +14,15 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';
 import { WaitingLine } from './waiting-line.js';
 
-/** The result of `createHooks()`, or a part of it: `bus` carries the events, and `has` says which events have hooks. */
+/** The result of `createHooks()`, or a part of it: events are sent on `bus`, and `has` returns whether an event has hooks. */
 export interface HooksOnBus {
   readonly bus: MessageBus;
   /** @default every event counts as having hooks */
   has?(eventName: HookEventName): boolean;
-  /** Fires events in this process, where an event that no hook matches is answered at once. @default events are requests on the bus */
+  /**
+   * Returns the object that fires events in this process. It answers an event that no hook matches at once. @default every event is a
+   * request on the bus
+   */
   getEventHandler?(): {
     /** Fires an event by its name. */
     fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
@@ -43,14 +46,15 @@ export type ClientFields = Fields | (() => Fields);
 /** How a client fires events. */
 export interface HookClientOptions {
   /**
-   * The decision if no hook service can be asked, because the bus has no responder or the responder does not know the event. `allow`
-   * continues, with a warning in `userMessages`; `deny` blocks. If a service accepted an event and did not finish it, the operation is
-   * blocked in both cases. @default 'allow'
+   * What happens if no hook service can be asked, because the bus has no responder or the responder does not know the event. With `allow`
+   * the operation continues, and `userMessages` has a warning; with `deny` it is blocked. If a service accepted the event and did not
+   * finish it, the operation is blocked in both cases. @default 'allow'
    */
   readonly onUnavailable?: 'allow' | 'deny' | undefined;
   /**
-   * Timeout of one event in milliseconds, 1 to 2147483647, including the wait for its turn. Set it if the bus leads to another process.
-   * @default none: the timeouts of the hooks limit the event, and it waits at most 60 seconds for its turn
+   * Timeout of one event in milliseconds, 1 to 2147483647, including the time that it waits because of limits. Set it if the hook service
+   * is in another process.
+   * @default none: the timeouts of the hooks limit the event, and it waits at most 60 seconds because of limits
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -62,8 +66,8 @@ export interface HookClientOptions {
 }
 
 /**
- * Fires events for the functions of this package. A client holds no resources and needs no disposal. It belongs to one session, because
- * hooks of BeforeTool receive the names of the tools that ran last through it. An agent with several chats has one client for each.
+ * Fires events for the functions of this package. A client holds no resources and needs no disposal. A client is for one session, because
+ * it records the names of the last tools, which hooks of BeforeTool receive. An agent with several chats needs a client for each.
  */
 export interface HookClient {
   readonly onUnavailable: 'allow' | 'deny';
@@ -80,7 +84,7 @@ export interface HookClient {
 /** Creates a client. Throws a TypeError if the first argument has no bus, and for invalid options. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
   const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
-  // Unknown options are refused: a misspelt onUnavailable would allow what it was meant to block.
+  // Unknown options are refused: with a misspelt `onUnavailable`, the default would allow what should be blocked.
   const [misspelt] = Object.keys(unknown);
   if (misspelt !== undefined) {
     throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs and fields.`);
@@ -114,8 +118,8 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
 }
 
 /**
- * Throws a TypeError that names a wrong argument, at once. Without this check, a missing translator would break an agent on the day its
- * user configures the first hook for the model.
+ * Throws a TypeError that names a wrong argument. Without this check, the agent would work until its user configures the first hook for the
+ * model, and then fail because its translator is missing.
  */
 export function requireClient(what: string, client: HookClient, functions: Readonly<Record<string, unknown>>): void {
   if (typeof client?.fire !== 'function')
@@ -130,7 +134,7 @@ export function requireClientOptions(what: string, { onUnavailable = 'allow', ti
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
   }
-  // The bus would refuse an invalid timeout too, but at each event, and it would look as if the hooks could not be asked.
+  // The bus would refuse an invalid timeout too, but only at each event, and the failure would look as if the hooks could not be asked.
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs)) {
     throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, not ${String(timeoutMs)}.`);
   }
@@ -145,7 +149,7 @@ function isBus(value: unknown): value is MessageBus {
 
 /**
  * The input with the fields of the client. An input that is not an object stays unchanged, so that it is refused as usual. Throws if the
- * function throws or returns no object: a hook without a field that it decides by would decide as if there were nothing to check.
+ * function throws or returns no object: without the fields, a hook that decides by one of them would find nothing to check.
  */
 function addClientFields(fields: ClientFields | undefined, input: Fields): Fields {
   if (fields === undefined || !isPlainObject(input)) return input;
@@ -168,15 +172,15 @@ async function fireOnBus(
     const read = readResponse(eventName, response);
     return 'result' in read ? read.result : toFailedResult(read.error, began);
   } catch (error) {
-    // The request rejects only for wrong use of the bus. The caller, who runs a tool, receives it as one more reason why hooks could not be
-    // asked.
+    // The request rejects only for wrong use of the bus. Callers receive this as a failed result, like every other reason why hooks could
+    // not be asked.
     return toFailedResult({ code: 'invalid_request', message: formatThrown(error) }, began);
   }
 }
 
 /**
- * The result of a failed request. A deny from before the failure is still a deny. The verdict is read from the details and not computed
- * from the outcomes: only the engine has the plan that says which outcomes count.
+ * The result of a failed request. If hooks denied before the failure, the result is a deny. The verdict is read from the details of the
+ * error and not computed from the outcomes, because only the engine knows which outcomes count.
  */
 function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
   const verdict = readVerdict(error.details);

@@ -2,7 +2,7 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from './failure-text.js';
 
-/** Messages of hooks to the user and the conversation, in addition to their decision (decision 65). */
+/** The messages of hooks for the user and for the conversation. They do not include the decision (decision 65). */
 export interface HookMessages {
   /** For the conversation and the user. One entry per event, with the messages of its hooks, one on each line. */
   readonly systemMessages: readonly string[];
@@ -13,7 +13,8 @@ export interface HookMessages {
 }
 
 /**
- * The messages of the events of one operation, in order. A failure is not reported if `signal` has aborted, because its owner caused it.
+ * The messages of the events of one operation, in order. A failure is not reported if `signal` has aborted, because the caller then caused
+ * it.
  */
 export function collectMessages(results: readonly (AggregatedHookResult | undefined)[], signal?: AbortSignal): HookMessages {
   const present = results.filter((result) => result !== undefined);
@@ -21,7 +22,7 @@ export function collectMessages(results: readonly (AggregatedHookResult | undefi
     systemMessages: present.flatMap((result) => toTexts(result.finalOutput?.systemMessage)),
     userMessages: [
       ...present.flatMap((result) => toTexts(result.finalOutput?.hookSpecificOutput?.['userMessage'])),
-      // Equal messages appear once: without a responder on the bus, the events before and after an operation fail with the same message.
+      // Equal messages appear once. Without a responder on the bus, the events before and after an operation fail with the same message.
       ...new Set(signal?.aborted ? [] : present.flatMap((result) => toTexts(formatFailure(result)))),
     ],
     suppressOutput: present.some((result) => result.finalOutput?.suppressOutput === true),
@@ -34,7 +35,7 @@ export function collectContext(results: readonly (AggregatedHookResult | undefin
   return texts.flatMap((text) => formatContextBlock(text) ?? []);
 }
 
-/** The `reason` and `stopReason` of a verdict, or of a result that has both fields, without absent ones. */
+/** Returns `reason` and `stopReason` of a verdict or result, and leaves out the one that is undefined. */
 export function pickReasons({ reason, stopReason }: { readonly reason?: string | undefined; readonly stopReason?: string | undefined }): {
   reason?: string;
   stopReason?: string;
@@ -50,12 +51,13 @@ function toTexts(value: unknown): string[] {
 const contextTag = 'hook_context';
 
 /**
- * The context that the hooks of one event give the model, as one block. The text cannot close the block. Undefined if the text is only
- * white space: a model would look for what is missing in an empty block.
+ * Returns the context that the hooks of one event give the model, as one block. The text cannot close the block. Returns undefined if the
+ * text is only white space, because a model would search an empty block for something that is missing.
  *
- * The whole text is escaped, not only the closing tag. A model is not a parser: it also accepts `</HOOK_CONTEXT >` as the end, and takes a
- * `<system>` inside for the host's own words (field failure 51). `&` is escaped too, so that each text has only one representation. Nothing
- * else is changed or cut: the block is not parsed, so control characters do no harm, and the output of hooks is limited where it is read.
+ * The whole text is escaped, and not only the closing tag. A model is not a parser: it also accepts `</HOOK_CONTEXT >` as the end, and
+ * takes a `<system>` inside for the host's own words (field failure 51). `&` is escaped too, so that each text has only one representation.
+ * Nothing else is changed or cut. Control characters do no harm, because no program parses the block, and the size of hook output was
+ * limited when it was read.
  */
 export function formatContextBlock(text: string): string | undefined {
   if (text.trim() === '') return undefined;

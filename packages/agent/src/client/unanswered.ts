@@ -18,15 +18,15 @@ export interface Refusal {
 }
 
 /**
- * Why an operation is blocked although no hook denied; undefined if it may continue. If not all hooks were asked, their agreement cannot be
- * assumed:
+ * Returns why an operation is blocked although no hook denied; undefined if it may continue. An operation is blocked in these cases,
+ * because the hooks have not agreed to it:
  * - A service accepted the request, and the event was ended early (cancelled, disposed, timed out) or its answer was lost. It is unknown
- *   what the hooks would have answered, and the cause of the failure must not decide in their place.
+ *   what the hooks would have answered.
  * - A limit of this process kept hooks from being asked.
  * - The input cannot be shown to hooks. Otherwise a model could bypass a guard by passing a list as the input of a tool.
  *
- * `onUnavailable` decides only if no service accepted the request. An allow in a result with a failure does not count either: a missing
- * hook may have denied.
+ * If no service accepted the request, `onUnavailable` decides. An allow in a failed result does not count, because a hook that was not
+ * asked might have denied.
  */
 export function refuseUnanswered(
   result: AggregatedHookResult,
@@ -41,9 +41,9 @@ export function refuseUnanswered(
 }
 
 /**
- * Whether hooks were not asked because of a limit, and no hook that was asked has denied. The limits are requests in flight, waiting hooks,
- * and the resources to start a hook. When asked again later, the hooks may answer. A deny by `onError` is ignored here, because its hook
- * was not asked.
+ * Whether hooks were not asked because of a limit, and no hook that was asked has denied. Then a later attempt may succeed. The limits are
+ * those of requests in flight, of waiting hooks, and of the resources to start a hook. A deny by `onError` does not count as a deny here,
+ * because its hook was not asked.
  */
 export function isLimited(result: AggregatedHookResult): boolean {
   const failure = findRequestFailure(result);

@@ -4,12 +4,13 @@ import { onAbort } from '@tenterhook/runtime/async';
 import { findRequestFailure } from './failure-text.js';
 import { isLimited } from './unanswered.js';
 
-/** The maximum wait in milliseconds of an event that has no timeout: as long as a hook may run by default. */
+/** The maximum wait in milliseconds of an event without a timeout. It is the default timeout of a hook. */
 const longestWaitMs = 60_000;
 
 /**
- * Milliseconds between two attempts of the first event in the line, doubled up to the maximum. The pause is needed because other processes
- * may use the same service, and the ends of their events are not seen here.
+ * Milliseconds between two attempts of the first event in the line. The pause doubles after each attempt, up to the maximum. Waiting only
+ * for the end of another event is not enough: other processes may use the same service, and this process does not see when their events
+ * end.
  */
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
@@ -24,11 +25,11 @@ type Attempt = (timeoutMs: number | undefined) => Promise<AggregatedHookResult>;
 const lines = new WeakMap<MessageBus, WaitingLine>();
 
 /**
- * The events that wait because a limit refused them, in the order of arrival. On the bus a refusal is immediate. If the agent then
- * continued without its guards, a model could disable them by many calls at once. When an event ends, the next one tries again, so that the
- * service has as many in flight as it accepts. There is one line per bus, because its agents share the service.
+ * The events that wait because a limit refused them, in the order of arrival. If an agent continued without its guards after a refusal, a
+ * model could disable them by many calls at once. When an event ends, the next one in the line is tried again. There is one line per bus,
+ * because the agents on a bus share the service.
  *
- * Hooks that did run for a refused event run again: the answer of an event is that of all its hooks.
+ * If some hooks of a refused event did run, they run again with the next attempt, because an answer must be that of all hooks.
  */
 export class WaitingLine {
   /** Events whose last attempt was refused again. They come before the others. */
@@ -47,8 +48,8 @@ export class WaitingLine {
   }
 
   /**
-   * Fires an event, and repeats the attempt while a limit refuses it. Resolves to the result of the last attempt. If the time is over or
-   * the signal aborts, this is the last refusal.
+   * Fires an event, and repeats the attempt while a limit refuses it. Resolves to the result of the last attempt, which is a refusal if the
+   * time is over or the signal aborts.
    */
   async fire(attempt: Attempt, { timeoutMs, signal }: Limits): Promise<AggregatedHookResult> {
     // An invalid timeout goes to the bus, which reports it.
@@ -63,7 +64,7 @@ export class WaitingLine {
       if (!isLimited(result)) {
         this.#pauseMs = firstPauseMs;
         this.#callNext();
-        // The timeout passed during this attempt. The limit is reported as the cause, because the wait for it used the time.
+        // The timeout ended during this attempt. The limit is reported as the cause, because most of the time was spent waiting for it.
         return refused !== undefined && leftMs() <= 0 && findRequestFailure(result)?.code === 'timeout' ? refused : result;
       }
       refused = result;

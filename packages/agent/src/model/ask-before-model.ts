@@ -8,7 +8,9 @@ import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toCancelled, toEnded } from './model-call.js';
 import { type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
 
-/** The result of the events before the model: the call has ended, or the model may be called with the request in `progress`. */
+/**
+ * The result of the events before a model call: the call ends without the model, or the model may be called with the request in `progress`.
+ */
 export type BeforeModelAnswer<Request, Response> =
   | { readonly kind: 'ended'; readonly outcome: FinishedModelCall<Request, Response> }
   | { readonly kind: 'open'; readonly progress: ModelProgress<Request> };
@@ -34,7 +36,7 @@ async function askHooks<Request, Response>(
   if (unselected !== undefined) return ended(toBlocked(modelCall, selected, unselected.reason, unselected.retryAfterMs));
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeModel',
-    // The request is translated only if there are hooks: a history may have megabytes.
+    // The request is translated only if there are hooks, because a history may have megabytes.
     input: client.has('BeforeModel') ? toRequestFields(modelCall, selected) : {},
     ...omitUndefined({ maxRetries: modelCall.maxRetries, signal }),
   });
@@ -90,8 +92,8 @@ function toBlocked<Request, Response>(
 }
 
 /**
- * Throws a TypeError for an invalid provider, even if no hook is configured. Otherwise the mistake would appear when the first hook is
- * added, and refuse every model call.
+ * Throws a TypeError for an invalid provider, even if no hook is configured. Otherwise every model call would be refused from the moment
+ * when the first hook is added.
  */
 export function requireProvider(caller: string, provider: unknown): void {
   if (provider !== undefined && typeof provider !== 'string')

@@ -5,8 +5,9 @@ import { type FinishedModelCall, type ModelCall, toCancelled } from './model-cal
 import { reportResponse } from './report-response.js';
 
 /**
- * Fires BeforeToolSelection (for requests that carry tools) and BeforeModel, asks the user if a hook asks, calls the model, fires
- * AfterModel, and obeys all verdicts. Rejects only with what `call` throws, and with a TypeError if `call` returns nothing.
+ * Fires BeforeToolSelection (for requests that carry tools) and BeforeModel, calls the model, fires AfterModel, and obeys all verdicts. If
+ * a hook asks, it asks the user before the model is called. Rejects only with what `call` throws, and with a TypeError if `call` returns
+ * nothing.
  */
 export async function callModelWithHooks<Request, Response>(
   client: HookClient,

@@ -25,21 +25,22 @@ export interface ModelCallOptions<Request, Response> {
 
 /** A call of the model, and how it is carried out. */
 export interface ModelCall<Request, Response> extends ModelCallOptions<Request, Response> {
-  // The next two fields are repeated here so that they precede `call`. TypeScript infers types in this order, and the types of the
-  // translator must be found before those of what the function returns.
+  // The next two fields are repeated from the base type so that they precede `call`. TypeScript infers types in the order of the fields,
+  // and must infer those of the translator before those of the function's result.
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
   readonly translator: LlmTranslator<Request, Response>;
   /**
-   * Calls the model with the request as hooks rewrote it. Resolves when the response is complete (decision 15). What it throws is rethrown.
+   * Calls the model with the request as hooks rewrote it. Resolves when the response is complete (decision 15). If it throws, the same
+   * error is rethrown.
    */
   readonly call: (request: Request, options: { readonly signal: AbortSignal }) => Response | Promise<Response>;
 }
 
 /**
- * How a call of the model ended. `status` tells the ends apart. Every end has the fields of all ends, so that they can be read before
- * `status` is compared; fields that do not apply are `undefined`.
+ * How a call of the model ended. `status` says in which of the ways below. Every field can be read without comparing `status` first; fields
+ * that do not apply are `undefined`.
  */
 export type FinishedModelCall<Request, Response> = HookMessages & {
   /** What the model received, or would have received. */
@@ -62,7 +63,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly retryAfterMs?: undefined;
       }
     | {
-        /** The model was not called. A hook provided the response, with or without a deny (decision 13). */
+        /** The model was not called, because a hook provided the response, with or without a deny (decision 13). */
         readonly status: 'synthetic';
         readonly response: Response;
         readonly reason?: string;
@@ -78,7 +79,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly retryAfterMs?: number;
       }
     | {
-        /** The agent loop ends. If the model was called, the response contains the stop reason in place of the model's answer. */
+        /** The agent loop ends. If the model was called, the response contains the reason of the stop in place of the model's answer. */
         readonly status: 'stopped';
         readonly response?: Response;
         readonly reason?: string;

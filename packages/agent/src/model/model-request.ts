@@ -30,7 +30,10 @@ export async function selectTools<Request>(
   return { request: translator.withToolConfig(request, toToolConfig(toolSelection)), toolSelection, selection };
 }
 
-/** Applies the rewrites of BeforeModel to the request. A `toolConfig` of a hook narrows the selection and does not replace it. */
+/**
+ * Applies the rewrites of BeforeModel to the request. A `toolConfig` in the rewritten request narrows the tool selection and does not
+ * replace it.
+ */
 export function rewriteRequest<Request>(translator: RequestTranslator<Request>, progress: ModelProgress<Request>): ModelProgress<Request> {
   const changed = progress.before?.finalOutput?.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
   if (changed === undefined) return progress;
@@ -39,14 +42,17 @@ export function rewriteRequest<Request>(translator: RequestTranslator<Request>, 
     toolSelection === progress.toolSelection || toolSelection === undefined
       ? progress.request
       : translator.withToolConfig(progress.request, toToolConfig(toolSelection));
-  // The values of hooks are copied, here and for responses: results are frozen, and the values become part of the host's own objects.
+  // What hooks wrote is cloned, because results are frozen, and the values become part of the host's own objects.
   const { toolConfig: _toolConfig, ...rest } = structuredClone(changed);
   const { toolConfig } = translator.toHookRequest(request);
   const effective = translator.fromHookRequest({ ...rest, ...omitUndefined({ toolConfig }) }, request);
   return { ...progress, request: effective, ...omitUndefined({ toolSelection }) };
 }
 
-/** The fields of BeforeModel and AfterModel: the request with the selection, even if the format of the SDK cannot express the selection. */
+/**
+ * The fields of BeforeModel and AfterModel: the request with the tool selection, which hooks receive even if the request of the SDK cannot
+ * express it.
+ */
 export function toRequestFields<Request>(
   { translator, modelProvider }: { readonly translator: RequestTranslator<Request>; readonly modelProvider?: string | undefined },
   { request, toolSelection }: ModelProgress<Request>,

@@ -1,22 +1,22 @@
 import type { FinishedModelCall } from './model-call.js';
 
-/** How a stream of the model ended: the end of a call of the model, and whether the chunks that were passed on still count. */
+/** How a model's stream ended: as a model call ends, and with `replacesChunks`. */
 export type FinishedModelStream<Request, Response> = FinishedModelCall<Request, Response> & {
   /**
-   * Whether chunks were passed on that are not the response: hooks changed, withheld or stopped it afterwards, or the stream was left or
-   * cancelled before its end. Remove these chunks from the display, and show `response` if there is one. This happens only with
-   * `passthrough`, or without hooks of AfterModel.
+   * Whether the chunks that were passed on differ from the response. This is so if hooks changed, withheld or stopped the response
+   * afterwards, or if the stream was left or cancelled before its end. Remove these chunks from the display, and show `response` if there
+   * is one. This happens only with `passthrough`, or without hooks of AfterModel.
    */
   readonly replacesChunks: boolean;
 };
 
 /**
- * The chunks of a model's answer, for one `for await`. Nothing happens before the loop. The loop fires BeforeModel, starts the model, and
- * reads it at its own pace. Leaving the loop ends the source.
+ * The chunks of a model's answer, for one `for await` loop. When the loop starts, BeforeModel is fired and the model is called; before
+ * that, nothing happens. Chunks are read from the model when the loop needs them. Leaving the loop ends the model's stream.
  */
 export class ModelStream<Request, Response, Chunk> implements AsyncIterableIterator<Chunk, void> {
   /**
-   * The end of the stream, as `callModelWithHooks` returns it, and whether the chunks count. Settles by the end of the loop. Rejects with
+   * How the stream ended, as `callModelWithHooks` returns it, and with `replacesChunks`. Settles before or when the loop ends. Rejects with
    * what the loop throws. It never settles if the stream is not iterated.
    */
   readonly outcome: Promise<FinishedModelStream<Request, Response>>;
@@ -30,8 +30,8 @@ export class ModelStream<Request, Response, Chunk> implements AsyncIterableItera
       report = resolve;
       this.#fail = reject;
     });
-    // Catches a rejection of `outcome`, which would otherwise end the process: an agent that reads only the chunks gets the error from its
-    // loop.
+    // An agent that reads only the chunks gets the error from its loop. Without this handler, the unused rejection of `outcome` would end
+    // the process.
     this.outcome.catch(() => {});
     this.#chunks = run((outcome) => report(outcome));
   }

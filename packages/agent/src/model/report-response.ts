@@ -30,7 +30,7 @@ export async function reportResponse<Request, Response>(
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'A hook stopped the agent.';
     return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
   }
-  // The hooks did not check the response, so an agent that must stop must not show it.
+  // The hooks have not checked the response, so it is not returned, although the model has answered.
   if (signal?.aborted && formatFailure(after) !== undefined) return toCancelled(modelCall, { ...progress, after });
   const unchecked = refuseUnanswered(after, client);
   if (unchecked !== undefined) {
@@ -54,12 +54,15 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
   return translator.fromHookResponse({ text, candidates }, undefined, { replacesCandidates: true });
 }
 
-/** Whether a hook whose output counts replaced the candidates. A hook may have received the candidates as earlier hooks left them. */
+/**
+ * Whether a hook whose output counts replaced the candidates. To find out, its candidates are compared with those that it may have
+ * received: the original ones, or those that earlier hooks left.
+ */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {
     const returned = output?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
     if (returned === undefined || (status !== 'succeeded' && status !== 'blocked' && !failedClosed)) return false;
-    // A hook that ran again may have received the candidates of any other hook.
+    // A hook that was run again may have received candidates that any other hook wrote.
     const own = recheck ? -1 : changes.findIndex((change) => change.hookId === hookId);
     const left = changes.slice(0, own < 0 ? undefined : own).filter(({ path }) => path === 'llm_response.candidates');
     return replacesCandidates(returned, [shown.candidates, ...left.map(({ after }) => after as LLMResponse['candidates'])]);
@@ -77,12 +80,14 @@ function isRemoved({ outcomes }: AggregatedHookResult): boolean {
   });
 }
 
-/** The maximum depth of arguments. It is deeper than real arguments, and far below the depth at which writing JSON overflows the stack. */
+/**
+ * The maximum depth of arguments. It is more than real arguments have, and far below the depth at which writing JSON overflows the stack.
+ */
 const maxDepth = 200;
 
 /**
  * The tool calls as hooks read them. Undefined if the translator does not list them. Arguments that cannot be written as JSON become empty.
- * Otherwise the whole event could not be written, and a model could hide its answer from every hook by nesting arguments deeply.
+ * Otherwise the whole event could not be sent, and a model could hide its answer from all hooks with deeply nested arguments.
  */
 function formatToolCalls<Response>(
   translator: Pick<LlmTranslator<never, Response>, 'toolCalls'>,

@@ -10,7 +10,8 @@ import { reportResponse } from './report-response.js';
 
 /** A call of a model that answers in chunks, and how it is carried out. */
 export interface ModelStreamCall<Request, Response, Chunk> extends ModelCallOptions<Request, Response> {
-  // The next two fields are repeated here so that they precede the functions: TypeScript infers types in this order.
+  // The next two fields are repeated from the base type so that they precede the functions, because TypeScript infers types in the order of
+  // the fields.
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
@@ -24,17 +25,17 @@ export interface ModelStreamCall<Request, Response, Chunk> extends ModelCallOpti
   /** Makes chunks from a response that did not come from the stream, because a hook provided or changed it. */
   readonly toChunks: (response: Response) => Iterable<Chunk>;
   /**
-   * When chunks are passed on. `whole`: after the hooks of AfterModel have checked the complete response, so that nothing is shown that a
-   * hook removes; if there are no such hooks, at once. `passthrough`: at once. Hooks then check the response at the end, and
-   * `replacesChunks` says whether they changed it. @default 'whole'
+   * When chunks are passed on. With `whole`, after the hooks of AfterModel have checked the complete response, so that nothing is shown
+   * that a hook removes; without such hooks, at once. With `passthrough`, always at once: hooks check the response at the end, and
+   * `replacesChunks` is true if they changed it. @default 'whole'
    */
   readonly afterModel?: 'whole' | 'passthrough' | undefined;
 }
 
 /**
- * Like `callModelWithHooks`, for a model that answers in chunks. Hooks of BeforeModel decide before the stream is started; after a deny it
- * is not started. Iterate the returned stream; its `outcome` settles by the end of the loop. Throws a TypeError for wrong use. What
- * `stream`, `collect` and `toChunks` throw is thrown by the loop, and `outcome` rejects with it.
+ * Like `callModelWithHooks`, for a model that answers in chunks. Hooks of BeforeModel decide before the model is called; after a deny it is
+ * not called. Iterate the returned stream; its `outcome` settles before or when the loop ends. Throws a TypeError for wrong use. If
+ * `stream`, `collect` or `toChunks` throws, the loop throws this error, and `outcome` rejects with it.
  */
 export function streamModelWithHooks<Request, Response, Chunk>(
   client: HookClient,
@@ -56,8 +57,8 @@ export function requireStreamCall<Request, Response, Chunk>(client: HookClient, 
 type Report<Request, Response> = (outcome: FinishedModelStream<Request, Response>) => void;
 
 /**
- * The chunks to pass on. Unless this throws, `report` is called once: before the first chunk if all chunks are known, otherwise when the
- * end is known.
+ * Yields the chunks to pass on. Calls `report` once, unless it throws: before the first chunk if all chunks are known by then, otherwise
+ * when it is known how the stream ended.
  */
 export async function* runModelStream<Request, Response, Chunk>(
   client: HookClient,
@@ -76,7 +77,7 @@ export async function* runModelStream<Request, Response, Chunk>(
   const began = performance.now();
   const passesOn = call.afterModel === 'passthrough' || !client.has('AfterModel');
   const chunks: Chunk[] = [];
-  // The assumption until the loop below ends. If the reader leaves the loop, this function does not continue after it.
+  // `left` is the initial value, because a reader that leaves its loop ends this function at a `yield`, and only `finally` still runs.
   let end: 'left' | 'read' | 'failed' = 'left';
   try {
     for await (const chunk of readChunks(() => call.stream(progress.request, { signal: signalOf(call) }), call.signal)) {
@@ -90,7 +91,7 @@ export async function* runModelStream<Request, Response, Chunk>(
     report({ ...toCancelled(call, progress), replacesChunks: passesOn && chunks.length > 0 });
     return;
   } finally {
-    // An incomplete response does not count as a response, and hooks do not receive it.
+    // An incomplete response is not passed to hooks.
     if (end === 'left') report({ ...toLeft(progress, call), replacesChunks: true });
   }
   const response = await call.collect(chunks);

@@ -18,7 +18,7 @@ export interface Question {
 /** The answer of the user. `undefined`: no user can answer. */
 export type AskAnswer = 'allow' | 'deny' | undefined;
 
-/** Asks the user. Everything except `allow` refuses: another answer, an error, an abort. */
+/** Asks the user. Every answer other than `allow`, an error and an abort refuse the operation. */
 export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => AskAnswer | Promise<AskAnswer>;
 
 /** Why the user did not allow it; undefined if the user did (decision 11). */
@@ -33,7 +33,7 @@ export async function askUser(ask: Ask | undefined, question: Question, signal: 
   const aborted = new Promise<'withdrawn'>((settle) => {
     if (signal === undefined) return;
     stopListening = onAbort(signal, () => {
-      // Settled before `ask` learns of the abort: an answer that it gives because of the abort comes too late.
+      // The question is settled before `ask` receives the abort, so that an answer that `ask` gives because of the abort is ignored.
       settle('withdrawn');
       ending.abort(signal.reason);
     });

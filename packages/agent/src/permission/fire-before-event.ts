@@ -18,7 +18,7 @@ export interface BeforeEvent {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decide before an operation. After `ask`, the user must still be asked. */
+/** What hooks decided before an operation. With `ask`, the user must still be asked. */
 export type Permission =
   | { readonly kind: 'open'; readonly before?: AggregatedHookResult }
   | { readonly kind: 'ask'; readonly before: AggregatedHookResult }
@@ -27,7 +27,10 @@ export type Permission =
   /** The signal aborted before a hook had decided. */
   | { readonly kind: 'cancelled'; readonly before: AggregatedHookResult };
 
-/** Fires a Before event, repeats it after the delay that a hook asks for, and reads the verdict. Only the verdict decides (design §5). */
+/**
+ * Fires a Before event, repeats it after the delay that a hook asks for, and reads the verdict. Only the verdict decides, not `success` or
+ * the outcomes of single hooks (design §5).
+ */
 export async function fireBeforeEvent(client: HookClient, event: BeforeEvent): Promise<Permission> {
   const { eventName, input, maxRetries = defaultMaxRetries, signal } = event;
   if (!client.has(eventName)) return { kind: 'open' };

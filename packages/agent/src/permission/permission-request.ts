@@ -26,11 +26,11 @@ export interface RequestedPermission {
 }
 
 interface Answered {
-  /** The input that the tool would receive now. The hooks of PermissionRequest may have rewritten it. */
+  /** The input that the tool would receive, with the rewrites of PermissionRequest. */
   readonly input: ToolInput;
   /** The result of PermissionRequest. Absent if the event has no hooks. */
   readonly permission?: AggregatedHookResult;
-  /** The result of the recheck of BeforeTool, whose hooks are asked again about an input that was rewritten after their answer. */
+  /** The result of the recheck, in which hooks of BeforeTool are asked again about an input that was rewritten after their answer. */
   readonly recheck?: AggregatedHookResult;
 }
 
@@ -43,9 +43,9 @@ export type PermissionAnswer =
 
 /**
  * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result
- * of BeforeTool if its hooks ask; it is absent if the approval of the agent asks. If hooks of PermissionRequest rewrite the input, the
- * hooks of BeforeTool are asked again, because they have answered for another input. They receive the new input with the other fields of
- * `beforeTool`. If one of them asks, the user answers.
+ * of BeforeTool if one of its hooks asked; it is absent if only the `approval` of the agent is `ask`. If hooks of PermissionRequest rewrite
+ * the input, the hooks of BeforeTool are asked again, with the new input and the other fields of `beforeTool`. If one of them then asks,
+ * the user must answer.
  */
 export async function requestPermission(
   client: HookClient,
@@ -55,7 +55,7 @@ export async function requestPermission(
   const { name, mcpContext, maxRetries, signal } = call;
   const fired = await fireBeforeEvent(client, {
     eventName: 'PermissionRequest',
-    // There is no tool_use_id, because the format that this event comes from has none.
+    // There is no `tool_use_id`, because PermissionRequest comes from Claude Code's format, which has none in this event.
     input: { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext }) },
     ...omitUndefined({ maxRetries, signal }),
   });
@@ -98,29 +98,33 @@ export async function requestPermission(
   return refusal === undefined ? { ...answered, kind: 'granted' } : { ...answered, kind: 'blocked', reason: refusal };
 }
 
-/** Whether the service does not know the event, because it is of an earlier version. This is not a failure: the user is asked as before. */
+/**
+ * Whether the service does not know the event, because it is an earlier version. This is not a failure: the user is asked without the hooks
+ * of the event.
+ */
 function isUnknownEvent({ before }: Permission): boolean {
   if (before === undefined || before.verdict.kind !== 'none' || before.verdict.stop) return false;
   return before.errors.length > 0 && before.errors.every(({ code, hookId }) => code === 'unsupported_event' && hookId === undefined);
 }
 
 /**
- * Whether the hooks have answered for the user. Only an explicit allow of hooks that may answer counts. Silence does not count, nor does an
- * allow of a failed request, in which a missing hook may have denied.
+ * Whether the hooks have answered for the user. Only an explicit allow by hooks that may answer counts. The allow of a failed request does
+ * not, because a hook that was not asked might have denied.
  */
 function isAnswer({ before }: Permission, asking: AggregatedHookResult | undefined): boolean {
   return before?.verdict.kind === 'allow' && formatFailure(before) === undefined && mayAnswer(before, asking);
 }
 
 /**
- * Whether the hooks that allow may answer for the user what other hooks ask. A hook of a lower level never answers a question of a higher
- * level. Otherwise a repository could confirm what a guard of its user wants to have confirmed. Hooks of every level may answer a question
- * of the agent itself.
+ * Whether the hooks that allow may answer, in place of the user, the question of the hooks that ask. A hook of a lower level never answers
+ * a question of a higher level. Otherwise a repository could confirm a call that a guard of the user wants to show to the user. Hooks of
+ * every level may answer a question of the agent itself.
  */
 function mayAnswer(allowing: AggregatedHookResult, asking: AggregatedHookResult | undefined): boolean {
   if (asking === undefined) return true;
   const questions = levelsOfDeciders(asking);
-  // If outcomes are missing, the verdict comes from a service that is not ours, and only the user may answer.
+  // If outcomes are missing, the levels of the hooks are unknown, so only the user may answer. This happens with hook services other than
+  // Tenterhook's.
   if (questions.length < asking.verdict.by.length || questions.length === 0) return false;
   return levelsOfDeciders(allowing).some((answer) => questions.every((question) => !isBelow(answer, question)));
 }

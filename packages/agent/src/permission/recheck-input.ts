@@ -7,11 +7,12 @@ import { type Permission, readPermission } from './fire-before-event.js';
 export type RewrittenCall = HookFieldsOf<'BeforeTool'>;
 
 /**
- * Asks the hooks of BeforeTool whether they object to an input that was rewritten after they had answered. Undefined if there are no hooks.
+ * Asks the hooks of BeforeTool whether they object to an input that was rewritten after they had answered. Returns undefined if there are
+ * no hooks.
  *
- * Fails closed: a request that was not carried out blocks whatever `onUnavailable` is, because the guards have seen only another input. A
- * further rewrite blocks too. A service without rechecks answers an ordinary BeforeTool. Its guards see the new input too, but it does not
- * refuse rewrites, so they are refused here.
+ * It fails closed. A request that was not carried out blocks the call, whatever `onUnavailable` is, because the guards have only seen
+ * another input. A further rewrite blocks it too. A service that does not know rechecks runs an ordinary BeforeTool and does not refuse
+ * rewrites, so they are refused here.
  */
 export async function recheckInput(
   client: HookClient,

@@ -14,7 +14,7 @@ import { collectContext, collectMessages, type HookMessages } from '../client/ho
 export interface Announcement extends HookMessages {
   /**
    * Only for SessionStart: context for the model, as a block `<hook_context>…</hook_context>`. Put it into the conversation unchanged, and
-   * do not show it to the user. `result` has the original text of the hooks.
+   * do not show it to the user. The text of the hooks without the block is in `result`.
    */
   readonly additionalContext?: string;
   /** Absent when the event has no hooks. */
@@ -58,8 +58,8 @@ export function startSessionWithHooks(
 }
 
 /**
- * Fires SessionEnd. Await it before the process ends, because hooks that still run end with the process. Never rejects. It does not count
- * tokens or calls: an agent with such counts fires the event itself.
+ * Fires SessionEnd. Await it before the process ends, because hooks that still run end with the process. Never rejects. The event has no
+ * counts of tokens or calls. An agent that has such counts can fire the event itself, with `fire`.
  */
 export function endSessionWithHooks(
   client: HookClient,
@@ -70,8 +70,8 @@ export function endSessionWithHooks(
 }
 
 /**
- * Fires PreCompress, runs `compress`, fires PostCompress. So a hook can save the whole history and read the summary. Rejects only with what
- * `compress` or `summaryOf` throws.
+ * Fires PreCompress, runs `compress`, and fires PostCompress, so that hooks can save the whole history and read the summary. Rejects only
+ * with what `compress` or `summaryOf` throws.
  */
 export async function compressWithHooks<Compressed>(
   client: HookClient,

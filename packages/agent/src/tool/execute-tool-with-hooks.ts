@@ -35,28 +35,29 @@ interface Beforehand {
 /**
  * Fires BeforeTool. If a hook or the host asks, fires PermissionRequest and asks the user. Then runs the tool, fires AfterTool, and obeys
  * all verdicts (seed 001 §8). If PermissionRequest rewrites the input, the hooks of BeforeTool are asked again. Rejects only for wrong use,
- * with a TypeError. Use it for every tool call, whether it comes from a server, a subagent or the agent itself (field failure 24).
+ * with a TypeError. Use this function for every tool call, also for tools of MCP servers and calls of subagents (field failure 24).
  */
 export async function executeToolWithHooks<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
   client: HookClient,
   call: ToolCall<Input, Result>,
 ): Promise<FinishedToolCall<Input, Result>> {
-  // The caller knows the types of the call. From here on, only hooks and the schema read the input.
+  // The generic types are for callers. Inside, the input is plain JSON, which only hooks and the schema read.
   const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
   return outcome as FinishedToolCall<Input, Result>;
 }
 
 async function executeTool(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
-  // Hooks receive the default of `approval` too: without it, a hook could read `ask` and rely on a user who is never asked.
+  // Hooks also receive `approval` if it is the default. If it were missing, a format could show hooks the value `ask`, and they would rely
+  // on a user who is never asked.
   const { name, approval = 'allow', signal, schema } = call;
   const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
   requireClient('executeToolWithHooks', client, { execute: call?.execute, ...validate });
-  // A missing name is a mistake of the agent, like a missing `execute`. A name of another type comes from the model, and is refused where
-  // hooks read it.
+  // A missing name is a mistake of the agent, like a missing `execute`. A name that is not a string comes from the model; the validation of
+  // the event refuses it.
   if (name === undefined) throw new TypeError('executeToolWithHooks: "name" must be a string, and is missing.');
   refuseMisspeltFields(call);
-  // If hooks or the user see the input, the tool gets what they are shown, even if the caller changes its object meanwhile. If neither does,
-  // the input is passed on untouched.
+  // If hooks or the user see the input, the tool receives a copy of what they see, even if the caller changes its own object in the
+  // meantime. Otherwise the tool receives the caller's object.
   const hasBefore = client.has('BeforeTool');
   const isShown = hasBefore || client.has('AfterTool') || approval === 'ask';
   const shown = isShown ? toShownInput(name, call.input) : undefined;
@@ -122,10 +123,10 @@ async function runAndReport(
     readonly toolUseId: string | undefined;
   },
 ): Promise<FinishedToolCall> {
-  // The tool is recorded when it begins, so that hooks also learn of tools that run in parallel or within another one.
+  // The tool is recorded when it begins, so that `recent_tools` also contains tools that run in parallel or within another one.
   rememberTool(client, call.name);
   const began = performance.now();
-  // The tool gets a copy, so that AfterTool receives the input without the tool's own changes to it.
+  // The tool receives a copy, so that AfterTool gets the input without changes that the tool makes to it.
   const args = isShown ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const after = client.has('AfterTool')
@@ -153,8 +154,8 @@ async function runAndReport(
 }
 
 /**
- * Fires AfterTool. If hooks ran but could not see the whole result, this is an error of the event: a redaction that found nothing in a part
- * has not approved the whole.
+ * Fires AfterTool. If parts of the result could not be shown to the hooks, the event has an error: a redaction that saw only some parts has
+ * not approved the result.
  */
 async function fireAfterTool(
   client: HookClient,
@@ -170,7 +171,7 @@ async function fireAfterTool(
   return { ...after, success: false, errors: [{ code: 'unserialisable', message }, ...after.errors] };
 }
 
-/** The maximum number of problems in a message. The first ones show what to change in the tool. */
+/** The maximum number of problems in a message. A few are enough to see what to change in the tool. */
 const maxProblems = 3;
 
 /**
@@ -187,8 +188,8 @@ function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | und
 }
 
 /**
- * Why the approval of the host refuses the call. An unknown approval refuses too: a misspelt "ask" must not run the tool without a
- * question.
+ * Returns why the host's `approval` refuses the call. An unknown value refuses it too, because a misspelt "ask" must not run the tool
+ * without a question.
  */
 function refuseByApproval({ name, approval = 'allow' }: ToolCall): string | undefined {
   if (approval === 'allow' || approval === 'ask') return undefined;
@@ -223,7 +224,7 @@ function toCallFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseI
   return { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
 }
 
-/** The maximum number of names. It is enough to show what led to a call; a longer list would only make every event larger. */
+/** The maximum number of names. These are enough to show what led to a call; a longer list would make every event larger. */
 const maxRecentTools = 10;
 
 /** The list of each client. It is not stored in the client, because a host may implement the client interface without such a list. */

@@ -1,23 +1,24 @@
 import { omitUndefined } from '@tenterhook/runtime/json';
 
-/** A value as hooks see it, and the parts of it that cannot be shown, each with its path. */
+/** A value as hooks receive it, and the parts of it that cannot be shown to hooks, each with its path. */
 export interface Shown {
   readonly value: unknown;
   readonly problems: readonly string[];
 }
 
-/** The maximum depth. It is deeper than results of tools are, and far below the depth at which writing JSON overflows the stack. */
+/** The maximum depth. It is more than results of tools have, and far below the depth at which writing JSON overflows the stack. */
 const maxDepth = 1000;
 
 /** Replaces what cannot be shown. */
 const placeholder = '[unserialisable]';
 
 /**
- * A result of a tool as plain JSON, so that hooks see what the model receives. `JSON.stringify` would write a Map, a Set and bytes as `{}`
- * or as numbers, and a redaction would find nothing in them.
- * - Bytes become their text in UTF-8. Bytes that are not UTF-8 become U+FFFD, so that a redaction also finds a text between them.
- *   Base64 was rejected, because it hides this text.
- * - An array of integers of 16 or 32 bits becomes its numbers and the text that they are as character codes. Other numbers stay numbers.
+ * Converts the result of a tool to plain JSON, so that hooks see what the model receives. `JSON.stringify` was rejected: it writes a Map, a
+ * Set and bytes as `{}` or as numbers, in which a redaction finds nothing.
+ * - Bytes become their text in UTF-8. Bytes that are not UTF-8 become U+FFFD, so that the text between them remains readable for a
+ *   redaction. Base64 was rejected, because it hides this text.
+ * - A typed array of 16-bit or 32-bit integers becomes its numbers, and the text that results if they are read as character codes. Other
+ *   numbers stay numbers.
  * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array, and a bigint its digits.
  * - An error becomes its message with its fields, its cause, and the errors in it.
  * - A value that only code can read (a stream, a Blob, a promise), a cycle, and a value that is nested too deeply are replaced, and
@@ -51,12 +52,13 @@ function show(value: unknown, path: string, above: readonly object[], problems: 
 }
 
 /**
- * The readable form of an object: an array, an object whose own fields are its content, or a value that is not an object. Undefined for an
- * object that hides its content.
+ * Returns the readable form of an object: an array, an object whose own fields are its content, or a primitive value. Returns undefined for
+ * an object that hides its content.
  */
 function toReadable(value: object): unknown {
   if (Array.isArray(value)) return value;
-  // JSON.stringify writes what is in them. The fields of a text are its letters, among which a redaction finds nothing.
+  // For wrapper objects, the primitive value. The own fields of a `String` object are its single letters, in which a redaction finds
+  // nothing.
   if (value instanceof String || value instanceof Number || value instanceof Boolean) return value.valueOf();
   if (value instanceof Map) return [...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value];
   if (value instanceof Set) return [...value];

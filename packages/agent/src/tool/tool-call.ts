@@ -13,8 +13,8 @@ export interface ToolCall<Input extends object = ToolInput, Result extends ToolR
   /** The arguments, as the model wrote them. A call is refused if they are not a JSON object. */
   readonly input: Input;
   /**
-   * Runs the tool with the input as hooks rewrote it. A rewritten input is certain to have this type only with a `schema`. What this
-   * function throws becomes a result with `status: 'failed'`.
+   * Runs the tool with the input, which hooks may have rewritten. Pass a `schema` to make sure that a rewritten input still has this type.
+   * If the function throws, the call ends with `status: 'failed'`.
    */
   readonly execute: (input: Input, options: { readonly signal: AbortSignal }) => Result | Promise<Result>;
   /** The id that the model gave the call. Hooks receive it before and after the tool runs. @default a generated id */
@@ -25,7 +25,9 @@ export interface ToolCall<Input extends object = ToolInput, Result extends ToolR
   readonly schema?: ToolSchema | undefined;
   /** Asks the user. @default no user can be asked, and an ask is a deny */
   readonly ask?: Ask | undefined;
-  /** What the host would do without hooks. Hooks receive it. An allow of a hook overrides `ask`, but never `deny`. @default 'allow' */
+  /**
+   * What the host would do without hooks. Hooks receive this value. An allow of a hook overrides `ask`, but never `deny`. @default 'allow'
+   */
   readonly approval?: 'allow' | 'ask' | 'deny' | undefined;
   /** The `toolSelection` that `callModelWithHooks` returned for the request that led to this call. @default every tool is allowed */
   readonly toolSelection?: ToolSelection | undefined;
@@ -36,19 +38,19 @@ export interface ToolCall<Input extends object = ToolInput, Result extends ToolR
 }
 
 /**
- * How a tool call ended. `status` tells the ends apart. Every end has the fields of all ends, so that they can be read before `status` is
- * compared; fields that do not apply are `undefined`.
+ * How a tool call ended. `status` says in which of the ways below. Every field can be read without comparing `status` first; fields that do
+ * not apply are `undefined`.
  */
 export type FinishedToolCall<Input extends object = ToolInput, Result extends ToolResult = ToolResult> = HookMessages & {
   /** The input that the tool received, or would have received. */
   readonly input: Input;
-  /** The result for the model, which every end has. If the tool did not run, it says why. */
+  /** The result for the model, always present. If the tool did not run, it contains the reason. */
   readonly result: ToolResultOf<Result>;
   /** The result of BeforeTool. */
   readonly before?: AggregatedHookResult;
   /** The result of PermissionRequest, which is fired if the user must be asked. */
   readonly permission?: AggregatedHookResult;
-  /** The result of the recheck of BeforeTool, whose hooks are asked again if hooks of PermissionRequest rewrote the input. */
+  /** The result of the recheck, in which hooks of BeforeTool are asked again because hooks of PermissionRequest rewrote the input. */
   readonly recheck?: AggregatedHookResult;
   /** The result of AfterTool. */
   readonly after?: AggregatedHookResult;
@@ -68,7 +70,7 @@ export type FinishedToolCall<Input extends object = ToolInput, Result extends To
         readonly retryAfterMs?: number;
       }
     | {
-        /** The agent loop ends. `after`, or `before.verdict.stop`, says whether the tool ran. */
+        /** The agent loop ends. The tool ran if `after` is present, and did not run if `before.verdict.stop` is true. */
         readonly status: 'stopped';
         readonly reason?: string;
         readonly stopReason?: string;
@@ -100,8 +102,8 @@ const callFields = Object.keys({
 } satisfies Record<keyof ToolCall, true>);
 
 /**
- * Refuses fields whose name is similar to a known one: a misspelt "approval" would allow what the host denies. Other fields belong to the
- * host, whose call may be its own object.
+ * Refuses fields whose name is similar to a known one: with a misspelt "approval", the default would allow what the host denies. Other
+ * unknown fields are accepted, because hosts may pass their own objects.
  */
 export function refuseMisspeltFields(call: ToolCall): void {
   for (const field of Object.keys(call)) {

@@ -6,22 +6,22 @@ import { raceWithAbort } from '../race-with-abort.js';
 /** The arguments of a tool: a JSON object. */
 export type ToolInput = Record<string, unknown>;
 
-/** The input as hooks and the user are shown it, and as the tool receives it. Or the reason why the tool may not receive it. */
+/** The input that hooks and the user see and that the tool receives, or the reason why the call is refused. */
 export type ShownInput =
   | { readonly input: ToolInput; readonly refusal?: undefined }
   | { readonly input?: undefined; readonly refusal: string };
 
 /**
- * A copy of the input as plain JSON. The tool receives this copy: what JSON does not show, guards have not seen. An input is refused:
- * - if JSON would lose or change a value, such as a Map or an infinite number. The copy would not be what the model or the host meant.
- * - if one of its keys is `__proto__`. A tool that copies its arguments with `Object.assign`, or by assignment, would change the prototype
- *   of the copy, and get fields that hooks did not see. No tool has an argument with this name.
+ * Copies the input as plain JSON. The tool receives this copy, so that it gets nothing that guards have not seen. An input is refused:
+ * - if JSON would lose or change a value, such as a Map or an infinite number, because the copy would then mean something else.
+ * - if one of its keys is `__proto__`. A tool that copies its arguments with `Object.assign` would set the prototype of its copy, and get
+ *   fields that hooks did not see. No real tool has an argument with this name.
  */
 export function toShownInput(name: string, input: unknown): ShownInput {
   const copied = copyPlainJson(input, ['tool_input']);
   if (!copied.ok) return { refusal: `${name} did not run: ${copied.path}: ${copied.message}` };
   if (hasProtoKey(copied.value)) return { refusal: `${name} did not run: a key of its input is "__proto__".` };
-  // A value that is not an object stays one: the service reports its type.
+  // A value that is not an object is passed on, and the hook service reports its type.
   return { input: copied.value as ToolInput };
 }
 
@@ -33,7 +33,7 @@ export function toRewrittenInput(name: string, result: AggregatedHookResult | un
   return toShownInput(name, rewritten);
 }
 
-/** A copy of an input that is plain JSON. `structuredClone` was rejected, because it overflows the stack on deep ones. */
+/** Copies an input that is plain JSON. `structuredClone` was rejected, because it overflows the stack on deeply nested values. */
 export function copyInput<Input>(input: Input): Input {
   const copied = copyPlainJson(input);
   return copied.ok ? (copied.value as Input) : input;
@@ -51,14 +51,14 @@ function hasProtoKey(input: unknown): boolean {
 }
 
 /**
- * A schema with the Standard Schema interface: of zod, valibot or arktype, for example. The interface is declared here, so that no schema
- * library is needed.
+ * A schema with the Standard Schema interface, which the schemas of zod, valibot and arktype have, for example. The interface is declared
+ * here, so that this package needs no schema library.
  */
 export interface ToolSchema {
   readonly '~standard': {
     /**
-     * Checks a value. The value that a schema returns is not used: the tool receives its input unchanged. If hooks or the user see the
-     * input, the value is a copy, so that changes to it do not reach the tool.
+     * Checks a value. The value that the schema returns is not used: the tool receives its input unchanged. The schema may receive a copy
+     * of the input, so that it cannot change what the tool receives.
      */
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
   };
@@ -87,13 +87,16 @@ export interface CheckedInput {
   readonly original: unknown;
   /** The input that the tool would receive. */
   readonly effective: unknown;
-  /** Whether hooks or the user see the input. The schema is code of another library, so it gets a copy of what they have seen. */
+  /**
+   * Whether hooks or the user see the input. If so, the schema receives a copy, because it is code of another library and could change what
+   * they have seen.
+   */
   readonly isShown: boolean;
 }
 
 /**
- * Validates the input that the tool would receive; undefined if it is valid. The output of the schema does not replace the input: the tool
- * itself must do what a schema strips or converts.
+ * Validates the input that the tool would receive. Returns undefined if it is valid. The output of the schema is not used: if the schema
+ * strips or converts values, the tool must do this itself.
  */
 export async function findInputProblem(
   schema: ToolSchema | undefined,
@@ -109,7 +112,7 @@ export async function findInputProblem(
   const changes = before?.changes ?? [];
   const fields = issues.map((issue) => `tool_input.${String(issue.segments[0])}`);
   const guilty = changes.filter((change) => fields.includes(change.path));
-  // The message names the hooks that wrote the invalid field. If no hook wrote it, any rewrite may have caused the problem, unless the
+  // The message names the hooks that wrote an invalid field. If no hook wrote it, any rewrite may have caused the problem, unless the
   // original input had the same problem.
   const texts = issues.map(formatIssue);
   const isOwn = guilty.length === 0 && (changes.length === 0 || includesAll((await findIssuesOf(original)).map(formatIssue), texts));

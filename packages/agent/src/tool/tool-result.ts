@@ -16,22 +16,22 @@ export interface ToolResult {
 }
 
 /**
- * The result of a call whose tool returns a `Result`. Hooks may have added text to its content. If the tool gave no usable result,
- * `llmContent` is a text that says why. If the tool did not run, the tool's own fields are absent. A hook of AfterTool can replace the
- * result by any JSON value.
+ * The result of a call whose tool returns a `Result`. Hooks may have added text to its content. If the tool returned no usable result,
+ * `llmContent` is a text with the reason. If the tool did not run, its additional fields are absent. A hook of AfterTool may have replaced
+ * the result by any JSON value.
  */
 export type ToolResultOf<Result extends ToolResult> = ToolResult & {
   readonly llmContent: Result['llmContent'] | string;
   readonly returnDisplay?: ('returnDisplay' extends keyof Result ? Result['returnDisplay'] : never) | Result['llmContent'] | string;
 } & Partial<Omit<Result, keyof ToolResult>>;
 
-/** What running a tool gave. If there is a `failure`, the result is what the model reads about it. */
+/** What a run of a tool returned. If there is a `failure`, the result is the text that the model reads about it. */
 export interface ToolRun {
   readonly raw: ToolResult;
   readonly failure?: string;
 }
 
-/** Runs a tool. The result is a failure if the tool throws, returns an invalid result, or does not end after an abort. */
+/** Runs a tool. There is a `failure` if the tool throws, returns an invalid result, or does not end after an abort. */
 export async function runTool(
   name: string,
   execute: (options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>,
@@ -40,8 +40,8 @@ export async function runTool(
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
     if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
-    // The fields are read here, also those of an instance of a class. So a getter that throws does so now, and not between the tool and
-    // AfterTool.
+    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws then counts as a failure
+    // of the tool, and cannot prevent AfterTool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
@@ -50,35 +50,38 @@ export async function runTool(
   }
 }
 
-/** Describes the kind of a value. The value itself may be long and private to the tool. */
+/** Describes the kind of a value. The value itself is not shown, because it may be long and private. */
 function describeKind(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
 
-/** The result of a tool that did not run: the model reads the reason in place of the tool's output (seed 001 §3.1). */
+/** Returns the result for a tool that did not run. The model reads the reason in place of the tool's output (seed 001 §3.1). */
 export function createRefusedResult(reason: string): ToolResult {
   return { llmContent: reason, returnDisplay: reason, error: { message: reason } };
 }
 
 /**
- * The result of a tool that ran, if it is withheld because not all hooks that may remove something from it were asked. It has an error only
- * if the tool failed, and nothing else of the original.
+ * Returns the result for a tool that ran, but whose result is withheld, because not all hooks that might have removed something from it
+ * were asked. Of the original, it only keeps whether the tool failed.
  */
 export function createWithheldResult(name: string, reason: string, original: ToolResult): ToolResult {
   return replaceResult(original, `${name} ran. Its result was withheld, because the hooks that check it were not all asked. ${reason}`);
 }
 
-/** The reason of a failure that hooks replaced, from the result that they left: what the tool threw may be what they removed. */
+/**
+ * Returns the reason of a failure whose result hooks replaced. It is taken from the new result, because the original error may be what they
+ * removed.
+ */
 export function reasonIn(name: string, { error, llmContent }: ToolResult): string {
   const texts = [isPlainObject(error) ? error['message'] : error, llmContent];
   return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? `${name} failed.`;
 }
 
-/** Appends texts for the model. The user sees the result without them, so `returnDisplay` is set before the content changes. */
+/** Appends texts for the model. The user must see the result without them, so `returnDisplay` is set to the content before the change. */
 export function appendContext(result: ToolResult, texts: readonly string[]): ToolResult {
   if (texts.length === 0) return result;
-  // Without content the user sees nothing, so the display is ''. If it were undefined, the user would see the appended text.
+  // If there is no content, the display is ''. If it stayed undefined, the user would see the appended text.
   const { llmContent, returnDisplay = llmContent ?? '' } = result;
   return { ...result, returnDisplay, llmContent: appendText(llmContent, texts.join('\n')) };
 }
@@ -90,14 +93,16 @@ function appendText(content: unknown, text: string): unknown {
   return [...parts, createPartLike(parts, text)];
 }
 
-/** A text part of the same form as the existing parts: some SDKs distinguish parts by `type`. */
+/** Creates a text part like the existing parts, because some SDKs require a `type` in each part. */
 function createPartLike(parts: readonly unknown[], text: string): unknown {
   if (parts.every((part) => typeof part === 'string')) return text;
   const areTyped = parts.some((part) => typeof part === 'object' && part !== null && 'type' in part);
   return areTyped ? { type: 'text', text } : { text };
 }
 
-/** The result as hooks of AfterTool see it, and the parts that they cannot be shown. A result becomes JSON for hooks only here. */
+/**
+ * Returns the result as hooks of AfterTool see it, and the parts that cannot be shown to them. No other code converts results for hooks.
+ */
 export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: ToolResult): {
   readonly response: Record<string, unknown>;
   readonly problems: readonly string[];
@@ -111,8 +116,8 @@ export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: 
 }
 
 /**
- * The result as hooks replaced it. Fields that they left out are removed: they may have been removed on purpose. After a text, only the fact
- * is kept that there was an error, because its message may repeat what was removed.
+ * Returns the result that hooks wrote. Fields that they left out are removed, because this may be their purpose. If they wrote only a text
+ * and the tool had failed, the result remains an error, but without the old message, which may repeat what they removed.
  */
 export function replaceResult(original: ToolResult, response: unknown): ToolResult {
   if (typeof response === 'string') {

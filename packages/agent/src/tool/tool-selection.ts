@@ -2,7 +2,10 @@ import { type AggregatedHookResult, type Change, type HookToolConfig, mergeToolC
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 
-/** The tools that the model may call for one request, and the hooks that decided it. Plain data. A `toolConfig` alone is valid too. */
+/**
+ * The tools that the model may call for one request, and the hooks that decided it. It is plain data. A `toolConfig` without `by` is valid
+ * too.
+ */
 export interface ToolSelection extends HookToolConfig {
   /** The ids of the hooks that made the selection. */
   readonly by?: readonly string[];
@@ -10,10 +13,10 @@ export interface ToolSelection extends HookToolConfig {
 
 /** The selection of the hooks of BeforeToolSelection; undefined if they made none. */
 export function readSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
-  // A hook with `onError: 'block'` that failed has not said which tools it would allow, so it allows none.
+  // It is unknown which tools a failed hook with `onError: 'block'` would have allowed, so no tool is allowed.
   const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
   if (closed.length > 0) return { mode: 'NONE', allowedFunctionNames: [], by: closed };
-  // The same applies if only the verdict of a failed request came back: a deny on this event has no other effect.
+  // No tool is allowed either if the request failed with a deny as its verdict. A deny on this event has no other effect.
   if (result?.verdict?.kind === 'deny' && formatFailure(result) !== undefined) {
     return { mode: 'NONE', allowedFunctionNames: [], by: result.verdict.by };
   }
@@ -28,7 +31,7 @@ export function readRequestSelection(result: AggregatedHookResult | undefined): 
   return by.length === 0 || request?.toolConfig === undefined ? undefined : { ...request.toolConfig, by };
 }
 
-/** The tools that both selections allow: a later rewrite of the request must not widen what a hook has restricted. */
+/** Returns the tools that both selections allow, so that a later rewrite of the request cannot add a tool that a hook excluded. */
 export function narrowSelection(selection: ToolSelection | undefined, other: ToolSelection | undefined): ToolSelection | undefined {
   if (selection === undefined || other === undefined) return selection ?? other;
   const [names, otherNames] = [selection.allowedFunctionNames, other.allowedFunctionNames];
@@ -62,8 +65,8 @@ function findWriters(result: AggregatedHookResult | undefined, path: string): st
 }
 
 /**
- * Whether a change affects a value. A change of an object with very many fields is reported as a whole. Then the value inside is compared,
- * so that a restriction is not lost.
+ * Whether a change affects a value. A change of an object with very many fields is reported for the object as a whole. In that case the
+ * value in the object is compared, so that a restriction is not overlooked.
  */
 function isChangeOf({ path: changed, before, after }: Change, path: string): boolean {
   if (changed === path || changed.startsWith(`${path}.`)) return true;

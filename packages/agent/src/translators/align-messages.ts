@@ -10,8 +10,8 @@ export type AlignedMessage =
 
 /**
  * Aligns the list that a hook returned with the list that it received (design §4.6): equal messages first, then by position. `shown` has
- * `undefined` for a message that the hook did not receive. Such a message is kept, after the same message as before: an image or a tool's
- * result belongs to the message before it. The result is in the order of the new conversation.
+ * `undefined` for a message that the hook did not receive. Such a message, for example an image or a tool's result, is kept directly after
+ * its predecessor, because it belongs to it. The result is in the order of the new conversation.
  *
  * If one of two equal messages was removed, it cannot be known which one. The earlier one is kept.
  */
@@ -74,7 +74,10 @@ function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): 
   });
 }
 
-/** The indexes in the long list of messages with the roles of the short list, in order. Undefined if not all roles are found. */
+/**
+ * Finds messages in the long list that have the roles of the short list, in the same order. Returns their indexes, or undefined if not all
+ * roles are found.
+ */
 function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage[]): number[] | undefined {
   const places: number[] = [];
   for (const [place, { role }] of long.entries()) {
@@ -83,7 +86,7 @@ function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage
   return places.length === short.length ? places : undefined;
 }
 
-/** Gives equal messages equal numbers. So megabytes of text are compared once, and not in every step of the search. */
+/** Gives equal messages equal numbers, so that megabytes of text are compared once and not in every step of the search. */
 class MessageNumbers {
   readonly #byRole = new Map<string, Map<string, number>>();
   #count = 0;

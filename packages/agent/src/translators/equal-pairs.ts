@@ -16,10 +16,10 @@ interface Span {
 const maxCells = 1 << 20;
 
 /**
- * Pairs of equal items that keep the order of both lists. So an item that only moved past another one is not paired.
+ * Pairs of equal items that keep the order of both lists. If two items changed places, only one of them is paired.
  *
- * This is not a plain longest common subsequence, which is quadratic: a history of 10,000 messages that a hook rewrote completely would
- * need a hundred million cells. The steps are:
+ * A plain longest common subsequence was rejected because it is quadratic: for a history of 10,000 messages that a hook rewrote completely,
+ * it needs a table of a hundred million cells. The steps are:
  * - Equal items at both ends are paired. After one edit, these are all other items.
  * - Items that occur exactly once in each list are anchors: the longest run of them that ascends in both lists, in O(n log n).
  * - Between two anchors, the longest common subsequence is computed in a table of bounded size. If the table would be too large (more than
@@ -94,7 +94,10 @@ function longestRun(pairs: readonly Pair[]): Pair[] {
   return run.reverse();
 }
 
-/** The longest common subsequence. Each cell of the table has its length for the items from this cell to the ends of both lists. */
+/**
+ * The longest common subsequence. Each cell of the table contains the length of the longest common subsequence of the two rests, from this
+ * cell to the ends of both lists.
+ */
 function pairByTable(left: readonly number[], right: readonly number[], range: Range): Pair[] {
   const [rows, columns] = [range.left.to - range.left.from, range.right.to - range.right.from];
   if ((rows + 1) * (columns + 1) > maxCells) return [];

@@ -18,8 +18,8 @@ export function fieldsOfAll(value: unknown): readonly Fields[] {
 }
 
 /**
- * A copy with these fields, or the same object if it already has all these values. `undefined` removes a field. It is not a spread: an
- * SDK's response can be an instance of a class with getters, and its request id is in a field that is not enumerable.
+ * A copy with these fields, or the same object if it already has all these values. `undefined` removes a field. A spread was rejected,
+ * because an SDK's response can be an instance of a class with getters, and its request id is not enumerable.
  */
 export function withFields<Value extends object>(value: Value, fields: Readonly<Record<string, unknown>>): Value {
   const changed = Object.entries(fields).filter(([key, field]) => !Object.is((value as Record<string, unknown>)[key], field));
@@ -31,8 +31,7 @@ export function withFields<Value extends object>(value: Value, fields: Readonly<
   }
   for (const key of Reflect.ownKeys(descriptors)) {
     const descriptor = descriptors[key as string]!;
-    // The copy of a frozen object belongs to the caller and is not frozen. Its values are shared with the original. Values from a hook's
-    // answer are not frozen either, because `callModelWithHooks` passes a clone to translators.
+    // The copy of a frozen object is made writable, because it belongs to the caller. Its values are shared with the original.
     if ('value' in descriptor) Object.assign(descriptor, { writable: true, configurable: true });
   }
   return Object.create(Object.getPrototypeOf(value), descriptors) as Value;

@@ -5,9 +5,9 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 export type HookMessage = { readonly role: LLMMessage['role']; readonly content: string };
 
 /**
- * Reads the messages that a hook returned. The output of processes was validated before. This only keeps a handler in this process from
- * breaking the request: content that is not a text becomes its JSON text, an unknown role becomes one that is known, and an invalid message
- * is left out.
+ * Reads the messages that a hook returned. Messages from processes have already been validated. Those of handlers in this process have not,
+ * and must not break the request: content that is not a text becomes its JSON text, an unknown role becomes a known one, and an invalid
+ * message is left out.
  */
 export function readHookMessages(returned: readonly unknown[]): HookMessage[] {
   return returned.filter(isPlainObject).map(({ role, content }) => ({ role: readRole(role), content: readText(content) }));

@@ -3,7 +3,9 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { Fields } from './fields.js';
 import type { HookMessage } from './hook-message.js';
 
-/** What a translator read from a request of its SDK. Undefined for what the request does not contain, or what hooks do not see. */
+/**
+ * What a translator read from a request of its SDK. A field is undefined if the request does not contain it, or if hooks must not see it.
+ */
 export interface FoundInRequest {
   readonly model: unknown;
   readonly messages: readonly (HookMessage | undefined)[];
@@ -22,7 +24,7 @@ export function showRequest({ model, messages, config, toolConfig }: FoundInRequ
 
 type HookConfig = NonNullable<LLMRequest['config']>;
 
-/** The SDK's names of the values of `config`. A value without a name has no field in the SDK, and is neither shown nor written. */
+/** The SDK's field for each value of `config`. A value that is missing here has no field in the SDK, and is neither shown nor written. */
 export type ConfigNames = Partial<Record<keyof typeof readers, string>>;
 
 const readers = {
@@ -36,7 +38,7 @@ const readers = {
   frequencyPenalty: readNumber,
 } as const;
 
-/** The values that a request sets, under the names that hooks know. Undefined if it sets none. */
+/** The `config` of a request under the names that hooks use. Undefined if the request has none of these values. */
 export function showConfig(fields: Fields, names: ConfigNames): HookConfig | undefined {
   const shown = Object.entries(names).flatMap(([key, field]) => {
     const value = readers[key as keyof typeof readers](fields[field]);
@@ -46,8 +48,8 @@ export function showConfig(fields: Fields, names: ConfigNames): HookConfig | und
 }
 
 /**
- * The values that differ from the shown ones, under the SDK's names. A missing value is unchanged, because hooks return only what they
- * change. Keys that are not in the stable format are ignored, because the same name can have different meanings in two SDKs.
+ * Returns the values of `config` that a hook changed, under the SDK's names. A missing value is unchanged, because hooks return only what
+ * they change. Names that the hook format does not define are ignored, because they can mean different things in two SDKs.
  */
 export function changedConfig(fields: Fields, returned: unknown, names: ConfigNames): Record<string, number | string[]> {
   if (!isPlainObject(returned)) return {};

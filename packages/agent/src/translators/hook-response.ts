@@ -56,13 +56,13 @@ export function findCandidate(candidates: readonly Fields[], index: number): Fie
 
 /** The finish reasons of one SDK, and the maps between them and those of hooks. */
 export interface FinishReasons {
-  /** From the reason of the SDK to the one that hooks read. A reason that is not in the map becomes `OTHER`. */
+  /** Maps a reason of the SDK to the one that hooks read. A reason that is not in the map becomes `OTHER`. */
   readonly shown: ReadonlyMap<unknown, string>;
-  /** From the reason of a hook to the one of the SDK. A reason that is not in the map becomes `complete`. */
+  /** Maps a reason that a hook wrote to one of the SDK. A reason that is not in the map becomes `complete`. */
   readonly native: ReadonlyMap<unknown, string>;
   /** The reason of a complete answer. */
   readonly complete: string;
-  /** The reasons of an answer that ends with tool calls. The first is written, the others are only read. */
+  /** The SDK's reasons of an answer that ends with tool calls. All are recognised, and the first one is written. */
   readonly calls: readonly [string, ...string[]];
 }
 
@@ -71,8 +71,8 @@ export function showFinishReason({ shown }: Pick<FinishReasons, 'shown'>, reason
 }
 
 /**
- * The finish reason to write: the SDK's own one unless a hook changed it. The loop of an agent relies on it, so it never announces calls
- * that were removed, and never hides calls that exist.
+ * Returns the finish reason to write: that of the original response, unless a hook changed it. It must fit the content, because agent loops
+ * rely on it: it announces calls only if there are some.
  */
 export function settleFinishReason(reasons: FinishReasons, returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
   const { native, complete, calls } = reasons;

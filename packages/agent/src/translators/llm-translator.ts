@@ -3,8 +3,8 @@ import type { HookToolConfig, LLMRequest, LLMResponse } from '@tenterhook/protoc
 /** How hooks changed a response, in addition to its new value. */
 export interface ResponseChange {
   /**
-   * Whether a hook returned `candidates`. They replace the response, including function calls, so that a guard can remove a tool call.
-   * Otherwise only texts are applied, and everything that hooks did not see stays (design §4.6).
+   * Whether a hook returned `candidates`. If so, they replace the response, including function calls, so that a guard can remove a tool
+   * call. If not, only texts are applied, and everything that hooks did not see stays (design §4.6).
    */
   readonly replacesCandidates: boolean;
 }
@@ -12,7 +12,7 @@ export interface ResponseChange {
 /** A call of a tool as a model made it. */
 export interface ModelToolCall {
   readonly name: string;
-  /** The arguments. Empty if the model wrote something other than an object, such as truncated JSON. */
+  /** The arguments of the call. Empty if the model did not write an object, but truncated JSON, for example. */
   readonly args: Readonly<Record<string, unknown>>;
 }
 
@@ -23,10 +23,10 @@ export interface ModelToolCall {
  * - Hooks see only texts. Messages without text are not shown, and stay at their position.
  * - What a hook did not change comes back unchanged: `fromHookRequest(toHookRequest(r), r)` equals `r`. After a change of one message or
  *   config value, nothing else differs.
- * - Arguments are never changed. The returned object shares its unchanged parts with the original.
+ * - The methods never change their arguments. The returned object shares its unchanged parts with the original.
  * - A returned list of messages is aligned with the shown one: equal messages first, then by position. An aligned message keeps its parts
- *   that are not text. A new message becomes a separate message. With a removed message, its other parts are removed too, except tool
- *   calls, results, and the parts beside them: a provider refuses a call without its result, and hooks saw neither.
+ *   that are not text. A new message becomes a separate message. If a message is removed, all its parts are removed, except tool calls,
+ *   results, and the parts beside them: a provider refuses a call without its result, and hooks saw neither of the two.
  */
 export interface LlmTranslator<Request, Response> {
   /** The name of the format in error messages: `genai`, `openai-chat`, `anthropic`. */
@@ -42,8 +42,8 @@ export interface LlmTranslator<Request, Response> {
   /** A response as hooks read it. */
   toHookResponse(response: Response): LLMResponse;
   /**
-   * The response with the changes of hooks. `original` is undefined if the model was not called: the response is a synthetic one, or an
-   * empty one if `changed` is `{}`.
+   * The response with the changes of hooks. `original` is undefined if the model was not called. The response is then made from `changed`
+   * alone, and is empty if `changed` is `{}`.
    */
   fromHookResponse(changed: LLMResponse, original: Response | undefined, change: ResponseChange): Response;
 
@@ -63,12 +63,12 @@ export interface LlmTranslator<Request, Response> {
 }
 
 /**
- * The default of the type parameters of the translators, which are inferred from the call that uses the translator.
+ * The default of the type parameters of the translators. It lets TypeScript infer them from the call that uses the translator.
  *
- * `callModelWithHooks(client, { request, translator: genAiTranslator(), call })` infers the SDK's own types from `request` and `call`.
- * `never` makes that possible: in the inference it loses against every other type, even if the translator is created in a separate
- * statement. Any other default, such as the interface of a request, would win if it is wider, and `call` would receive a request that the
- * SDK does not accept. The disadvantage: a translator without type arguments accepts no argument if it is used by itself. Write
- * `genAiTranslator<Request, Response>()` in this case.
+ * In `callModelWithHooks(client, { request, translator: genAiTranslator(), call })`, TypeScript infers the SDK's own types from `request`
+ * and `call`, because every other type takes precedence over `never`, even if the translator is created in a separate statement. A wider
+ * default, such as the interface of a request, would take precedence itself, and `call` would receive a request that the SDK does not
+ * accept. The disadvantage of `never`: the methods of a translator without type arguments accept no argument if they are called directly.
+ * Write `genAiTranslator<Request, Response>()` in this case.
  */
 export type InferredFromCall = never;

@@ -12,7 +12,7 @@ export interface ReturnedCall {
 export type ReturnedPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ReturnedCall }
-  /** A part that is neither a text nor a call. Only an SDK that accepts any part can carry it. */
+  /** A part that is neither a text nor a call. It is written only for an SDK that accepts any part. */
   | { readonly kind: 'other'; readonly part: object };
 
 export interface ReturnedCandidate {
@@ -22,7 +22,10 @@ export interface ReturnedCandidate {
   readonly safetyRatings?: readonly object[];
 }
 
-/** Reads the candidates that a hook returned, and validates each field. A response with only a text is one candidate with this text. */
+/**
+ * Reads the candidates that a hook returned, and validates each field. With `textAloneIsOne`, a response that has only a text counts as one
+ * candidate with this text.
+ */
 export function readCandidates(changed: LLMResponse, textAloneIsOne: boolean): ReturnedCandidate[] {
   const candidates: readonly unknown[] = Array.isArray(changed.candidates) ? changed.candidates : [];
   if (candidates.length === 0 && textAloneIsOne) return [{ parts: typeof changed.text === 'string' ? readPart(changed.text) : [] }];
@@ -80,9 +83,9 @@ export interface ResponseParts<Part> {
 }
 
 /**
- * Converts the parts that a hook returned to the form of the SDK. A part of the model with the same content is reused, each at most once:
- * it contains data that hooks do not see and providers check (the id of a call, a signature, citations). Returns the same list if nothing
- * differs.
+ * Converts the parts that a hook returned to the form of the SDK. If the model's response has a part with the same content, that part is
+ * reused, at most once: it contains data that hooks do not see and providers check (the id of a call, a signature, citations). Returns the
+ * same list if nothing differs.
  */
 export function reuseParts<Part>(
   format: ResponseParts<Part>,

@@ -28,10 +28,10 @@ interface Placed<Message> {
  *
  * Providers refuse a tool call without its result, a result without its call, and a message between the two. Hooks see neither calls nor
  * results and cannot follow this rule, so this function does:
- * - Of a removed message, tool calls and results stay, and the parts beside them (a thought, an image). A removed message without calls and
- *   results is removed completely.
+ * - If a hook removed a message with tool calls or results, these stay, with the parts beside them (a thought, an image). A message without
+ *   calls and results is removed completely.
  * - A message whose text became blank keeps its other parts, and is removed if it has none.
- * - If a message with its parts cannot have its new role, the text becomes a separate message.
+ * - If the parts of a message do not allow the role that a hook gave it, its text becomes a separate message.
  * - A message that would be between a call and its results is moved after the results.
  */
 export function rewriteMessages<Message>(
@@ -88,7 +88,7 @@ function keepResultsAtCalls<Message>(format: MessageFormat<Message>, placed: rea
   return messages.concat(waiting);
 }
 
-/** A message of a format that has a separate field for system texts. Hooks see both in one list. */
+/** A message, or a system text, in a format that has a separate field for system texts. Hooks see both in one list. */
 export interface MessageOrSystem {
   readonly isSystem: boolean;
 }
@@ -100,8 +100,7 @@ export interface RewrittenLists<Message> {
 }
 
 /**
- * Applies the list that a hook returned, and splits it into messages and system texts. Each of the two lists stays the same object if only
- * the other one changed.
+ * Applies the list that a hook returned, and splits it into messages and system texts. A list that did not change stays the same object.
  */
 export function rewriteMessagesAndSystem<Message extends MessageOrSystem>(
   format: MessageFormat<Message>,

@@ -1,6 +1,6 @@
 /** How one SDK writes text in a list of parts. */
 export interface PartFormat<Part> {
-  /** The text of a part that readers see. Undefined for every other part, including thoughts. */
+  /** The text of a part, if readers see it. Undefined for every other part, including thoughts. */
   textOf(part: Part): string | undefined;
   withText(part: Part, text: string): Part;
 }
@@ -11,9 +11,10 @@ export function joinTextParts<Part>(format: PartFormat<Part>, parts: readonly Pa
 }
 
 /**
- * Replaces the text of the text parts. The other parts keep their order. Text parts at the beginning and at the end that the new text still
- * contains stay the same; so if a hook appends a line, a cached prefix stays cached. Of the text parts between them, the first receives the
- * rest of the text, and the others are removed. An empty text removes all text parts. A list without a text part stays the same.
+ * Replaces the text of the text parts. The other parts keep their order. Text parts at the beginning that the new text begins with stay the
+ * same, and so do parts at the end that it ends with; so if a hook appends a line, the provider's cache of the earlier parts stays valid.
+ * Of the text parts in between, the first receives the rest of the new text, and the others are removed. An empty text removes all text
+ * parts. A list without a text part stays the same.
  */
 export function rewriteTextParts<Part>(format: PartFormat<Part>, parts: readonly Part[], text: string): Part[] {
   const texts = parts.flatMap((part, place) => {
@@ -43,7 +44,7 @@ export interface ResponsePartFormat<Part> extends PartFormat<Part> {
   createText(text: string): Part;
 }
 
-/** Replaces the text of a response. In a response without text it is inserted after the thoughts and before the calls. */
+/** Replaces the text of a response. If the response has no text, the new text is inserted after the thoughts and before the calls. */
 export function writeResponseText<Part>(format: ResponsePartFormat<Part>, parts: readonly Part[], text: string): readonly Part[] {
   if (parts.some((part) => format.textOf(part) !== undefined)) return rewriteTextParts(format, parts, text);
   const place = parts.findIndex((part) => !format.isThought(part));

@@ -9,9 +9,9 @@ export interface ToolLimits {
 }
 
 /**
- * The limits to write into a request. Undefined if nothing must change. An empty list means no tool (decision 21); a config without a list
- * keeps the names of the request. If the request itself allows no tool, `NONE` stays: otherwise hooks that only restrict would enable tools
- * again, because a list without a mode means `AUTO`.
+ * Returns the limits to write into a request, or undefined if nothing changes. An empty list means no tool (decision 21), and a config
+ * without a list keeps the names of the request. If the request itself has the mode `NONE`, it stays. Otherwise a hook that returns only a
+ * list of names would enable tools again, because a list without a mode means `AUTO`.
  */
 export function resolveToolConfig(current: HookToolConfig | undefined, wanted: HookToolConfig): ToolLimits | undefined {
   const before = toLimits(current?.mode, current?.allowedFunctionNames);

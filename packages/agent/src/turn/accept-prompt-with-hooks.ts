@@ -18,7 +18,7 @@ export interface PromptOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about a prompt. `status` tells the ends apart. Fields that do not apply are `undefined`. */
+/** What hooks decided about a prompt. `status` says in which of the ways below. Fields that do not apply are `undefined`. */
 export type ReviewedPrompt = HookMessages & {
   /** The user's prompt, as hooks replaced it, without the context that they add. */
   readonly prompt: string;
@@ -84,7 +84,7 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
   if (signal?.aborted) return { ...ended, stopReason: describeAbort('The prompt was cancelled', signal), status: 'stopped' };
-  // The context follows after a blank line, as the next hook of a chain sees it (decision 18). It is in a block, so that a model can
-  // distinguish it from the prompt.
+  // The context follows after a blank line, as in the prompt that the next hook receives (decision 18). It is in a block, so that a model
+  // can distinguish it from the prompt.
   return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
 }

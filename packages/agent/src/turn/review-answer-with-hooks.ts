@@ -15,7 +15,7 @@ export interface AnswerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about an answer. `status` tells the ends apart. Fields that do not apply are `undefined`. */
+/** What hooks decided about an answer. `status` says in which of the ways below. Fields that do not apply are `undefined`. */
 export type ReviewedAnswer = HookMessages & {
   /** The result of AfterAgent. */
   readonly after?: AggregatedHookResult;
@@ -27,7 +27,7 @@ export type ReviewedAnswer = HookMessages & {
         readonly stopReason?: undefined;
       }
     | {
-        /** A hook wants the agent to continue. `nextPrompt` is its reason. The caller counts how often this happens. */
+        /** A hook wants the agent to continue. `nextPrompt` is its reason. The caller must limit how often this happens. */
         readonly status: 'continue';
         readonly nextPrompt: string;
         readonly reason?: undefined;
@@ -36,7 +36,7 @@ export type ReviewedAnswer = HookMessages & {
     | { readonly status: 'stopped'; readonly nextPrompt?: undefined; readonly reason?: string; readonly stopReason?: string }
   );
 
-/** Fires AfterAgent (decision 20). A stop takes precedence over a deny, which would make the agent continue. Never rejects. */
+/** Fires AfterAgent (decision 20). A deny makes the agent continue, and a stop takes precedence over it. Never rejects. */
 export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<ReviewedAnswer> {
   const { prompt, response, stopHookActive = false, signal } = options;
   if (!client.has('AfterAgent')) return { ...collectMessages([]), status: 'completed' };

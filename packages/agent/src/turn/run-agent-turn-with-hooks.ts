@@ -8,19 +8,18 @@ import { acceptPromptWithHooks, type PromptOptions } from './accept-prompt-with-
 import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
 
 /**
- * How often in a row a hook of AfterAgent may make the agent continue (decision 20). With a hook that always does, the turn would never
- * end.
+ * How often in a row hooks of AfterAgent may make the agent continue (decision 20). Without a limit, a hook that always denies would keep
+ * the turn from ending.
  */
 const maxFollowUps = 8;
 
-/** The answer of the agent. `stopped`: a hook for a tool or for the model ended the loop. */
+/** The answer of the agent. `stopped` means that a hook for a tool or for the model ended the loop. */
 export type AgentReply =
   | string
   | { readonly text: string; readonly stopped?: boolean | undefined; readonly stopReason?: string | undefined };
 
 /**
- * The second argument of `respond`. The messages are those of the event that led to the prompt. The result of the turn contains all of them
- * again.
+ * The second argument of `respond`. Its messages are those of the event that led to this prompt. They are also in the result of the turn.
  */
 export interface RespondOptions {
   readonly signal: AbortSignal;
@@ -41,8 +40,8 @@ export interface AgentTurn extends PromptOptions {
 }
 
 /**
- * How a turn ended. `status` tells the ends apart. Every end has the fields of all ends, so that they can be read before `status` is
- * compared; fields that do not apply are `undefined`.
+ * How a turn ended. `status` says in which of the ways below. Every field can be read without comparing `status` first; fields that do not
+ * apply are `undefined`.
  */
 export type FinishedTurn = HookMessages & {
   /** The user's prompt, as hooks replaced it. */
@@ -55,9 +54,7 @@ export type FinishedTurn = HookMessages & {
   readonly after?: AggregatedHookResult;
 } & (
     | {
-        /**
-         * The answer is complete. `reason` is the reason of a hook that still wanted the agent to continue after the last permitted time.
-         */
+        /** The answer is complete. `reason` is present if a hook still denied when the limit was reached. */
         readonly status: 'completed';
         readonly response: string;
         readonly reason?: string;

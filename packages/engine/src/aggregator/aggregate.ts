@@ -24,7 +24,7 @@ export function aggregate(plan: Plan, state: PlanState, totalDuration: number): 
 }
 
 /**
- * The result of a plan in which no hook runs: every hook is skipped, each for its reason. The result is frozen, and the promise is
+ * The result of a plan in which no hook runs: every hook is skipped, each for its reason. The result is frozen. The promise is already
  * resolved.
  */
 export interface IdleAnswer {
@@ -35,8 +35,8 @@ export interface IdleAnswer {
 const idleAnswers = new WeakMap<Plan, IdleAnswer>();
 
 /**
- * Builds the answer once per plan, so that an event for which no hook runs costs only a lookup. It is garbage-collected with the plan, and
- * frozen because all callers share it.
+ * Returns the answer for a plan in which no hook runs. It is built once per plan, so that such an event costs only a lookup, and it is
+ * garbage-collected with the plan. It is frozen because all callers share it.
  */
 export function aggregateIdle(plan: Plan): IdleAnswer {
   let answer = idleAnswers.get(plan);
@@ -71,14 +71,17 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
   };
 }
 
-/** Whether a hook was healthy. Exit code 2 is not healthy, even if the hook intended it; a deny with exit code 0 is (seed 001 §7.2). */
+/**
+ * Whether a hook was healthy. A hook that denies with exit code 0 is healthy. A hook that exits with 2 is not, even if it means a deny
+ * (seed 001 §7.2).
+ */
 function isHealthy(outcome: HookOutcome): boolean {
   return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
 }
 
 /**
- * One outcome for every configured hook, in plan order. A hook without an answer is one that was left out after a deny or a stop. Rechecks
- * follow.
+ * Returns one outcome for every configured hook, in plan order, and after them the outcomes of rechecks. A hook has no outcome yet if a
+ * deny or a stop ended the plan before it; it becomes `skipped`.
  */
 function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[] {
   const rechecks = answered.filter(({ recheck }) => recheck);
@@ -100,7 +103,7 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
   return rechecks.length === 0 ? first : [...first, ...rechecks];
 }
 
-/** Fields whose texts are joined on every event. If the last value replaced the others, messages would be lost. */
+/** Fields whose texts are joined on every event. Other fields keep only the last value, and messages would be lost in this way. */
 const joinedFields = ['additionalContext', 'userMessage'];
 
 /** Fields that concern only one hook. They take effect in the outcome of this hook and are not merged. */
@@ -108,8 +111,8 @@ const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason',
 
 /**
  * Merges all outputs into one: the fields of the verdict, joined messages, rewrites as whole effective values, and the last value of every
- * other field (seed 000 "Aggregation Strategies"). The output of a recheck is not merged: it only contributes to the verdict. Undefined if
- * no hook ran.
+ * other field (seed 000 "Aggregation Strategies"). The output of a recheck is not merged, because it only contributes to the verdict.
+ * Undefined if no hook ran.
  */
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
@@ -135,8 +138,9 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
 }
 
 /**
- * The outcomes without an `llm_response` that does not answer for a denied request: it counts only from a hook that denies, at the level of
- * the highest one that denies. Otherwise a repository could answer for a model that the guard of the user keeps the agent from calling.
+ * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. A hook may do so only if it denies the
+ * request, and only if no hook of a higher level denies too. Otherwise a repository could supply the response to a request that a guard of
+ * the user denies.
  */
 function withoutForeignAnswers(counted: readonly HookOutcome[], { event, outcomes }: PlanState): HookOutcome[] {
   if (event.eventName !== 'BeforeModel') return [...counted];
@@ -149,7 +153,10 @@ function withoutForeignAnswers(counted: readonly HookOutcome[], { event, outcome
   });
 }
 
-/** The last value of each field. Fields are not assigned one by one: that would make a printed `__proto__` the prototype. */
+/**
+ * The last value of each field. The fields are not assigned one by one, because assigning a `__proto__` that a hook printed would set the
+ * prototype.
+ */
 function spread(objects: readonly Record<string, unknown>[]): Record<string, unknown> {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
@@ -189,7 +196,7 @@ function mergeSpecific(
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // The rewrite of a single hook is removed, because the effective value contains it. A reader could take it for a second, shorter value.
+  // The rewrites of single hooks are removed, because the effective values contain them. Readers could mistake them for other values.
   for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

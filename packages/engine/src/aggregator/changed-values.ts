@@ -6,18 +6,16 @@ export interface Standing {
   /** The value as the hooks before it in plan order left it. */
   readonly before: unknown;
   /**
-   * The value as the hook received it. It differs from `before` if a hook of the same stage has written. A value that is returned unchanged is not
-   * a write: a hook that prints its whole input back must not undo a redaction of another hook.
+   * The value as the hook received it. It differs from `before` if another hook of the same stage has written in the meantime. If a hook
+   * returns this value, that is not a write: a hook that prints its whole input must not undo a redaction of another hook.
    */
   readonly shown: unknown;
 }
 
-/**
- * The maximum number of keys of an object whose changes are listed. A change of a larger object is one change: no reader reads a thousand.
- */
+/** An object with more keys is reported as one change. A list of a thousand changes would be of no use. */
 const maxKeys = 1000;
 
-/** A changed value and its path. `before` or `after` is absent if there was no value, because JSON drops `undefined`. */
+/** A changed value and its path. If there was no value, `before` or `after` is absent and not `undefined`, which JSON would drop anyway. */
 export interface ChangedValue {
   readonly path: string;
   readonly before?: unknown;
@@ -25,8 +23,8 @@ export interface ChangedValue {
 }
 
 /**
- * The differences between two JSON values, field by field: `tool_input.path`, `llm_request.config.temperature`.
- * One level deep, and two for `config`: deeper paths would be less clear to a reader than the two values.
+ * The differences between two JSON values, field by field: `tool_input.path`, `llm_request.config.temperature`. It goes one level deep, and
+ * two levels within `config`. Below that, a reader understands the two values better than a list of paths.
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
   if (isSameJson(before, after)) return [];
@@ -48,21 +46,22 @@ function isTooWide(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length > maxKeys;
 }
 
-/** The own value of a key. A hook may write `__proto__` or `constructor`, and inherited values belong to the whole program. */
+/** The own value of a key. Inherited values are excluded, because a hook may write keys such as `__proto__` or `constructor`. */
 export function ownValue(value: unknown, key: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /**
- * The paths that a hook wrote, with their values, to find conflicts. A value that another hook wrote first is included, because this hook
- * chose it too. So is a value that changes together with it, as the candidates of a response change with its text. A value that is returned
- * unchanged is left out. The result is empty for a rule that unites values.
+ * Returns the paths that a hook wrote, each with its value, so that conflicts with other hooks can be found. Three cases need care: a value
+ * that another hook has already written is included if this hook wrote the same one, because this hook chose it too. A value that changes
+ * as a consequence is included, such as the candidates of a response when its text changes. A value that is returned unchanged is left out.
+ * The map is empty for the rule `tool-config`, where the values of all hooks are united and cannot conflict.
  */
 export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown }: Standing, after: unknown): ReadonlyMap<string, unknown> {
   const { rule, path } = rewrite;
   if (rule === 'tool-config' || isSameJson(patch, shown)) return new Map();
   if (isTooWide(patch)) return new Map([[path, after]]);
-  // With these two rules, only the returned fields change. With the others, a write may change further values.
+  // With the rules `merge` and `llm-request`, only the returned fields change. With the others, a write may change further values.
   const alongWith = rule === 'merge' || rule === 'llm-request' ? [] : changedValues(path, before, after);
   const said = isPlainObject(patch) ? saidFields(rewrite, patch, shown) : [];
   return new Map([

@@ -22,10 +22,10 @@ export interface Shown {
 }
 
 /**
- * The hooks that have answered for the input of this event (`vouching`), and those of them that skip the rest of their dialect
- * (`skipping`). A hook has answered for the input that it received with its own rewrites applied. So the author of the last rewrite is not
- * asked about its own value: a hook that adds a prefix to a command would add it again. A hook whose rewrite was undone by another hook is
- * asked again, although it received this input.
+ * Returns the hooks that have answered for the current input of this event (`vouching`), and those of them that skip the rest of their
+ * dialect (`skipping`). A hook has answered for the input that results when its own rewrites are applied to what it received. So the author
+ * of the last rewrite is not asked about its own value: a hook that adds a prefix to a command would add it again. A hook whose rewrite was
+ * undone by another hook is asked again, even if the current input is the one that it received.
  */
 export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { vouching: Set<string>; skipping: Set<string> } {
   const vouching = shown.flatMap((stage) =>
@@ -34,7 +34,7 @@ export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { 
   return { vouching: keysOf(vouching), skipping: keysOf(vouching.filter(isSkippingRest)) };
 }
 
-/** Marks allows that do not count any more, because they were given for another input than that of the event. */
+/** Marks the allows that no longer count, because the input was rewritten after the hook had answered. */
 export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>): PlanState {
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
@@ -60,7 +60,8 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
 
 /**
  * The outcome of a recheck. A hook that rewrites the input again has failed: the other hooks have not received the new input, and asking
- * them again could go on forever. This failure denies, whatever `onError` is. If the hook denied anyway, its outcome is unchanged.
+ * them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and the
+ * outcome is unchanged.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };
@@ -77,9 +78,10 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
 }
 
 /**
- * The outcome of a hook that is run again on what another hook wrote over its rewrite. Unlike in a recheck of an input, a rewrite counts: the
- * hook takes out again what came back. `mustAnswer`: hooks of a lower level wrote the data, so a failure withholds them, whatever `onError`
- * is. Otherwise a hook could undo the rewrite of another one by writing what the other fails at.
+ * The outcome of a second run, in which a hook receives what another hook wrote over its rewrite. Unlike in a recheck of an input, a
+ * rewrite counts: the hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower level wrote the data.
+ * If the hook then fails, the data are withheld, whatever its `onError` is. Otherwise a hook could undo the rewrite of a guard by writing
+ * data on which the guard fails.
  */
 export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, mustAnswer: boolean): HookOutcome {
   const again: HookOutcome = { ...outcome, recheck: true };

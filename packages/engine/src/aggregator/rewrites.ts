@@ -32,15 +32,16 @@ export interface PlanState {
 }
 
 /**
- * Applies the rewrites of one stage to the event, whatever the order in which the hooks ended (field failure 69): in plan order and, where
- * hooks may redact, by their level, the lowest first. All hooks of the stage received the event as it was before the stage. If two of them
- * write different values to one path, the later one counts and gets a warning. A value that a hook returns unchanged is not a write.
+ * Applies the rewrites of one stage to the event. Their order does not depend on which hook ended first (field failure 69): it is the plan
+ * order or, on events where hooks may redact, the order of levels from the lowest. All hooks of the stage received the event as it was
+ * before the stage. If two of them write different values to one path, the later one counts and gets a warning. A value that a hook returns
+ * unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   return applyStage(state, stageOutcomes, false).state;
 }
 
-/** A stage without the rewrites of some hooks, which wrote another value to a path than a hook before them. */
+/** The state after a stage in which some rewrites were left out, because they contradict a rewrite that was applied before. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
   /** These hooks, in the order in which they are to be run again. */
@@ -48,8 +49,9 @@ export interface UnopposedRewrites {
 }
 
 /**
- * Applies the rewrites of one stage that contradict no other. Of two that do, that of the lower level is applied: the other hook is run
- * again on it. If the data are withheld, there is nothing to run again: all are applied, and the failure comes last.
+ * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the one of the lower level is applied, and the
+ * other hook is run again on its value. If a hook failed closed, the data are withheld, so running hooks again is useless: then all
+ * rewrites are applied, and the withholding comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
@@ -65,7 +67,7 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   let selections: ToolSelections = state.selections ?? new Map();
   const apply = (outcome: HookOutcome): HookOutcome => {
     const conflicts = new Set<string>();
-    // The input of this hook, with its own writes to the previous fields.
+    // The input as this hook received it, plus what the hook itself wrote to the fields that were handled before.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
       if (!writes(eventName, outcome, rewrite)) continue;
@@ -104,8 +106,8 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
 }
 
 /**
- * Plan order, except for two cases. Where hooks may redact, those of a higher level write later, so that their values count. The data that a
- * failed hook withholds stay withheld, whatever the other hooks of the stage wrote, so failures come last.
+ * Plan order, with two exceptions. On events where hooks may redact, hooks of a higher level come later, so that their values replace those
+ * of lower levels. Hooks that failed closed come last, so that the data that they withhold stay withheld whatever the other hooks wrote.
  */
 function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutcome[]): HookOutcome[] {
   const redacts = eventEntry(eventName).redacts === true;
@@ -134,17 +136,15 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/**
- * Whether the outcome writes the field. If the outcome is a failure that denies, its output comes from the dialect and not from the hook.
- */
+/** Whether the outcome writes the field. A failure that denies may write too: its output comes from the dialect and not from the hook. */
 export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
 
 /**
- * Whether the hook prevented the operation. Then its rewrite is not applied, as after exit code 2 (decision 3). On events where a deny
- * cannot undo anything, the rewrite is applied: it may remove parts of a result (decisions 63 and 67).
+ * Whether the hook denied on an event where a deny prevents the operation. Then its rewrite is not applied, as after exit code 2 (decision
+ * 3). On events where a deny cannot undo anything, the rewrite is applied, because it may remove parts of a result (decisions 63 and 67).
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
@@ -155,7 +155,7 @@ function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], r
   return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
 }
 
-/** Appends the context of the hook after a blank line, as the first context is appended to the prompt (decision 18). */
+/** Appends the context of the hook to the prompt, after a blank line (decision 18). */
 function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
   const context = isObeyed(outcome) ? outcome.output?.hookSpecificOutput?.['additionalContext'] : undefined;
   if (typeof context !== 'string' || context === '') return event;
@@ -169,15 +169,15 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // The outcomes in the details of a failed request already have these warnings.
+  // Outcomes from the details of a failed request have been through here and already carry the warning.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
   const message = `The hook denied ${eventName}; its ${fields.join(', ')} was not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
 }
 
 /**
- * Adds warnings for rewrites that cannot be applied. Most dialects check the output of a hook. A wrong value from another adapter must not
- * be lost silently.
+ * Adds warnings for rewrites that cannot be applied. Most dialects check the output of a hook themselves; this covers the others, so that
+ * no rewrite is lost silently.
  */
 function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
@@ -220,8 +220,8 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // The selections of several hooks are merged by their levels (`selectionOfAll`). The list of the request is not united with them: that
-    // would make a list that restricts the request only longer.
+    // The selections of several hooks are merged by their levels (`selectionOfAll`). The list of the request is not merged with them: a
+    // union would only make it longer, and hooks could not restrict it.
     case 'tool-config':
       if (before !== shown && isSameJson(patch, shown)) return before;
       return mergeToolConfig(undefined, patch as HookToolConfig);
@@ -230,7 +230,9 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
   }
 }
 
-/** Replaces a value. Fields that the hook returns unchanged keep their current state: a field that another hook removed stays removed. */
+/**
+ * Replaces a value. A field that the hook returns unchanged keeps its current value, so a field that another hook removed stays removed.
+ */
 function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   if (before === shown) return patch;
   if (isSameJson(patch, shown)) return before;
@@ -240,14 +242,14 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** The fields that the hook changed. If no other hook has written, unchanged fields have no effect and need not be found. */
+/** The fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary. */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }
 
 /**
- * Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. Of an error, only
- * the fact is kept that there was one: its message often repeats what the tool printed.
+ * Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. An error
+ * remains an error, but its message is replaced, because it often repeats what the tool printed.
  */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
@@ -264,9 +266,8 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether a value can be applied to the value that it rewrites. If not, it must not affect the answers of the other hooks (decision 34). Of
- * model data, only the parts that are read here are checked and not the whole schema: a redaction must not be lost because a `finishReason`
- * is null.
+ * Whether a rewrite can be applied. If not, it is left out, and the answers of the other hooks are unaffected (decision 34). Of model data,
+ * only the parts that this file reads are checked, and not the whole schema: a redaction must not be lost because a `finishReason` is null.
  */
 export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   if (rule === 'tool-output' || (rule === 'replace' && path === 'prompt')) return isPresent(patch);

@@ -1,6 +1,6 @@
 import { type HookLevel, type HookToolConfig, hookLevels, mergeToolConfig } from '@tenterhook/protocol';
 
-/** What the hooks of each level selected. Within a level the lists of names are united. */
+/** The tools that the hooks of each level selected. Within a level the lists of names are united. */
 export type ToolSelections = ReadonlyMap<HookLevel, HookToolConfig>;
 
 /** Adds the selection of one hook to that of its level. */
@@ -18,8 +18,8 @@ export function selectionOfAll(selections: ToolSelections): HookToolConfig | und
 }
 
 /**
- * What both levels allow. The modes are merged as within a level: the most restrictive one wins, and NONE empties the list. Of fields that the
- * catalogue does not know, those of the higher level count.
+ * What both levels allow. The modes are merged as within a level: the most restrictive one wins, and NONE empties the list. For fields that
+ * the catalogue does not define, the value of the higher level is used.
  */
 function narrowed(lower: HookToolConfig, higher: HookToolConfig): HookToolConfig {
   const [names, others] = [lower.allowedFunctionNames, higher.allowedFunctionNames];

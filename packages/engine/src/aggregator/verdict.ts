@@ -20,16 +20,16 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
 }
 
 /**
- * Whether the outcome stops the agent: `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). Of a
- * failure that denies, the stop counts too.
+ * Whether the outcome stops the agent: `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). The
+ * stop also counts if the hook failed closed.
  */
 export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 }
 
 /**
- * Whether the outcomes end the plan, so that later stages do not run: after a deny or a stop (decision 17). Not on events where these undo
- * nothing: the data of the event reach a reader anyway, so a later hook that redacts them must not be skipped.
+ * Whether the outcomes end the plan, so that later stages do not run. A deny or a stop does (decision 17), except on events where it undoes
+ * nothing: there the data of the event are passed on anyway, so a later hook that redacts them must run.
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
@@ -37,7 +37,7 @@ export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcom
   return hasEffect && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
 }
 
-/** The dialects whose remaining hooks are skipped, because one of their hooks asked for it without deciding anything (decision 37). */
+/** The dialects whose remaining hooks are skipped, because one of their hooks returned `skipRemaining` without a decision (decision 37). */
 export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): Set<string> {
   return new Set(outcomes.filter(isSkippingRest).map((outcome) => outcome.dialect));
 }
@@ -87,7 +87,7 @@ function defaultReason(outcome: HookOutcome): string {
 function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
   const waits = outcomes
     .filter(isObeyed)
-    // Only this field is validated: an invalid field beside it must not drop the delay.
+    // Only this field is validated, so that an invalid field beside it does not remove the delay.
     .map((outcome) => canonicalOutputSchema.shape.retryAfterMs.safeParse(outcome.output?.hookSpecificOutput?.['retryAfterMs']).data)
     .filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);

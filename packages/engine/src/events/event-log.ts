@@ -22,8 +22,8 @@ export function isLogging(): boolean {
 }
 
 /**
- * Returns the listener that writes the steps of one event to the log under `DEBUG=tenterhook:*`, one per line. Payloads are written to
- * stderr only on request (field failure 84). The log masks, bounds and escapes them.
+ * Returns the listener that writes the steps of one event to the log under `DEBUG=tenterhook:*`, one per line. Without `DEBUG`, payloads
+ * are never written to stderr (field failure 84). The log masks, bounds and escapes them.
  */
 export function logProgress(event: HookEvent): ProgressListener {
   events += 1;
@@ -94,6 +94,6 @@ function logResult(title: string, { verdict, changes, finalOutput, outcomes, tot
   aggregator('%s verdict %s, of %d hooks in %d ms', title, `${verdict.kind}${by(verdict.by)}${stop}`, outcomes.length, totalDuration);
   if (verdict.reason !== undefined) aggregator('%s reason %O', title, verdict.reason);
   for (const { path, hookId } of changes) aggregator('%s changed %s by %s', title, path, hookId);
-  // A plain copy, because an output is an instance of a class, and the log shows plain data.
+  // A plain copy, so that the log does not show the name of the output's class.
   if (finalOutput !== undefined) aggregator('%s final output %O', title, { ...finalOutput });
 }

@@ -46,7 +46,7 @@ export interface ExplainedHook {
   readonly async?: true;
   /** The hook runs once per session. */
   readonly once?: true;
-  /** The effective value: of several copies of one hook, the longest timeout and the strictest `onError` count (decision 22). */
+  /** The effective timeout, after copies of the hook were merged (decision 22). */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
   /** The hook is not asked again if another hook rewrites the input after it. */
@@ -88,7 +88,10 @@ export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCirc
   };
 }
 
-/** Explains a candidate. Whether it runs may depend on the rewrites of other hooks, or on a missing input field. */
+/**
+ * Explains a hook that is in the plan. Whether it runs may still depend on the rewrites of other hooks, or on an input field that is
+ * missing here.
+ */
 function selected(
   set: HookSet,
   hook: HookDefinition,
@@ -123,7 +126,7 @@ function selected(
   };
 }
 
-/** Adds that the agent may not fire the event. Otherwise it would be hard to explain why a valid hook never runs. */
+/** Adds that an agent fires this event only if it chooses to. Otherwise users could not explain why a valid hook never runs. */
 function withHostRemark(reason: string, eventName: HookEventName): string {
   if (eventEntry(eventName).firedBy !== 'host') return reason;
   return `${reason}; ${eventName} is fired only by agents that publish it themselves`;

@@ -22,7 +22,7 @@ export type CompletedInput =
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * Completes and validates the input of an event. A request cannot override the fields of the system, except `cwd` and `transcript_path`
+ * Completes and validates the input of an event. A request can set `cwd` and `transcript_path`, but no other base field of the system
  * (decision 32). The result is a copy of plain JSON, so that hooks, `changes` and the caller never share an object.
  */
 export function completeInput(
@@ -41,8 +41,8 @@ export function completeInput(
     hook_event_name: eventName,
     timestamp: now.toISOString(),
   };
-  // The base fields are spread twice: the first time they come first, where people look for them; the second time no field of the request
-  // overrides them.
+  // The base fields are spread twice. The first spread puts them at the beginning, where people look for them. The second one makes sure
+  // that no field of the request overrides them.
   const complete = { ...baseFields, ...input, ...baseFields };
   const parsed = eventEntry(eventName).input.safeParse(complete);
   if (parsed.success) return { ok: true, input: complete as HookInput };
@@ -69,9 +69,9 @@ function copyJson(fields: Readonly<Record<string, unknown>>): Copied {
 }
 
 /**
- * A copy of the arguments of the tool. A host runs the tool with its own arguments, so a guard must not be shown anything else, such as null
- * for an infinite number or `{}` for a Map. Other fields are what happens or happened, and are shown as well as JSON can. Undefined for an
- * event without such arguments.
+ * Copies the arguments of the tool, and is strict: a value that JSON would change is an error. The host runs the tool with its own
+ * arguments, so a guard must not be shown different ones, such as null for an infinite number or `{}` for a Map. The other fields of an
+ * event only describe what happens, so for them the nearest JSON is good enough. Returns undefined for an event without such arguments.
  */
 function copyToolInput({ tool_input: toolInput }: Readonly<Record<string, unknown>>) {
   if (toolInput === undefined) return undefined;
@@ -89,7 +89,7 @@ function findSafely(value: unknown): InputIssue | undefined {
   }
 }
 
-/** Describes an issue by the value that was sent. The messages of the schema only describe the schema. */
+/** Describes an issue and quotes the value that was sent. The messages of the schema do not contain it. */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'invalid_value' && value !== undefined) {
     return `It is ${shortJson(value)}, and must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
@@ -114,7 +114,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-/** The maximum depth, more than any useful input has. A deeper value would overflow the stack, here or in code that reads it. */
+/** The maximum nesting depth, which no useful input reaches. A deeper value could overflow the stack, here or in code that reads it. */
 const maxDepth = 1000;
 
 /** Finds the value that cannot be written as JSON, and its path. JSON.stringify does not report the path (field failure 36). */
@@ -143,7 +143,7 @@ function findUnserialisable(
   return undefined;
 }
 
-/** Reads a value as JSON.stringify does. A getter or a `toJSON` is code of the sender and may throw. */
+/** Reads a value as JSON.stringify does. A getter or a `toJSON` method is code of the caller and may throw. */
 function readAsJson(holder: object, key: string): { readonly value: unknown } | { readonly failure: string } {
   try {
     const value = (holder as Readonly<Record<string, unknown>>)[key];

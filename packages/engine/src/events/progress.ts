@@ -54,7 +54,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
       case 'finished': {
         const { hook, outcome, late } = progress;
         const { stdout, stderr, output, warnings, ...small } = outcome;
-        // A late hook has no response that could carry its output, because its event has been answered.
+        // The progress message carries the output of a late hook, because the response has already been sent without it.
         const printed = late ? omitUndefined({ output, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) }) : {};
         return send({
           kind: 'hook-finished',
@@ -75,9 +75,9 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
   };
 }
 
-/** The outcomes of hooks that are in a stage of the plan but were skipped, because of a deny, a stop, a condition or an open circuit. */
+/** The outcomes of hooks that were planned but skipped later, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
-  // The usual event, for which no hook runs and perhaps a thousand do not match.
+  // The usual event: no hook runs, and perhaps a thousand do not match. The filter below would cost time.
   if (stages.length === 0) return [];
   const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && !recheck);
   if (skipped.length === 0) return [];

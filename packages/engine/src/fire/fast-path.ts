@@ -30,16 +30,18 @@ export interface FastPathContext {
 }
 
 /**
- * Answers events for which no hook would run (seed 001 §7.1) without a message on the bus. After the first event with a subject, it also
- * creates no object:
+ * Answers events for which no hook would run (seed 001 §7.1) without a message on the bus. After the first event with the same subject, it
+ * allocates no object:
  * - an event without hooks gets one constant;
  * - an event whose hooks are all skipped for its subject gets the result that the bus would have returned, outcomes included. Hooks are
  *   skipped because their matcher does not match, or because they are disabled, untrusted or invalid. There is one promise for each set of
  *   hooks, event and subject.
  *
- * For every other event the answer is undefined, and the event goes over the bus: if a hook may run, if the plan depends on more than the
- * subject, if no valid event has the subject, if the system is disposed, if the bus has no responder, or if the event has hooks and a
- * listener. (A recorder must also see events that no hook matches, design §4.3.)
+ * For every other event the answer is undefined, and the event is sent over the bus. These are the cases:
+ * - a hook may run, or the plan depends on more than the subject;
+ * - the subject is not valid for the event;
+ * - the system is disposed, or the bus has no responder;
+ * - the event has hooks and the bus has a listener, because a recorder must also see events that no hook matches (design §4.3).
  *
  * Only the subject is read. The rest of the input is not validated, because no hook receives it. `signal` and `timeoutMs` are ignored,
  * because the answer takes no time and there is nothing to cancel. Never throws.
@@ -64,16 +66,19 @@ export class FastPath {
       const plan = this.#context.planner.planOfSubject(set, eventName, subject, mcpContext);
       return plan?.stages.length === 0 ? aggregateIdle(plan).promise : undefined;
     } catch {
-      // An impossible input, for example a null context or a getter that throws, is sent to the bus, where it fails again and is reported.
+      // An input that cannot be read, for example because a getter throws, is sent to the bus, which reports the error.
       return undefined;
     }
   }
 
-  /** Answers an event by its whole input. The name and the input may be any values. An unknown event gets no answer here. */
+  /**
+   * Answers an event whose subject must first be read from the input. The name and the input may be any values. Returns undefined for an
+   * unknown event.
+   */
   answerToInput(eventName: string, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
-    // The hooks of the set show whether the event exists; reading the catalogue would take longer than the rest. The check for an array
-    // excludes `constructor`.
+    // Whether the event exists is read from the hooks of the set, because a lookup in the catalogue would take longer than the rest. For a
+    // name such as `constructor` the value is not an array.
     const hooks: unknown = this.#context.currentSet().hooks[eventName as HookEventName];
     if (!Array.isArray(hooks)) return undefined;
     return hooks.length === 0 ? this.#withoutHooks(eventName as HookEventName) : this.#answerToSubjectIn(eventName as HookEventName, input);

@@ -45,10 +45,9 @@ export interface FireContext {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fires events, with one method per event, which have the names and arguments of seed 000 and seed 003. Each event is one request on the
- * bus. The methods never reject: after a timeout, a cancel, an overload, wrong arguments or an internal error the result has `success:
- * false`, the code in `errors`, and the verdict of the outcomes so far. An event for which no hook would run is answered without a request
- * (FastPath).
+ * Fires events, with one method per event, named as in seed 000 and seed 003. Each event is one request on the bus. An event for which no
+ * hook would run is answered without a request (FastPath). The methods never reject: after a timeout, a cancel, an overload, wrong
+ * arguments or an internal error the result has `success: false`, the code in `errors`, and the verdict of the outcomes so far.
  */
 export class HookEventHandler {
   readonly #context: FireContext;
@@ -61,7 +60,7 @@ export class HookEventHandler {
 
   /** Fires any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
-    // An unknown name becomes a request too, so that the service reports it. It must not look like an event without hooks.
+    // An unknown name becomes a request too, so that the service reports it. The fast path must not answer it like an event without hooks.
     return this.#fastPath.answerToInput(eventName, input) ?? this.#request(eventName, input, options);
   }
 
@@ -166,8 +165,8 @@ export class HookEventHandler {
   /** Sends one request on the bus and returns its result. Never rejects: every error, including wrong arguments, is a result with its code. */
   async #request(eventName: string, fields: Fields, options: FireOptions = {}): Promise<AggregatedHookResult> {
     const began = performance.now();
-    // The set is read before the request: if a guard is removed before a failure arrives, it still was configured when the event was fired
-    // (decision 35).
+    // The set is read before the request is sent. If the request fails, the guards that were configured at this moment decide, even if one
+    // is removed in the meantime (decision 35).
     const set = this.#context.currentSet();
     const { bus } = this.#context;
     const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
@@ -176,7 +175,7 @@ export class HookEventHandler {
     return resultOfFailure(read.error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
   }
 
-  /** The hooks that would have run: those of the plan or, without a valid input, all hooks of the event. */
+  /** The hooks that would have run: those of the plan or, if the input is invalid and there is no plan, all hooks of the event. */
   #failureContext(set: HookSet, eventName: string, fields: unknown): FailureContext | undefined {
     if (!isHookEventName(eventName)) return undefined;
     const event = isPlainObject(fields) ? this.#context.eventOf(eventName, fields) : undefined;
@@ -188,8 +187,8 @@ export class HookEventHandler {
 }
 
 /**
- * Answered here and not by the bus: a bus of the caller may still be open, and would report that it has no responder, as if there had never
- * been hooks.
+ * A disposed system answers here and not through the bus. A bus of the caller may still be open, and would report `no_responders`, as if
+ * there had never been hooks.
  */
 const disposed = {
   success: false,
@@ -204,7 +203,7 @@ async function requestSafely(
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
   const payload = { eventName, input: fields as Record<string, unknown> };
   try {
-    // `options` may be any value. The bus refuses a value that is not an object.
+    // `options` may be any value. The bus refuses one that is not an object.
     if (!isPlainObject(options) || options['recheck'] === undefined) return await bus.request('HOOK_EXECUTION_REQUEST', payload, options);
     const { recheck, ...ofRequest } = options;
     return await bus.request('HOOK_EXECUTION_REQUEST', { ...payload, recheck } as typeof payload, ofRequest);

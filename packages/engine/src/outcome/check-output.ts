@@ -17,9 +17,9 @@ import { describeThrown } from '@tenterhook/runtime/text';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The decoded output without values that JSON cannot represent: the next hook would fail on them, and an operation passes if a guard fails.
- * Each field is checked separately, so that a deny in another field counts. The check is made here for every dialect: a handler or an
- * executor of the host can answer with any value, and the author of a dialect may forget the check.
+ * The decoded output without values that JSON cannot represent. Such a value would make the next hook fail, and after the failure of a
+ * guard the operation passes. Each field is checked separately, so that a deny in another field still counts. The check is made here for
+ * all dialects: handlers and executors of the host can answer with any value, and the author of a dialect may forget the check.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
   const { output, ...rest } = decoded;
@@ -41,7 +41,7 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
     const at = `${path}${name}`;
     try {
       const value = fields[name];
-      // Each field separately: one field that is nested too deeply must not drop the others.
+      // The inner fields are checked one by one too, so that one that is nested too deeply does not remove the others.
       if (at === 'hookSpecificOutput' && isPlainObject(value)) return [[name, usableFields(value, `${at}.`, warnings)]];
       const problem = unusableValue(at, value);
       if (problem === undefined) return [[name, value]];
@@ -56,21 +56,22 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
 }
 
 /**
- * Warnings after which the meaning of the answer is unknown, because a lost part may have been a deny. A hook with `onError: 'block'` has
- * then failed, whatever its dialect. A code is listed if an objection may be in the lost part:
+ * Warnings that mean that part of the answer was lost and may have been a deny. If a hook with `onError: 'block'` has one of them, it has
+ * failed, whatever its dialect. The codes:
  * - `invalid_json`: an answer that begins like an object but is cut off or malformed, alone or on a line among others;
- * - `not_an_object`: JSON that is not an answer: a list around the answer, or a text that was wrapped twice;
+ * - `not_an_object`: JSON that is not an answer, such as a list around the answer, or an answer that was encoded twice;
  * - `wrong_type`: a known field that was dropped, such as `"decision": "DENY"`, or a redaction of the wrong shape;
  * - `too_deep`: a field that was dropped because of its depth;
- * - `decision_in_text`: a decision where none is read. It may be a quotation, for example from a file. But a guard that denies by mistake
- *   is noticed and fixed, and a guard that allows by mistake is not;
- * - `decision_on_stderr`: an objection in a log, which is not read;
- * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection as another format writes it;
- * - `rewrite_ignored`: a rewrite in an output that is not one object alone. It was to clean the input or the result, and has not.
+ * - `decision_in_text`: a decision in text, where decisions are not read. It may be a quotation, for example from a file. But a guard that
+ *   denies by mistake is noticed and fixed, and a guard that allows by mistake is not;
+ * - `decision_on_stderr`: an objection in stderr, which is not read;
+ * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or an objection in the spelling of another format;
+ * - `rewrite_ignored`: a rewrite that was ignored because the output was not exactly one object. It should have removed something from the
+ *   input or the result.
  *
- * Not listed, because the answer counts or the lost part cannot be an objection: `mixed_output` (printed by loggers; objections are read),
- * `double_encoded` and `repeated_field` (likewise), `invalid_utf8`, `too_many_fields` (only unknown fields are lost), `wrong_event` (a deny
- * counts), `reserved_field` and `no_effect` (the field is readable, but this event does not have it).
+ * The following codes are not listed, because the answer was read or the lost part cannot be an objection: `mixed_output` (printed by
+ * loggers; objections are read), `double_encoded` and `repeated_field` (likewise), `invalid_utf8`, `too_many_fields` (only unknown fields
+ * are lost), `wrong_event` (a deny counts), `reserved_field` and `no_effect` (the field is readable, but this event does not have it).
  */
 export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'invalid_json',
@@ -85,13 +86,16 @@ export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
 
 export interface BrokenOutput {
   readonly cause: HookWarning;
-  /** A stop in the answer that could be read. A failure that denies keeps it: on some events the agent continues after a deny alone. */
+  /**
+   * The stop, if the readable part of the answer has one. It is kept in addition to the deny, because on some events an agent continues
+   * after a deny.
+   */
   readonly stop?: HookOutput;
 }
 
 /**
  * The warning that makes the answer of a hook with `onError: 'block'` a failure; undefined if there is none. With `onError: 'continue'`, a
- * broken answer remains a warning (decision 7). A deny counts whatever else is wrong with the answer, and is no failure.
+ * broken answer remains a warning (decision 7). An answer that denies is never a failure, whatever else is wrong with it.
  */
 export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
   if (hook.onError !== 'block' || failure !== undefined || verdictOf(output?.decision) === 'deny') return undefined;
@@ -115,7 +119,7 @@ export function missingAnswer(exit: ReadableExit, { failure }: Decoded, hook: Ho
 /** A warning for each part of the output that can have no effect on this event (field failure 12, decision 67). */
 export function noEffectWarnings(output: HookOutput, eventName: HookEventName): HookWarning[] {
   const { may, rewrites } = eventEntry(eventName);
-  // A deny that also removes a value has an effect: some formats write a removal as a deny.
+  // A deny with a rewrite does have an effect: in some formats a hook writes a deny to remove a value.
   const hasRewritten = rewrites.some(({ field }) => output.hookSpecificOutput?.[field] !== undefined);
   const warnings: HookWarning[] = [];
   if (verdictOf(output.decision) === 'deny' && may.block === false && !hasRewritten) {

@@ -1,9 +1,9 @@
 import { type HookDefinition, type HookLevel, type HookOutcome, levelOf } from '@tenterhook/protocol';
 
 /**
- * Identifies a hook among all that may run. The id alone does not: of several copies of a hook, one runs under the id of the first, as the hook of
- * the highest level that has it. Where fewer copies fit, for another tool or another input, the same id is a hook of a lower level, and what that
- * one did says nothing about the other.
+ * Returns the key that identifies a hook among all hooks that may run. The id is not enough. If several levels have copies of a hook, the
+ * merged hook runs under the id of the first copy, at the highest level of them. For another tool or input fewer copies may match, and the
+ * same id then means a hook of a lower level. What one of the two did must not be attributed to the other.
  */
 export function keyOfHook(hook: HookDefinition): string {
   return hookKey(levelOf(hook), hook.id);

@@ -21,8 +21,8 @@ import { sentence } from '@tenterhook/runtime/text';
 import { brokenOutput, missingAnswer, noEffectWarnings, withUsableOutput } from './check-output.js';
 
 /**
- * Converts the exit of a hook to its outcome. The dialect only reads a readable exit; the other kinds mean the same in every dialect. The
- * failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it too.
+ * Converts the exit of a hook to its outcome. The dialect reads only an exit with output; timeouts, cancels and failed starts mean the same
+ * in every dialect. The failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it too.
  */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
   const what = describeHook(hook);
@@ -82,7 +82,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
         return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
       }
-      // A warning with the same code as the failure that the dialect reports is left out.
+      // If the dialect reports a failure, a captured warning with the same code would repeat it, and is left out.
       const words = decoded.output === undefined ? [] : noEffectWarnings(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       if (decoded.failure) {
@@ -110,7 +110,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
   };
 }
 
-/** Warnings about the captured output of a readable exit, whatever the dialect reads in it. */
+/** Warnings about the captured output itself, such as a truncation. They do not depend on the dialect. */
 function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
   if (exit.kind === 'exited') return captureWarnings(exit, what);
   if (exit.kind === 'answered' || !exit.truncated) return [];
@@ -144,7 +144,7 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
   return warnings;
 }
 
-/** Says whether the failure blocks the operation. Readers of a message look for this first. */
+/** Returns the sentence that says whether the failure blocks the operation, which readers want to know first. */
 function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
   if (hook.onError === 'block') return '';
   const field = failureFieldOf(dialect);
@@ -204,7 +204,10 @@ export function isObeyed({ status }: HookOutcome): boolean {
   return status === 'succeeded' || status === 'blocked';
 }
 
-/** Whether the hook could not do its work, so that it is listed in `errors`. A skipped hook is listed only if the skip denies (`failedClosed`). */
+/**
+ * Whether the hook is listed in `errors`: it failed, timed out or was cancelled. A skipped hook is listed only if the skip denies
+ * (`failedClosed`).
+ */
 export function hasFailed({ status, failedClosed }: HookOutcome): boolean {
   return status === 'failed' || status === 'timed-out' || status === 'cancelled' || failedClosed === true;
 }
@@ -214,26 +217,26 @@ export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }
 
-/** The name of `onError` in the settings of this dialect; `onError` itself if the dialect is unknown. */
+/** The field of this dialect's settings that has the meaning of `onError`. If the dialect is unknown, `onError` itself. */
 export function failureFieldOf(dialect: Dialect | undefined): string {
   return dialect?.failureField ?? 'onError';
 }
 
 /**
  * Turns a failure of a hook with `onError: 'block'` into a deny: a failure, a timeout, a run that never started, an open circuit. The
- * status does not change, so that this deny can be distinguished from one that the hook decided (decision 26, design §4.2). Some failures
- * deny whatever `onError` is (`deniesAlways`).
+ * status remains that of the failure, so that readers can distinguish this deny from a decision of the hook (decision 26, design §4.2).
+ * Some failures deny whatever `onError` is (`deniesAlways`).
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
   const isUnasked = deniesAlways(outcome.warnings[0]?.code, outcome.limited, hook);
   if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isUnasked)) return outcome;
   const what = describeHook(hook);
-  // The message of the failure also begins with the hook, which is replaced by "It".
+  // The message of the failure begins with the name of the hook too, so the second mention is replaced by "It".
   const cause = (outcome.warnings[0]?.message ?? `It ${outcome.status}.`).replace(`${what} `, 'It ');
   const field = failureFieldOf(dialect);
   const policy = hook.onError === 'block' ? `${field}: block` : `whatever its ${field}`;
   const message = `${what} denies because it could not do its work (${policy}). ${cause}`;
-  // After an operation, a deny may remove its result: a guard that could not check the result must not let it pass.
+  // On an event after an operation, the deny also removes the result, because the guard could not check it.
   const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput ?? withheld(hook, message);
   return {
     ...outcome,
@@ -243,7 +246,7 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
-/** Data that replaces data which the failed hook may have wanted to redact, on events where a deny cannot undo anything. */
+/** Returns a placeholder for data that the failed hook may have wanted to redact. Used on events where a deny cannot undo anything. */
 function withheld({ eventName }: HookDefinition, message: string): HookOutput['hookSpecificOutput'] | undefined {
   switch (eventName) {
     case 'AfterTool':
@@ -256,8 +259,8 @@ function withheld({ eventName }: HookDefinition, message: string): HookOutput['h
 }
 
 /**
- * The codes of failures in which the hook did not judge the input that counts: the input has two meanings, other hooks have not received
- * what the hook rewrote, the hook was killed, or it did not check what a lower level wrote over its rewrite.
+ * The codes of failures after which the final input has not been judged by the hook: the input has two meanings, the hook rewrote it and
+ * the other hooks have not received the rewrite, the hook was killed, or it did not check what a lower level wrote over its rewrite.
  */
 const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
   'ambiguous_input',
@@ -267,9 +270,9 @@ const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
 ]);
 
 /**
- * Failures that deny whatever `onError` is. In these cases the hook did not fail but was not asked; a model or a program that causes this
- * could otherwise disable every guard. A limit (of this process, of the machine, or of nested hooks) denies on events that can be blocked.
- * After an operation, the agent's side withholds the result instead. An async hook guards nothing and denies nothing.
+ * Whether a failure denies even without `onError: 'block'`. It does if the hook was not really asked: a model or a program that causes this
+ * could otherwise disable every guard. A limit (of this process, of the machine, or of nested hooks) denies on events that can be blocked;
+ * after an operation, the agent's side withholds the result instead. An async hook guards nothing, so its failures deny nothing.
  */
 function deniesAlways(code: string | undefined, limited: boolean | undefined, hook: HookDefinition): boolean {
   if (unasked.has(code)) return true;

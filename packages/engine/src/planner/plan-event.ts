@@ -58,9 +58,9 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
 }
 
 /**
- * Whether a hook runs. `select` is not called for a hook that is known not to run. The exception is an invalid hook that fails closed:
- * where it would have run, it takes its turn and denies. Its selection is `undecided`, so that no copy of the hook is dropped in favour of
- * it.
+ * Whether a hook runs. `select` is not called for a hook that is known not to run. The exception is an invalid hook that fails closed: on
+ * each event that it could be meant for, it is planned and denies. Its selection is `undecided`, so that no valid copy of the hook is
+ * dropped as its duplicate.
  */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
   if (hook.skip === undefined) return dialect.select(hook, event);
@@ -86,13 +86,13 @@ export interface Candidate {
 }
 
 /**
- * Keeps one of several hooks with the same key (decision 22). It runs at the place and under the id of the first copy that is sure to run.
- * Everything else comes from the copy of the highest level, which owns the hook: otherwise a repository could run a copy of the user's
- * guard with its own environment.
+ * Keeps one of several hooks with the same key (decision 22). It runs at the position and under the id of the first copy that is sure to
+ * run. Everything else comes from the copy of the highest level: otherwise a repository could run a copy of the user's guard with its own
+ * environment.
  *
- * Repeating a guard must not weaken it either. The kept hook has `onError: 'block'` if any copy has it, and `once`, `mayDetach` and
- * `recheck: false` only if all copies have them. A hook is dropped only in favour of one that is sure to run: of two that are not sure, each may turn out
- * not to match.
+ * A copy must not weaken a guard either. The kept hook has `onError: 'block'` if any copy has it, and `once`, `mayDetach` and `recheck:
+ * false` only if all copies have them. A hook is dropped only if the kept one is sure to run. If neither of two copies is sure to run, both
+ * are kept, because each may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const copies = new Map<string, Copies>();
@@ -102,8 +102,8 @@ export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDef
   const kept: HookDefinition[] = [];
   for (const { hook, isSure } of candidates) {
     const known = copies.get(keyOf(hook));
-    // Two kinds of copies are not dropped. A copy of a higher level that is not sure to run is kept beside one of a lower level. An invalid
-    // guard that fails closed is kept, because its deny must not depend on a copy without the mistake.
+    // Two kinds of copies are not dropped. A copy that is not sure to run is kept if its level is higher than that of the sure copies. An
+    // invalid guard that fails closed is kept, because its deny must not depend on a valid copy.
     if (known === undefined || isInvalidGuard(hook) || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
     else if (known.first === hook) kept.push(known.all.length === 1 ? hook : mergeCopies(known));
     else dropped.push(duplicateOf(known.first, hook));
@@ -148,10 +148,10 @@ function mergeCopies({ first, highest, all }: Copies): HookDefinition {
 }
 
 /**
- * `onError` and the timeout of the kept hook. `onError` is as strict as the strictest copy of any level. The timeout is that of the highest
- * level: a copy of a lower one must neither end the hook early nor delay its end. Of several copies of that level that fail closed, the shortest
- * timeout counts, because there a timeout is a deny, and a longer one would let a late allow through. If they fail open, the longest counts, so
- * that the guard can finish.
+ * Returns `onError` and the timeout of the kept hook. `onError` is `block` if any copy of any level has it. The timeout comes from the
+ * copies of the highest level: a copy of a lower level must neither end the hook early nor delay its end. If some of these copies fail
+ * closed, the shortest of their timeouts is used: for them a timeout is a deny, and a longer timeout could turn it into a late allow. If
+ * all fail open, the longest is used, so that the guard can finish.
  */
 function strictestOf(copies: readonly HookDefinition[], highest: HookLevel): Pick<HookDefinition, 'onError' | 'timeoutMs'> {
   const onError = copies.some((copy) => copy.onError === 'block') ? 'block' : 'continue';

@@ -2,7 +2,7 @@ import type { Dialect, HookDefinition, HookEvent, Plan, Stage } from '@tenterhoo
 import { keyOfHook } from '../outcome/hook-key.js';
 import { keepOneOfEach, ofDialect, selectHook } from './plan-event.js';
 
-/** The keys (`keyOfHook`) of hooks that have already answered for exactly the input of the recheck. */
+/** The hooks, as keys (`keyOfHook`), that have already answered for exactly the input of the recheck. */
 export interface Answered {
   /** All of these hooks. They are not asked again. */
   readonly vouching: ReadonlySet<string>;
@@ -39,7 +39,7 @@ export function planRecheck(
   return { stages, skipped: [], order: stages.flatMap((stage) => stage.hooks) };
 }
 
-/** Whether a hook can object. The event does not wait for an async hook, so it cannot. */
+/** Whether a hook can object. An async hook cannot, because the event does not wait for it. */
 function mayObject({ recheck, async }: HookDefinition): boolean {
   return recheck !== false && async !== true;
 }

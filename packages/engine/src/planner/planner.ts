@@ -15,8 +15,8 @@ import type { HookSet } from '../registry/registry.js';
 import { planEvent } from './plan-event.js';
 
 /**
- * The maximum number of entries in each cache of one event. Beyond it the oldest is evicted. There are few tool names, but there may be
- * many notification types.
+ * The maximum number of entries in each cache of one event. When a cache is full, the oldest entry is evicted. Tool names are few, but
+ * other subjects, such as types of notifications, may be many.
  */
 const maxPlans = 1024;
 
@@ -29,8 +29,8 @@ export class HookPlanner {
   }
 
   /**
-   * The plan of every event with this subject (`''` for an event without one), before any such event exists. Undefined if the plan depends
-   * on more than the subject and the MCP server, or if no valid event has this subject.
+   * Returns the plan for all events with this subject (`''` for an event that has no subject), without an event. Undefined if the plan
+   * depends on more than the subject and the MCP server, or if no valid event has this subject.
    */
   planOfSubject(set: HookSet, eventName: HookEventName, subject: string, mcpContext: McpContext | undefined): Plan | undefined {
     return this.#plansOf(set, eventName).planOfSubject(subject, mcpContext);
@@ -51,16 +51,18 @@ export class HookPlanner {
   }
 }
 
-/** A cached plan, or `reads-more`: the selections read more of the event than the cache key contains, so each event is planned. */
+/**
+ * A cached plan, or `reads-more`: the selections depend on parts of the event that are not in the cache key, so each event is planned anew.
+ */
 type Remembered = Plan | 'reads-more';
 
 /** The cache entry of a subject: a plan for every event with this subject, or `reads-context`: the plan also depends on the MCP context. */
 type OfSubject = Remembered | 'reads-context';
 
 /**
- * The cached plans of one event in one set of hooks. The cache key consists of those parts of the event that the selections read. They are
- * recorded for the first event of each subject. Selecting is pure, so events with equal parts have the same plan. So 1000 hooks that do not
- * match cost one lookup.
+ * The cached plans of one event in one set of hooks. The cache key consists of the parts of the event that the selections read, which is
+ * recorded at the first event of each subject. Selecting is pure, so events with equal parts have the same plan. In this way 1000 hooks
+ * that do not match cost one lookup.
  */
 class EventPlans {
   readonly #eventName: HookEventName;
@@ -69,7 +71,10 @@ class EventPlans {
   /** The plan of all subjects, if no selection reads the subject, because no hook has a matcher or no hook may run. */
   #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
-  /** Plans by subject, for events without an MCP context. Most tools are the agent's own; for them no key is built. */
+  /**
+   * Plans by subject, for events without an MCP context. Most tools do not come from an MCP server, and for them no key with a context must
+   * be built.
+   */
   readonly #withoutContext = new Map<string, Remembered>();
   readonly #byContext = new Map<string, Remembered>();
 
@@ -106,7 +111,10 @@ class EventPlans {
     return key === undefined ? 'reads-more' : this.#byContext.get(key);
   }
 
-  /** Plans the event and records which parts are read. If other parts are read too, the plan is not kept: the event may be incomplete. */
+  /**
+   * Plans the event and records which parts the selections read. If they read more than the subject and the context, the plan is not
+   * cached, because it holds only for this event.
+   */
   #learn(event: HookEvent, subject: string, context: unknown): Remembered {
     const { event: recorded, reads } = recordReads(event);
     const plan = planEvent(this.#hooks, this.#dialects, recorded);

@@ -27,7 +27,7 @@ export function containDialect(dialect: Dialect): ContainedDialect {
   return contained;
 }
 
-/** The fields are copied one by one. A spread or a prototype would not work for an instance of a class with private fields. */
+/** The fields are copied one by one. A spread would lose the methods of a class, and a prototype would break its private fields. */
 function contain(dialect: Dialect): ContainedDialect {
   const { name, events, extensionSource, readsEnvironment, failureField, detachField, timeoutUnit, agent, starter } = dialect;
   return {
@@ -69,8 +69,7 @@ function contain(dialect: Dialect): ContainedDialect {
       try {
         return dialect.select(hook, event);
       } catch (error) {
-        // The hook runs: skipping a guard because of a bug would let through what it guards, while the answer of a hook that runs still
-        // decides.
+        // After an error the hook runs. If it were skipped, a bug would let pass what a guard denies; if it runs, its own answer decides.
         const reason = `the dialect "${name}" could not decide whether the hook runs, so it runs: ${String(error)}`;
         return { run: true, reason, undecided: true };
       }
@@ -98,8 +97,8 @@ function attempt<Answer>(name: string, method: string, ask: () => Answer): Answe
 }
 
 /**
- * The stages of a dialect. An error must not lose hooks: without a layout they run one after another, and a hook that the dialect leaves
- * out runs last. A hook that is not in the list is dropped, and a hook that the dialect names twice runs once.
+ * Returns the stages of a dialect, and makes sure that an error loses no hook. Without a layout the hooks run one after another. A hook
+ * that the dialect leaves out runs last, and one that it names twice runs once. A hook that the dialect adds is dropped.
  */
 function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
   const left = new Set(hooks);

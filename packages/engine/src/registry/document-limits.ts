@@ -3,8 +3,9 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, levelOfDocument } from './levels/leveled-settings.js';
 
 /**
- * The limits of a document that may come with a repository, which has the level `local`, `project` or `extension`. An agent reads it before
- * its user has seen it. It must neither freeze nor end the agent. Documents of a user, an administrator or the program have no such limits.
+ * The limits of a document that may come with a repository, which has the level `local`, `project` or `extension`. Agents read such a
+ * document before their users have seen it, so it must neither freeze nor end the agent. Documents of a user, an administrator or the
+ * program have no such limits.
  */
 const ofRepository = {
   bytes: 1024 * 1024,
@@ -26,9 +27,9 @@ export function getMaxSettingsBytes(source: string): number {
 }
 
 /**
- * Reads a document within the limits of its level. If it exceeds a limit, none of its hooks is used, as with a file that is too large or
- * not JSON: the hooks before the limit could be only a part of a guard. If a file was within the limits before, its last usable state stays
- * in use.
+ * Reads a document within the limits of its level. If it exceeds a limit, none of its hooks are used, as with a file that is too large or
+ * is not JSON: the hooks before the limit might be only half of a guard. If the file was within the limits at an earlier reading, that
+ * reading stays in use.
  */
 export function readWithinLimits(
   dialect: string,
@@ -68,7 +69,7 @@ function tooManyHooks(path?: DocumentPath): Exceeded {
   return { message, remedy: `Remove hooks, ${orMove}.`, ...omitUndefined({ path }) };
 }
 
-/** Checks what dialects do not count: URL patterns, and the hooks of a dialect that does not use the budget. */
+/** Finds an excess that dialects do not report: of URL patterns, or of hooks if the dialect does not use the budget. */
 function findExceeded({ hooks, switches }: ParsedDocument): Exceeded | undefined {
   if (hooks.length > ofRepository.hooks) return tooManyHooks();
   const { allowedUrls } = switches ?? {};

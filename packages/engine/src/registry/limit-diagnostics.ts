@@ -8,8 +8,8 @@ const maxReported = 100;
 const severities = ['error', 'warning', 'note'] as const;
 
 /**
- * Limits the diagnostics of each document that may come with a repository: only the first are kept, errors before warnings before notes. A
- * person can read a screen of problems, while thousands hide the one that matters. One more diagnostic says how many were left out.
+ * Limits the diagnostics of each document that may come with a repository: only the first are kept, errors before warnings before notes.
+ * Among thousands of problems, a person would not find the one that matters. One more diagnostic says how many were left out.
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byDocument = new Map<string, Diagnostic[]>();
@@ -33,8 +33,7 @@ export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 }
 
 /**
- * The document of a diagnostic, as a key. Undefined if its level is above those of a repository, or if the diagnostic is not about a
- * document.
+ * The key of the document that a diagnostic is about. Undefined if there is no document, or if the document cannot come with a repository.
  */
 function documentOf({ source, file }: Diagnostic): string | undefined {
   if (source === undefined || !isOfRepository(levelOfDocument({ source }))) return undefined;

@@ -17,7 +17,7 @@ const log = createLog('registry');
 
 /** One complete set of hooks. A set never changes: a new one replaces it, and an event in flight keeps the set that it started with. */
 export interface HookSet {
-  /** The dialects in plan order, those of sources first. Each is contained (`containDialect`). */
+  /** The dialects in plan order: first those that sources bring along, such as handlers. Each is contained (`containDialect`). */
   readonly dialects: readonly Dialect[];
   /** The hooks of each event, in the order of their sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
@@ -27,9 +27,9 @@ export interface HookSet {
 }
 
 /**
- * Decides whether the hooks of a source may run. Returns true or false, synchronously. Another answer, such as a promise, is a TypeError
- * when the system is created, and afterwards means that the hook is not trusted. Called once per hook when the set is built. If a hook runs
- * code of another source, it is called again with `codeSource`.
+ * Decides whether a hook of a source may run. Must return true or false, synchronously. Any other answer, such as a promise, is a TypeError
+ * when the system is created; later it means that the hook is not trusted. Called once per hook when the set is built. If a hook runs code
+ * that belongs to another source, such as a script of the project, it is called a second time with that source.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
@@ -98,8 +98,8 @@ export class HookRegistry {
   }
 
   /**
-   * Builds the set again. Called when the set is read and not when a source changes, so that a program that registers a thousand handlers
-   * one by one causes one renewal. If a source fails, the last good set remains.
+   * Builds the set again. Called when the set is next read and not when a source changes, so that a program can register a thousand
+   * handlers one by one and cause one renewal. If a source throws, the previous set remains.
    */
   #renew(): void {
     this.#isStale = false;
@@ -138,7 +138,7 @@ export class HookRegistry {
   }
 
   #withTrust(hook: HookDefinition): HookDefinition {
-    // The trust check also applies to an invalid guard: it denies, and hooks of an untrusted source must not deny.
+    // Skipped hooks need no trust check, except invalid guards: they deny, and hooks of an untrusted source must not deny.
     if (hook.skip !== undefined && !isInvalidGuard(hook)) return hook;
     const problem = this.#distrust(hook);
     if (problem === undefined) return hook;
@@ -147,8 +147,8 @@ export class HookRegistry {
   }
 
   /**
-   * Why a hook is not trusted; undefined if it is. A user's hook may run a script that the project controls: trust in user settings does
-   * not imply trust in this script.
+   * Why a hook is not trusted; undefined if it is. A hook of the user may run a script of the project, and trust in the user's settings
+   * does not imply trust in this script. So both sources are checked.
    */
   #distrust(hook: HookDefinition): string | undefined {
     const { source, codeSource = source } = hook;
@@ -158,8 +158,8 @@ export class HookRegistry {
   }
 
   /**
-   * Calls the trust check. If it throws, the hook is not trusted. An answer that is not a boolean is wrong use, and is reported when the
-   * first set is built.
+   * Calls the trust check. If it throws, the hook is not trusted. An answer that is not a boolean is a mistake in the program, and throws
+   * when the first set is built.
    */
   #trusts(source: string, hook: HookDefinition): boolean {
     let answer: unknown;
@@ -187,7 +187,7 @@ function byEvent<Value>(make: (eventName: HookEventName) => Value): Record<HookE
 /** Makes hook ids unique over all sources. A repeated id gets `~2`, `~3` in order, so that ids are stable as long as the settings are. */
 export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[] {
   const taken = new Set(hooks.map((hook) => hook.id));
-  // The next number of each id. Counting from 2 each time would take minutes for a file that repeats one name.
+  // The next number of each id. For a file that repeats one name very often, counting from 2 each time would take minutes.
   const nextNumbers = new Map<string, number>();
   return hooks.map((hook) => {
     let number = nextNumbers.get(hook.id);
@@ -205,7 +205,10 @@ export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[
 
 const renamed = new WeakMap<HookDefinition, HookDefinition>();
 
-/** The hook with this id. Returns the same object for the same hook and id, so that data stored by hook is found again in the next set. */
+/**
+ * Returns the hook with this id. The same hook and id give the same object, so that data stored under the object is found again in the next
+ * set.
+ */
 function withId(hook: HookDefinition, id: string): HookDefinition {
   const known = renamed.get(hook);
   if (known?.id === id) return known;

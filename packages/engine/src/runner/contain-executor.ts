@@ -5,12 +5,12 @@ import { createLog } from '@tenterhook/runtime/log';
 const log = createLog('runner');
 
 /**
- * Milliseconds that an executor has after the deadline or the abort to settle with its captured output. Less than the 100 ms that the bus
- * waits for the answer to a cancel.
+ * After the deadline or the abort, an executor has this many milliseconds to settle with its captured output. It is less than the 100 ms
+ * that the bus waits for the answer to a cancel.
  */
 const graceMs = 50;
 
-/** The longest disposal. Our own executor needs less, even if a process survives SIGKILL. */
+/** The longest time in milliseconds that a disposal may take. The executor of commands needs less, even if a process survives SIGKILL. */
 const longestDisposalMs = 10_000;
 
 type RunOptions = Parameters<HookExecutor['run']>[3];
@@ -66,7 +66,7 @@ function runInTime(
     const forgetSignal = onAbort(signal, () => giveUp('cancelled'));
 
     const start = () => {
-      // onStart has no effect after the run was abandoned, or when called a second time: it would move the deadline and send another
+      // `onStart` is ignored after the run was abandoned and at a second call. Otherwise it would move the deadline and send another
       // progress message.
       if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
@@ -83,8 +83,8 @@ function runInTime(
       // After an abort, the run is already being abandoned.
       if (signal.aborted) return;
       clearTimeout(timer);
-      // There are two timers, one after the other. If the agent blocked the event loop past both, the executor still gets a turn of the
-      // loop in between, in which it may learn that its process ended in time. That answer may be a deny.
+      // Two timers, one after the other, and not a single longer one. If the agent blocked the event loop past both, the executor still
+      // gets a turn of the loop between them. In this turn it may learn that its process ended in time, perhaps with a deny.
       timer = setTimeout(() => giveUp('timed-out'), Math.max(0, leftMs));
     };
     if (!executor.queues) armDeadline(longestMs);
@@ -98,7 +98,7 @@ function runInTime(
   });
 }
 
-/** The exit of an abandoned run. `ownMs`: the timeout of the run, if it is not that of the hook. */
+/** The exit of an abandoned run. `ownMs` is the timeout of this run, if it differs from the timeout of the hook. */
 function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined, longestMs: number, ownMs: number | undefined): Exit {
   if (startedAt === undefined) {
     const message =
@@ -111,7 +111,10 @@ function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined,
   return kind === 'timed-out' && ownMs !== undefined ? { kind, durationMs, timeoutMs: ownMs } : { kind, durationMs };
 }
 
-/** Disposes an executor. One that never ends must not block the disposal of the system. Never rejects. */
+/**
+ * Disposes an executor, and stops waiting after a time, because a disposal that never ends must not block that of the system. Never
+ * rejects.
+ */
 export async function disposeInTime(executor: HookExecutor): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const tooLong = new Promise<void>((resolve) => {

@@ -2,8 +2,8 @@ import type { HookDefinition } from '@tenterhook/protocol';
 import { keyOfHook } from '../outcome/hook-key.js';
 
 /**
- * Maximum number of entries, one per session and hook. The oldest are evicted, because a service runs for a long time and is never notified
- * of the end of a session.
+ * Maximum number of entries, one per session and hook. When there are more, the oldest are evicted. A service runs for a long time and is
+ * not notified when a session ends.
  */
 const mostRuns = 10_000;
 
@@ -11,14 +11,16 @@ const mostRuns = 10_000;
 export interface OnceRun {
   /** Call this when the run has started. From then on it counts. */
   started(): void;
-  /** Call this when the run has ended. If it never started, because its event was cancelled or its start failed, it does not count. */
+  /**
+   * Must be called when the run has ended. A run that never started, because its event was cancelled or its start failed, does not count.
+   */
   ended(): void;
 }
 
 /**
  * Records which hooks with `once` have run in which session. The key has the level and id of the hook, so that a reload of the settings
- * does not make it run again. A run counts from its start. A run that is about to start excludes others, because two events may be in
- * flight at once.
+ * does not make it run again. A run counts from its start. While a run is about to start, other events do not start the hook, because two
+ * events may be in flight at once.
  */
 export class OnceRuns {
   /** The keys, the oldest first. */
@@ -49,7 +51,7 @@ export class OnceRuns {
 /** Why the hook does not run, for people. */
 export const onceReason = 'It runs once per session and has already run in this one.';
 
-/** The key contains the level: on some events, a hook of a repository may have the same id as the user's copy of it has on others. */
+/** The key contains the level, because the id alone may mean different hooks (`keyOfHook`). */
 function keyOf(hook: HookDefinition, sessionId: unknown): string {
   return JSON.stringify([sessionId, keyOfHook(hook)]);
 }

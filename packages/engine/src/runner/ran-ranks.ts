@@ -1,10 +1,10 @@
 import { describeHook, eventEntry, type HookDefinition, type HookOutcome, hookLevels, levelOf } from '@tenterhook/protocol';
 
 /**
- * The lowest level whose hooks have run. A hook can kill the processes of another hook, itself or through a process that it leaves running,
- * and this leaves no trace. So if a signal ends a guard, or stops it until its timeout, after hooks of a lower level have run, one of them may
- * have sent the signal. For a guard that only fails, or is only slow, `onError` decides: otherwise the usual failures of a user's hooks
- * would become denies wherever a repository has hooks.
+ * Records the lowest level whose hooks have run. A hook can kill the process of another hook, directly or through a process that it leaves
+ * running, and this leaves no trace. So if a signal ends a guard, or stops it until its timeout, after hooks of a lower level have run,
+ * one of them may have sent it. For a guard that only fails, or is only slow, `onError` decides: otherwise the usual failures of a user's
+ * hooks would become denies wherever a repository has hooks.
  */
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
@@ -14,19 +14,22 @@ export class RanRanks {
     if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }
 
-  /** Whether a hook of a lower level may have ended this run, on an event whose hooks guard something. */
+  /** Whether a hook of a lower level may have killed this run. Always false on events that hooks can neither block nor rewrite. */
   mayHaveKilled(hook: HookDefinition, outcome: HookOutcome): boolean {
-    if ((outcome.status !== 'failed' && outcome.status !== 'timed-out') || signalOf(outcome) === undefined || this.#lowest >= rankOf(hook))
-      return false;
+    const hasEndedEarly = outcome.status === 'failed' || outcome.status === 'timed-out';
+    if (!hasEndedEarly || signalOf(outcome) === undefined || this.#lowest >= rankOf(hook)) return false;
     const { may, rewrites } = eventEntry(hook.eventName);
     return may.block === true || rewrites.length > 0;
   }
 }
 
-/** The record of this process: a process that a hook of one system leaves running can kill the hooks of another one. */
+/**
+ * The record is shared by all hook systems of this process, because a process that a hook of one system leaves running can kill the hooks
+ * of another.
+ */
 export const ranRanksOfProcess = new RanRanks();
 
-/** The outcome of a run that may have been killed. It denies, unless the hook answers when it is run again. */
+/** The outcome of a run that may have been killed. It denies, unless the hook is run again and then answers. */
 export function killed(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
   const end = outcome.status === 'timed-out' ? 'stopped by a signal until its timeout' : `ended by ${signalOf(outcome)}`;
   const message = `${describeHook(hook)} was ${end}. Hooks of a lower level had run before, and one of them may have sent the signal.`;
@@ -45,7 +48,7 @@ function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;
 }
 
-/** A hook that several levels have has the rank of the highest of them, although its source may be that of another copy. */
+/** The rank of a hook: the index of its level. If several levels have copies of it, the highest level counts. */
 export function rankOf(hook: HookDefinition): number {
   return hookLevels.indexOf(levelOf(hook));
 }

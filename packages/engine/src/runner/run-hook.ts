@@ -26,7 +26,7 @@ export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Aborts with the event. Its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
-  /** The levels whose hooks have run. Without it, a hook that a signal ends has failed like any other. */
+  /** The levels whose hooks have run. If absent, a hook that a signal ends counts as any other failure. */
   readonly ranRanks?: RanRanks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
@@ -51,7 +51,7 @@ const noEnvironment = Object.freeze({});
 
 /**
  * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook and affects no other hook (decision 34). With
- * `detaching`, a run may detach itself if its dialect supports this; the outcome is then that of its late end.
+ * `detaching`, the hook may continue in the background if its dialect supports this. The returned outcome is then the one at its late end.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -120,7 +120,7 @@ async function execute(
   return runDetachable(executor, invocation, hook, event, options, detaching);
 }
 
-/** Runs a hook that may detach itself. Until then the run ends with its event, and afterwards with the other signal. */
+/** Runs a hook that may detach itself. Before it detaches, the run is cancelled with its event, and afterwards only by the other signal. */
 export function runDetachable(
   executor: HookExecutor,
   invocation: Invocation,
@@ -140,8 +140,8 @@ export function runDetachable(
 }
 
 /**
- * Whether a line that the hook prints can detach it. All dialects have this rule: only the settings of a hook can allow it, because the
- * line may be a text that the hook received and repeats. An event always waits for a hook that fails closed.
+ * Whether a line that the hook prints can detach it. Two rules hold in all dialects. The settings of the hook must allow it, because the
+ * line may be a text that the hook received and repeats. And an event always waits for a hook that fails closed.
  */
 function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';

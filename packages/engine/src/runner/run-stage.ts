@@ -25,7 +25,7 @@ export interface StageContext extends RunContext {
   readonly report: ProgressListener;
   /** Aborts when the system is disposed. Async hooks continue after their event and end with this signal. */
   readonly disposeSignal: AbortSignal;
-  /** The circuits of the set that the event started with. Absent: failures are not counted, and no hook is skipped because of them. */
+  /** The circuits of the set that the event started with. If absent, there is no circuit breaker. */
   readonly circuits?: HookCircuits;
   /** Absent: hooks with `once` run each time. */
   readonly onceRuns?: OnceRuns;
@@ -40,8 +40,8 @@ interface Turn {
 
 /**
  * Runs the hooks of one stage concurrently. The outcomes are in plan order, whichever hook ends first. Each hook is selected again before
- * it runs (`reselect`). Hooks of higher levels are started first: if there are more hooks than may run or wait, those of a repository must
- * not take the places of its user's guards.
+ * it runs (`reselect`). Hooks of higher levels are started first: if there are more hooks than may run or wait, hooks of a repository must
+ * not displace guards of the user.
  */
 export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
   const ranks = stage.hooks.map(rankOf);
@@ -71,7 +71,7 @@ async function runOne(
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
-  // Of the invalid hooks, only those whose failures deny are selected.
+  // A selected hook with `skip` is an invalid guard whose failures deny, because other skipped hooks are not selected.
   if (hook.skip !== undefined) {
     const { reason, warning = { code: 'invalid', message: reason } } = hook.skip;
     return { ...leftOut(hook, 'invalid', warning, dialect), ...recheck };
@@ -82,8 +82,8 @@ async function runOne(
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // A run that is cancelled before it starts is not counted by its circuit. A hook that may have been killed is asked again in any case:
-  // left out for failures of other events, it would have been killed with success.
+  // If the event is already cancelled, the run does not enter the circuit and is not counted. The second run of a hook that may have been
+  // killed ignores the circuit: if failures of other events had opened it, the kill would have disabled the hook.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const entrance =
     aborted || isAgain ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
@@ -126,7 +126,7 @@ function runUntilDetached(hook: HookDefinition, current: HookEvent, context: Sta
   });
 }
 
-/** Starts the hook and does not wait for it. Its end is reported in a progress message, in which a deny has no effect (decision 41). */
+/** Starts the hook and does not wait for it. Its end is reported in a progress message, and a deny then has no effect (decision 41). */
 function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, turn.started).then((outcome) => endLate(hook, outcome, turn));
   return detachedOutcome(hook, 0, []);

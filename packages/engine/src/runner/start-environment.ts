@@ -17,14 +17,12 @@ const searchPaths: ReadonlySet<string> = new Set([
   'DYLD_LIBRARY_PATH',
 ]);
 
-/**
- * The PATH that is used if no entry is left. Without a PATH, or with an empty one, programs are also looked for in the current directory.
- */
+/** The PATH that is used if no entry is left. With an empty PATH, or without one, programs would be looked for in the current directory. */
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * The invocation of a hook that does not come from a repository. It runs in the directory of the project, but its start loads nothing from
- * there. Running it in another directory was rejected: every format promises the directory of the project.
+ * Changes the invocation of a hook that does not come from a repository, so that its start loads no program or module from the directory of
+ * the project, in which it runs. Running it in another directory was rejected, because every format promises the directory of the project.
  */
 export function withSafeStart(invocation: CommandInvocation, hook: HookDefinition): CommandInvocation {
   if (isOfRepository(levelOf(hook))) return invocation;
@@ -44,15 +42,19 @@ function addAbsolute(env: Record<string, string>, name: string, value: string): 
 }
 
 /**
- * Whether the command runs a Python file. Python then looks for modules beside that file and not in the current directory. PYTHONSAFEPATH would
- * only remove the modules that the hook has there, and the guard would fail. A file that is only named in code or in a comment does not count.
+ * Whether the command runs a Python file. Python then looks for modules next to that file and not in the current directory, so the hook
+ * needs no protection. PYTHONSAFEPATH would hide the modules that the hook has next to its file, and the guard would fail. A file that is
+ * only named in code or in a comment does not count.
  */
 function runsPythonFile(command: CommandInvocation['command']): boolean {
   const words = command.kind === 'shell' ? command.text.split(/\s+/) : [command.file, ...command.args];
   return words.some((word) => /\.pyz?(?![\w.-])/.test(word)) && !runsPythonCode(words);
 }
 
-/** Whether Python receives its program as text (`-c`), by the name of a module (`-m`) or on stdin, so that it loads modules from the current directory. */
+/**
+ * Whether Python receives its program as text (`-c`), as the name of a module (`-m`) or on stdin. It then loads modules from the current
+ * directory.
+ */
 function runsPythonCode(words: readonly string[]): boolean {
   return words.some((word, index) => {
     if (!/(?:^|[^\w.-])python[\d.]*["']?$/.test(word)) return false;

@@ -23,12 +23,12 @@ export interface SettingsLookalike {
 }
 
 /**
- * Counts what a dialect reads from settings that may come with a repository: they must not freeze or end the agent that opens the
- * repository. When a limit is exceeded, the methods throw. The dialect must not catch this error. The document is then not used at all, and
- * a diagnostic reports it.
+ * Counts what a dialect reads from settings that may come with a repository, because such settings must not freeze or end the agent that
+ * opens the repository. When a limit is exceeded, the methods throw an error, which the dialect must not catch. The document is then not
+ * used at all, and a diagnostic reports it.
  */
 export interface ReadingBudget {
-  /** Counts a hook, or an entry in the place of a hook: an invalid group, a group without hooks, an unknown event name. */
+  /** Counts a hook, or something that is written in place of a hook: an invalid group, a group without hooks, an unknown event name. */
   countHook(path: readonly (string | number)[]): void;
   /** Counts the instructions of the program that a pattern was compiled to. */
   countPattern(instructions: number, path: readonly (string | number)[]): void;
@@ -43,7 +43,9 @@ export interface SettingsDocument {
   readonly file?: string;
   /** Absolute path that relative paths in the document start from. For an extension, its directory. @default the folder of `file` */
   readonly directory?: string;
-  /** Set if the host read the hooks from the front matter of a skill or a subagent. @default the hooks are from settings */
+  /**
+   * Set if the hooks come from the front matter of a skill or a subagent, which the host has read. @default the hooks come from settings
+   */
   readonly frontMatterOf?: 'skill' | 'subagent';
   readonly value: unknown;
   readonly text?: string;
@@ -57,13 +59,13 @@ export interface SettingsDocument {
 export interface DialectContext {
   readonly projectDir: string;
   /**
-   * Absolute path of the home directory, or `''` if there is none. Without it, locations that depend on it, and lookalikes of the source
-   * `user`, are left out.
+   * Absolute path of the home directory, or `''` if there is none. Without it, leave out the locations that depend on it, and the
+   * lookalikes of the source `user`.
    */
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly platform: string;
-  /** The names of the agent's tools. A dialect reports matchers that match none of them. @default not known */
+  /** The names of the agent's tools. A dialect reports matchers that match none of them. @default the names are not known */
   readonly toolNames?: readonly string[];
   readonly files: {
     /** Whether the path is a regular file. */
@@ -85,13 +87,13 @@ export interface SwitchValue<Value> {
 }
 
 /**
- * The settings of a document for all hooks. The registry decides to which hooks they apply: hooks in the dialect of the document, of its
- * level and of lower levels. `managedOnly` and the lists of allowed values apply to hooks of every dialect.
+ * The settings of a document that concern all hooks. The registry applies them to the hooks of the same dialect whose level is that of the
+ * document or lower. `managedOnly` and the lists of allowed values apply to the hooks of every dialect.
  */
 export interface HookSwitches {
   /** `false` switches hooks off. `true` switches on hooks that are off by default. */
   readonly enabled?: SwitchValue<boolean>;
-  /** The hooks of this document do not run until `enabled` is true in this document or in one of a higher level. @default they run */
+  /** The hooks of this document do not run until `enabled` is true in this document or in one of a higher level. @default the hooks run */
   readonly offByDefault?: { readonly path: readonly (string | number)[]; readonly remedy: string };
   /** Names or commands of hooks that do not run. An empty string disables no hook. */
   readonly disabled?: SwitchValue<readonly string[]>;
@@ -115,9 +117,10 @@ export interface ParsedDocument {
   /** Data of this document for `configure` and `combine`. */
   readonly data?: unknown;
   /**
-   * The document as a whole is invalid in this dialect: for example, it is not an object, or a switch has the wrong type. `diagnostics`
-   * then has an error for it. If a file becomes unusable at a reload, its last usable state stays in use. If a file is unusable at the
-   * start, the hooks that could be parsed are used. Do not set this for one bad hook or group among good ones: only the bad one is dropped.
+   * Whether the document as a whole is invalid in this dialect: for example, it is not an object, or a switch has the wrong type.
+   * `diagnostics` must then contain an error. If a file becomes unusable at a reload, its last usable content stays in use. If a file is
+   * unusable at the start, the hooks that could be parsed are used. Do not set this for one invalid hook or group among valid ones, because
+   * it is enough to drop that one.
    * @default the document is usable
    */
   readonly isUnusable?: boolean;
@@ -127,7 +130,7 @@ export interface ParsedDocument {
 export interface ParsedSettings extends ParsedDocument {
   readonly source: string;
   readonly file?: string;
-  /** The position of a part of the document, for diagnostics of `combine`. @default positions are not known */
+  /** The position of a part of the document, for diagnostics of `combine`. @default diagnostics have no line */
   readonly locate?: SettingsDocument['locate'];
 }
 
@@ -141,17 +144,18 @@ export interface CombinedSettings {
 }
 
 /**
- * Whether a hook runs for an event. `reconsider`: the answer may change when other hooks rewrite the input. The hook stays a candidate, and
- * `select` is called again before its stage, for the original input and for the current one. The hook runs if one of the two matches.
+ * Whether a hook runs for an event. With `reconsider`, the answer may change when other hooks rewrite the input. Such a hook stays in the
+ * plan, and before its stage `select` is called again, with the original input and with the current one. The hook runs if one of the two
+ * matches.
  */
 export type Selection =
-  /** `undecided`: the dialect could not decide, so the hook runs to be safe. Duplicates of this hook run too. */
+  /** `undecided`: the dialect could not decide, so the hook runs to be safe. No duplicate of this hook is dropped. */
   | { readonly run: true; readonly reason: string; readonly undecided?: true }
   | { readonly run: false; readonly skipReason: SkipReason; readonly reason: string; readonly reconsider?: true };
 
 /**
- * The meaning of one run. With a `failure`, the outcome is `failed`, and the output is ignored. If the code of the failure is `timeout`,
- * the outcome is `timed-out`, because a dialect may have deadlines of its own. Without a failure, a deny makes the outcome `blocked`.
+ * What one run of a hook means. With a `failure`, the outcome is `failed`, and the output is ignored. A failure with the code `timeout`
+ * makes the outcome `timed-out`, because a dialect may have its own timeouts. Without a failure, a deny makes the outcome `blocked`.
  */
 export interface Decoded {
   readonly output?: HookOutput;
@@ -160,8 +164,8 @@ export interface Decoded {
 }
 
 /**
- * The files that `tenterhook init` writes into a project: settings with one hook that checks shell commands, and the script of this hook,
- * for Node. Paths are relative to the project directory and use slashes.
+ * The files that `tenterhook init` writes into a project: settings with one hook that checks shell commands, and the script of this hook, a
+ * Node program. Paths are relative to the project directory and use slashes.
  */
 export interface StarterSettings {
   /** The settings file of the project. */
@@ -175,24 +179,25 @@ export interface StarterSettings {
 export interface ReadInput {
   readonly input: Readonly<Record<string, unknown>>;
   /**
-   * Values for fields that the canonical event requires and that the agent does not send. A value is used if `input` does not have the
+   * Values for fields that the canonical event requires but that this agent does not send. They are used where `input` does not have the
    * field.
    */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
 /**
- * How one agent writes its hooks. All methods are pure: they read no file, no process and no clock except through the context. An error
- * that a method throws is contained:
- * - `parse` and `combine`: the hooks that were passed are lost, with a diagnostic;
+ * How one agent writes its hooks. All methods are pure: they use no file, process or clock, except through the context. If a method throws,
+ * this has the following effect:
+ * - `parse` and `combine`: the hooks that were passed are not used, and a diagnostic reports it;
  * - `configure`: the hook is used unchanged;
  * - `layOut`: the hooks run one after another. A hook that `layOut` leaves out runs last;
  * - `select`: the hook runs;
  * - `invocation` and `decode`: the hook has failed;
  * - `claims` and `eventsIn`: the document does not count as one of this dialect;
  * - `extensionFiles`: no file of an extension counts as one of this dialect;
- * - `readInput` and `writeInput`: the input counts as canonical. An error of `locations` is not contained: settings files would be missing
- *   unnoticed. `createHooks` rejects, and a reload keeps the previous hooks.
+ * - `readInput` and `writeInput`: the input counts as canonical;
+ * - `locations`: `createHooks` rejects, and a reload keeps the previous hooks. If the error were ignored, settings files would be missing
+ *   without a message.
  */
 export interface Dialect {
   readonly name: string;
@@ -201,8 +206,9 @@ export interface Dialect {
   /** The canonical event for each event name of the dialect. @default none: the dialect uses the canonical names */
   readonly events?: Readonly<Record<string, HookEventName>>;
   /**
-   * The event names in a settings value, as this dialect spells them. Empty if the value does not look like settings of this dialect. If it
-   * does, the list may include unknown event names, so that a misspelt name does not assign the settings to another agent. @default empty
+   * The event names in a settings value, as this dialect spells them. Returns an empty list if the value does not look like settings of
+   * this dialect. If it does, the list may include unknown event names: otherwise one misspelt name could make another dialect claim the
+   * settings. @default empty
    */
   eventsIn?(value: unknown): readonly string[];
   /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default no schema */
@@ -212,59 +218,62 @@ export interface Dialect {
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /**
-   * Files near the `locations` that exist but are not read, so that their author can be warned. Called only if settings are discovered.
+   * Existing files with names or places similar to those of the `locations`, but that are not read, so that a diagnostic can warn their
+   * author. Called only if settings are discovered.
    * @default none
    */
   lookalikes?(context: DialectContext): readonly SettingsLookalike[];
   /**
-   * Returns an object if the path of a file shows that the file belongs to this dialect; with the project directory, if the path shows it
-   * too. Recognise a file that exists once per project in any directory, and a file with a fixed path by the directories in the context.
+   * Tests by the path of a file whether the file belongs to this dialect. Returns an object if it does, with the project directory if the
+   * path shows that too. Recognise a file that exists once per project in any directory, and a file with a fixed path by the directories in
+   * the context.
    * @default no file belongs to the dialect
    */
   claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
   /**
-   * Absolute paths of files in an extension's directory that may contain its hooks. Every existing file with a key `hooks` is used, so a
-   * manifest may be listed. If the value of `hooks` is a string, it names another file of the extension; a list may contain such strings
-   * and hooks. A file that no other dialect lists identifies the dialect of the directory. @default extensions have no file
+   * Absolute paths of files in an extension's directory that may contain its hooks. A file is used if it exists and has a key `hooks`, so
+   * the extension's manifest may be listed too. The value of `hooks` may also be a string with the path of another file of the extension,
+   * or a list of such strings and of hooks. If a directory contains a file that no other dialect lists, the directory belongs to this
+   * dialect. @default extensions have no file
    */
   extensionFiles?(directory: string): readonly string[];
   /** The prefix of an extension's name in the source of its hooks: `plugin:<name>`. @default 'extension' */
   readonly extensionSource?: string;
   /**
-   * Reads the hooks of one document. A bad hook gets a diagnostic and stays in the list as `skip: invalid`. The other hooks are not
-   * affected.
+   * Reads the hooks of one document. An invalid hook gets a diagnostic and stays in the list, marked `skip: invalid`. The other hooks are
+   * not affected.
    */
   parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
   /**
-   * Returns the hook with those settings for all hooks applied that only this dialect knows, such as environment variables. `reaching` are
-   * the documents whose settings apply to the hook: those of its level and of higher levels, in plan order. Called once for each hook, with
-   * the same list for all hooks of a level. @default the hook unchanged
+   * Applies to a hook those settings for all hooks that only this dialect has, such as environment variables. `reaching` are the documents
+   * whose settings apply to the hook: those of its level and of higher levels, in plan order. Called once for each hook, with the same list
+   * for all hooks of a level. @default the hook unchanged
    */
   configure?(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition;
   /**
-   * Applies rules across documents, such as rules for names that are used twice. The documents are in plan order. The registry, and not
-   * this method, applies the `switches` of each document. @default all hooks, in order
+   * Applies rules that concern several documents, such as rules for names that are used twice. The documents are in plan order. It must not
+   * apply the `switches` of the documents, because the registry does that. @default all hooks, in order
    */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
   /**
-   * Arranges hooks in stages. Called with all hooks of the event to learn their order, and with the selected hooks to learn the stages that
+   * Arranges hooks in stages. Called with all hooks of an event to find their order, and with the selected hooks to find the stages that
    * run.
    */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[];
   /**
-   * Decides whether a hook runs for an event. `parse` has already compiled the matcher. `explain` prints the reason. Plans are cached by
-   * those fields of the event that `select` reads. So read no more fields than needed, and further fields only if the matcher fits: then
-   * `select` is called once per tool.
+   * Decides whether a hook runs for an event. `parse` has already compiled the matcher. `explain` prints the reason. Plans are cached, and
+   * the key of the cache consists of the fields of the event that `select` reads. So read only the fields that are necessary, and read
+   * fields other than the matcher's only if the matcher matches. Then `select` is called once per tool.
    */
   select(hook: HookDefinition, event: HookEvent): Selection;
-  /** Whether `invocation` reads the environment. If it does, each event costs a copy of the environment. @default true */
+  /** Whether `invocation` reads the environment. If it does, the environment is copied for each event. @default true */
   readonly readsEnvironment?: boolean;
-  /** The unit of timeouts in its settings, for messages that show what is written. Definitions have milliseconds. @default 'ms' */
+  /** The unit of timeouts in the settings of the dialect, for messages. Hook definitions always have milliseconds. @default 'ms' */
   readonly timeoutUnit?: 'ms' | 's';
-  /** The name of `onError` in its settings, for messages that say what to write. @default 'onError' */
+  /** The field that has the meaning of `onError` in the settings of the dialect, for messages. @default 'onError' */
   readonly failureField?: string;
   /**
-   * The name of `mayDetach` in the settings of the dialect, for messages that say what to write. @default the settings have no such field
+   * The field that has the meaning of `mayDetach` in the settings of the dialect, for messages. @default the settings have no such field
    */
   readonly detachField?: string;
   /** What to run, and its stdin. `environment` is the environment of this process; it is empty if `readsEnvironment` is false. */
@@ -272,19 +281,19 @@ export interface Dialect {
   /** What a run means: the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
   /**
-   * The fields of an event as `invocation` passes them to hooks, without those that all events of the agent share. `dialectEvent` is one of
-   * `events`. @default the canonical fields
+   * The fields of an event as `invocation` passes them to hooks, without those that all events of the agent have in common. `dialectEvent`
+   * is one of the names in `events`. @default the canonical fields
    */
   writeInput?(dialectEvent: string, event: HookEvent): Readonly<Record<string, unknown>>;
   /**
    * Translates what the agent writes to the stdin of its hooks to canonical fields: the inverse of `invocation`. With it, `tenterhook fire`
    * accepts an input that was captured in the agent. Each field is translated separately; a field that is already canonical stays
-   * unchanged. `dialectEvent` is one of `events`. @default its fields are the canonical ones
+   * unchanged. `dialectEvent` is one of the names in `events`. @default the fields of the dialect are the canonical ones
    */
   readInput?(dialectEvent: string, input: Readonly<Record<string, unknown>>): ReadInput;
   /**
-   * Adds the side effects that a deny has in this dialect, such as removing the result of a tool. Called for a failure that
-   * `onError: 'block'` turns into a deny; the output of `decode` has them already. @default a deny has no side effects
+   * Adds the side effects that a deny has in this dialect, such as removing the result of a tool. Called only for a failure that `onError:
+   * 'block'` turns into a deny, because `decode` has already added the side effects of other denies. @default a deny has no side effects
    */
   denied?(output: HookOutput, hook: HookDefinition): HookOutput;
 }

@@ -25,16 +25,17 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
       /**
-       * If the first line that the command prints to stdout is a JSON object with `"async": true`, and the hook has `mayDetach`, the event stops
-       * waiting for the command. The outcome is then `detached`, and the end of the command is reported as late. A number `asyncTimeout` in that
-       * line is the timeout in milliseconds from then on, in place of the timeout of the hook. @default the event waits for the end
+       * Lets a command end the event's wait for it. If the first line that the command prints to stdout is a JSON object with `"async":
+       * true`, and the hook has `mayDetach`, the event stops waiting. The outcome is then `detached`, and the end of the command is
+       * reported as late. A number `asyncTimeout` in that line is the new timeout in milliseconds, counted from the line. @default the
+       * event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }
   /**
-   * Nothing runs, and the operation is denied, whatever `onError` is: the input has two meanings, and the hook could see one while the tool
-   * acts on the other. This does not count as a failure of the hook: otherwise crafted inputs could open its circuit, and it would be
-   * skipped.
+   * Nothing runs, and the operation is denied, whatever `onError` is. The reason is an input with two meanings: the hook could read one
+   * while the tool acts on the other. This does not count as a failure of the hook. Otherwise crafted inputs could open its circuit, and
+   * the hook would be skipped.
    */
   | { readonly kind: 'refused'; readonly reason: string }
   /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
@@ -43,7 +44,7 @@ export type Invocation =
   /** A call of the host's callback for this type. The callback receives `data` and `input`. */
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly input: unknown };
 
-/** The output of a process. Texts are bounded. The byte counts are those of the whole output, as far as known. */
+/** The output of a process. The texts are truncated at a limit. The byte counts are those of the whole output, as far as it was read. */
 export interface Captured {
   readonly stdout: string;
   readonly stderr: string;
@@ -55,17 +56,20 @@ export interface Captured {
 }
 
 /**
- * What an executor found out about a shell command that failed. The dialect uses it for its message: it cannot read the environment or
- * files.
+ * What an executor found out about a shell command that failed. The dialect uses it in its message, because it cannot read files or the
+ * environment itself.
  */
 export interface CommandFindings {
   /** Variables in the text of the command that the hook received empty or not at all. */
   readonly emptyVariables: readonly string[];
   /** Variables in the text of the command whose values contain white space. */
   readonly spacedVariables: readonly string[];
-  /** The files that the shell complained about, as it named them, with their first lines. Only files that begin with `#!`. */
+  /** The files that the error message of the shell names, each with its first line. Only files that begin with `#!` are listed. */
   readonly scripts: readonly { readonly path: string; readonly firstLine: string }[];
-  /** The beginning of the command up to one of its blanks, if this is the path of a file: quotes around the path are probably missing. */
+  /**
+   * The beginning of the command up to one of its blanks, if a file with this path exists. Quotes around the path are then probably
+   * missing.
+   */
   readonly pathWithBlank?: string;
 }
 
@@ -95,7 +99,7 @@ export type ReadableExit =
     }
   | { readonly kind: 'answered'; readonly answer: unknown; readonly durationMs: number };
 
-/** How one run of a hook ended. All ends except a `ReadableExit` mean the same in all dialects. */
+/** How one run of a hook ended. Only a `ReadableExit` is interpreted by the dialect; the others mean the same in all dialects. */
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
@@ -106,7 +110,9 @@ export type Exit =
   | ({ readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number } & Limited);
 
 interface Limited {
-  /** A limit of the executor or of the machine prevented the run, not the hook: a later run may succeed. @default no limit was the cause */
+  /**
+   * Set if a limit of the executor or of the machine prevented the run, so that a later run may succeed. @default the cause was no limit
+   */
   readonly limited?: true;
 }
 
@@ -119,14 +125,19 @@ export interface Detachment {
 }
 
 /**
- * Runs hooks of one kind of action. run() never rejects because of a hook. It enforces `hook.timeoutMs`, counted from its call of onStart,
- * and settles at once when the signal aborts. dispose() stops everything that the executor started. The system waits at most 10 s for
- * dispose().
+ * Runs hooks of one kind of action. `run()` never rejects because of a hook. It enforces `hook.timeoutMs`, counted from the moment when it
+ * calls `onStart`, and settles at once when the signal aborts. `dispose()` stops everything that the executor started; the system waits at
+ * most 10 s for it.
  */
 export interface HookExecutor {
-  /** What it runs: a kind of invocation, or a name that hooks have as their `executor`. Of several with the same kind, the last counts. */
+  /**
+   * The kind of invocation that it runs, or the name that hooks have as their `executor`. Of several executors with the same kind, the last
+   * one is used.
+   */
   readonly kind: string;
-  /** Whether hooks may queue in the executor. If not, the time until the call of onStart counts towards the timeout. @default false */
+  /**
+   * Whether hooks may wait in a queue of the executor. If not, the time before the call of `onStart` is part of the timeout. @default false
+   */
   readonly queues?: boolean;
   /** Runs one hook. See the promises of `HookExecutor`. */
   run(
@@ -137,8 +148,8 @@ export interface HookExecutor {
       readonly signal: AbortSignal;
       readonly onStart: () => void;
       /**
-       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. Afterwards `signal` aborts with the whole
-       * system, and no longer with the event.
+       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. Afterwards `signal` no longer aborts with the
+       * event, but when the system is disposed.
        */
       readonly onDetach?: (detachment: Detachment) => void;
     },
@@ -149,7 +160,7 @@ export interface HookExecutor {
 
 /**
  * Exit codes of a command hook, under their names in seed 000. Each dialect defines their meaning. The meanings below are those of the
- * native dialect.
+ * dialect of LLxprt Code.
  */
 
 /** The hook succeeded. Its stdout is its answer. */

@@ -236,7 +236,8 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
-  // Events that only the settings of Claude Code name. All lists of events use this order, which separates groups of one file.
+  // Events that only Claude Code's settings have. The order of the groups is that of all lists of events, so groups of one file are not
+  // always adjacent.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,
@@ -251,7 +252,10 @@ export type HookEventName = keyof typeof eventCatalogue;
 
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
 
-/** `HookEventName.BeforeTool` as in seed 000. It is a const object, because tools that only remove types cannot compile an enum. */
+/**
+ * `HookEventName.BeforeTool` as in seed 000. It is an object and not an enum, because tools that compile by removing types cannot handle an
+ * enum.
+ */
 export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {
   readonly [Name in HookEventName]: Name;
 };
@@ -266,14 +270,17 @@ export function eventEntry(eventName: HookEventName): EventEntry {
   return eventCatalogue[eventName];
 }
 
-/** The text that a matcher of this event is compared with. Undefined if the event has nothing to match. */
+/** Returns the text that matchers of this event are compared with. Undefined if there is none. */
 export function matcherSubject(eventName: HookEventName, input: Readonly<Record<string, unknown>>): string | undefined {
   const field = eventEntry(eventName).matcherField;
   const value = field === undefined ? undefined : input[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The base fields: what hooks of every event receive. This interface and those below are those of seed 000, derived from the catalogue. */
+/**
+ * The base fields: what hooks of every event receive. This interface and those below have the names of seed 000 and are derived from the
+ * catalogue.
+ */
 export interface HookInput extends z.infer<typeof baseInputSchema> {}
 /** What hooks of an event receive, with the base fields. */
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;

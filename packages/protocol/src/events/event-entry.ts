@@ -11,8 +11,9 @@ import { specific } from './event-fields.js';
 export type MergeStrategy = 'or-decision' | 'field-replacement' | 'tool-selection' | 'observe';
 
 /**
- * How an output field is applied to the value that it rewrites. `merge` is shallow. `replace` takes the new value. The others know the
- * shape of model data: `llm-request`, for example, replaces fields and merges `config` key by key (decision 12).
+ * How an output field is applied to the value that it rewrites. `merge` replaces the fields that the hook returned. `replace` replaces the
+ * whole value. The others are special rules for the data of models and tools: `llm-request`, for example, replaces fields and merges
+ * `config` key by key (decision 12).
  */
 export type RewriteRule = 'merge' | 'replace' | 'llm-request' | 'llm-response' | 'tool-config' | 'tool-output';
 
@@ -29,7 +30,7 @@ export interface Rewrite {
   readonly rule: RewriteRule;
 }
 
-/** Makes the catalogue entry of a rewrite. By default `target` is `path`, and `finalField` is `field`. */
+/** Creates the entry of a rewrite in the catalogue. By default `target` is `path`, and `finalField` is `field`. */
 export function rewrite(path: string, field: string, rule: RewriteRule, target = [path], finalField = field): Rewrite {
   return { target, path, field, finalField, rule };
 }
@@ -53,8 +54,8 @@ export interface EventEntry {
   /** When the agent fires it. */
   readonly when: string;
   /**
-   * `host`: Tenterhook does not fire the event; its hooks run when the agent publishes it under this name. @default the functions of
-   * `@tenterhook/agent` fire it, or the host at the points that its page names
+   * With `host`, Tenterhook never fires the event itself; its hooks run when the agent publishes the event under this name. @default the
+   * functions of `@tenterhook/agent` fire it, or the host at the points that its page names
    */
   readonly firedBy?: 'host';
   readonly input: z.ZodObject;
@@ -71,13 +72,14 @@ export interface EventEntry {
   readonly effects: EventEffects;
   readonly rewrites: readonly Rewrite[];
   /**
-   * The answer of a hook is valid only for the input that the hook received: if the input is rewritten afterwards, the hook is asked again,
-   * and its allow does not count any more. @default the answer of a hook stays valid, whatever later hooks rewrite
+   * Set if the answer of a hook is valid only for the input that the hook received. If the input is rewritten afterwards, the hook is asked
+   * again, and its earlier allow no longer counts. @default the answer of a hook stays valid after later rewrites
    */
   readonly rechecks?: true;
   /**
-   * Hooks may take something out of data that the model or the user sees. So each hook that rewrote these data is shown what goes on, the
-   * one of the highest level last: a hook that another one overwrote is run again. @default the later value in plan order counts
+   * Set if hooks may remove parts of data that the model or the user sees. Each hook that rewrote these data must then see the final data,
+   * and the hook of the highest level sees them last. If another hook overwrites its rewrite, the hook is run again. @default the later
+   * value in plan order counts
    */
   readonly redacts?: true;
 }

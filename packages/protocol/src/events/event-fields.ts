@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 
-/** Fields of every event. The system fills them in. Of these, a request may set only `cwd` and `transcript_path` (decision 32). */
+/** Fields that every event has. The system fills them in. A request may set only `cwd` and `transcript_path` of them (decision 32). */
 export const baseInputSchema = z.looseObject({
   session_id: z.string().describe("Id of the agent's session."),
   transcript_path: z.string().describe('File with the transcript of the session. Empty if there is no such file.'),
@@ -36,8 +36,8 @@ export const recentTools = z
   .describe('Names of the tools that ran before this call, the newest last. Set by agents that record them.');
 
 /**
- * The items have no schema: an agent that fires the event itself may send other items, and its hooks must still run. Code that reads the
- * items checks them.
+ * The items are not validated here: an agent that fires the event itself may send anything, and its hooks must still run. Code that reads
+ * the items checks them.
  */
 export const modelToolCalls = z
   .array(z.unknown())
@@ -45,8 +45,8 @@ export const modelToolCalls = z
   .describe('The tool calls in the answer of the model, each `{ name, args }`. Set by agents that expose them.');
 
 /**
- * Fields that an agent may leave out. A value of the wrong type becomes `undefined` and is no error: an agent that fires the event itself
- * may send anything, and its hooks must still run.
+ * Fields that an agent may leave out. A value of the wrong type becomes `undefined` and is not an error: an agent that fires the event
+ * itself may send anything, and its hooks must still run.
  */
 export const text = z.string().optional().catch(undefined);
 export const count = z.number().optional().catch(undefined);
@@ -82,7 +82,10 @@ export const specific = {
   hookEventName: z.string().optional().describe('Name of the event. Any other name than that of the fired event causes a warning.'),
 };
 
-/** The fields of `specific`, and `additionalContext`: a text that only the model reads. `place` says where the model reads it. */
+/**
+ * The fields of `specific`, and `additionalContext`, a text for the model only. `place` describes where in the conversation the model reads
+ * it.
+ */
 export const withContext = (place: string) => ({
   ...specific,
   additionalContext: z

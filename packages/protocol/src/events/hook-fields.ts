@@ -2,7 +2,7 @@ import type { HookEventName, HookInputOf } from './event-catalogue.js';
 
 /** Base fields that callers may set when they fire an event. The system sets the other base fields: the name of the event and its time. */
 export interface RequestBaseFields {
-  /** Id of the session; ignored by a system that has a `sessionId` of its own. @default that of the system */
+  /** Id of the session. Ignored by a system that was created with a `sessionId`. @default the session id of the system */
   readonly session_id?: string | undefined;
   /** File that holds the transcript of the session. @default that of the system */
   readonly transcript_path?: string | undefined;
@@ -14,16 +14,16 @@ export interface RequestBaseFields {
 type BaseField = keyof RequestBaseFields | 'hook_event_name' | 'timestamp';
 
 /**
- * The fields that the schema of an event names. The index signature of a loose schema is removed: with it, the compiler would accept a
- * misspelt field. Callers can still pass other fields to the hooks by spreading a variable into the input.
+ * The fields that the schema of an event names. The index signature of a loose schema is removed, because with it the compiler would accept
+ * a misspelt field. To pass other fields to hooks, callers spread a variable into the input.
  */
 type EventFields<Input> = {
   readonly [Field in keyof Input as string extends Field ? never : Field extends BaseField ? never : Field]: Input[Field];
 };
 
 /**
- * The fields that a caller passes to fire an event, required and optional as in its schema, without the base fields that the system sets.
- * If the name is known only at run time (`HookEventName`), any object is accepted, and the service validates it.
+ * The fields that a caller passes to fire an event, without the base fields that the system sets; a field is required if the schema
+ * requires it. If the name is known only at run time (`HookEventName`), any object is accepted, and the service validates it.
  */
 export type HookFieldsOf<Name extends HookEventName> = HookEventName extends Name
   ? Readonly<Record<string, unknown>>

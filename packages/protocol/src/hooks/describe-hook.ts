@@ -15,7 +15,9 @@ export interface ShownAction {
   readonly type?: string;
 }
 
-/** What a hook runs. Empty for a hook that could not be read, and for a function, of which only the id is known. */
+/**
+ * Describes what a hook runs. Returns an empty object for a hook that could not be read, and for a function, of which only the id is known.
+ */
 export function shownAction(action: HookAction): ShownAction {
   switch (action.kind) {
     case 'command':
@@ -45,7 +47,7 @@ export function describeHook(hook: HookDefinition): string {
   return `${hook.eventName} hook ${quote(hookLabel(hook))}`;
 }
 
-/** The fields of a diagnostic that name a hook and the position where it is configured. */
+/** Returns the fields of a diagnostic that identify a hook and the position where it is configured. */
 export function placeOfHook({ id, dialect, source, eventName, file, line, column, path }: HookDefinition): Partial<Diagnostic> {
   return {
     ...(file === undefined ? {} : { file }),

@@ -1,12 +1,14 @@
 import * as z from '@tenterhook/runtime/schema';
 
-/** Something about the settings that their author should know. `formatDiagnostic()` makes one line of it, with the place and the remedy. */
+/**
+ * A problem in the settings that their author should know. `formatDiagnostic()` writes it as one line, with the position and the remedy.
+ */
 export interface Diagnostic {
   /** Stable; `docs/errors.md` lists all. */
   code: string;
   /**
-   * `error`: a hook or a file is ignored. `warning`: it is used, but not as written. `note`: it is used as written, which may not be what
-   * its author meant.
+   * `error`: a hook or a file is not used. `warning`: it is used, but differently from what is written. `note`: it is used as written, but
+   * its author may have meant something else.
    */
   severity: 'error' | 'warning' | 'note';
   /** What happened, with the offending value. Without the place and the remedy. */

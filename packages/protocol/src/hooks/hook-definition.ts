@@ -17,7 +17,7 @@ export type HookAction =
   /** Something only the host can do, such as asking a model. A callback of the host runs it. */
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** Why a hook never runs, as known when the settings were read. The hook is still listed in every plan, with this reason. */
+/** Why a hook never runs, if this is known when the settings are read. The hook is still in every plan of its event, with this reason. */
 export interface LoadSkip {
   readonly skipReason: SkipReason;
   /** A sentence for people, with file and line if known. */
@@ -26,23 +26,26 @@ export interface LoadSkip {
 }
 
 /**
- * One configured hook (seed 000's `HookDefinition`, a matcher with its hooks, is called a hook group here).
- * Immutable once its source has returned it: an event in flight keeps the set it started with (decision 35).
+ * One configured hook. (What seed 000 calls `HookDefinition` is a matcher with its hooks, which is called a hook group here.) Immutable
+ * once its source has returned it: an event in flight keeps the set it started with (decision 35).
  */
 export interface HookDefinition {
   /** `<dialect>/<source>/<event>/<name, else group.index>`. Unique, and unchanged as long as the settings do not change. */
   readonly id: string;
   readonly dialect: string;
-  /** `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`, `settings:<n>`, `handler`. */
+  /**
+   * Where the hook comes from: `project`, `local`, `user`, `system`, `managed`, `extension:<name>`, `plugin:<name>`, `settings`,
+   * `settings:<n>` or `handler`.
+   */
   readonly source: string;
   /**
-   * The level that is responsible for the hook. Every hook from settings has one. @default the level of `source`; `managed` if the name of
-   * the source is not a known one, because then the program registered the source
+   * The level that is responsible for the hook. Every hook from settings has one. @default the level of `source`. A source with an unknown
+   * name was registered by the program, and its hooks are `managed`
    */
   readonly level?: HookLevel;
   /**
-   * The source that owns what the hook runs, if it is not `source`: for example, a user's hook that runs a script of the project. The host
-   * is asked whether it trusts both. @default source
+   * The source that owns the code of the hook, if it is not `source`. For example, a user's hook may run a script of the project. The host
+   * must then trust both sources. @default source
    */
   readonly codeSource?: string;
   readonly eventName: HookEventName;
@@ -61,15 +64,18 @@ export interface HookDefinition {
   readonly condition?: string;
   /** Timeout in milliseconds, from the start of the process. */
   readonly timeoutMs: number;
-  /** Milliseconds for the whole run, if it consists of several runs that have `timeoutMs` each. @default timeoutMs */
+  /** Timeout of the whole run in milliseconds, if the run consists of several parts that have `timeoutMs` each. @default timeoutMs */
   readonly longestMs?: number;
-  /** What a failure, a timeout, an unreadable answer and a hook that was never started mean: nothing (`continue`) or a deny (`block`). */
+  /**
+   * What happens after a failure, a timeout or an unreadable answer, or if the hook was never started: nothing (`continue`), or a deny
+   * (`block`).
+   */
   readonly onError: 'continue' | 'block';
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
   /**
-   * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only settings can allow this. Otherwise the
-   * event waits for the hook, whatever it prints, so that text which a guard repeats cannot detach the guard. @default it may not
+   * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only its settings can allow this. Otherwise a
+   * guard that prints text which it received could be detached by that text. @default it may not
    */
   readonly mayDetach?: true;
   /**
@@ -78,19 +84,21 @@ export interface HookDefinition {
    */
   readonly once?: true;
   /**
-   * The settings of the hook ask not to show its runs in the chat. Progress messages about it have `hidden: true`, so that a chat can leave
-   * them out. Nothing else changes. @default its runs are shown
+   * Set if the settings of the hook ask not to show its runs in the chat. Progress messages about it have `hidden: true`, so that a chat
+   * can leave them out. Nothing else changes. @default its runs are shown
    */
   readonly hidden?: true;
   /**
-   * `false`: the hook is not asked again if another hook rewrites the input after it. For hooks that never object, such as loggers.
+   * With `false`, the hook is not asked again if another hook rewrites the input after it. For hooks that never object, such as loggers.
    * @default it is asked again
    */
   readonly recheck?: false;
   readonly action: HookAction;
-  /** The `kind` of the executor that runs it, if several run the same kind of action. @default the kind of its invocation */
+  /**
+   * The `kind` of the executor that runs this hook, if several executors run the same kind of action. @default the kind of its invocation
+   */
   readonly executor?: string;
-  /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). Absent: the hook is never a duplicate. */
+  /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). If absent, the hook is never a duplicate. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;
   /** Data of the dialect: compiled matchers, flags, environment. */

@@ -1,6 +1,7 @@
 /**
- * Who is responsible for a hook, the lowest level first: an extension, the project, one developer of the project, the user, the
- * administrator. Hooks and settings of a lower level can add objections to those of a higher level. They cannot weaken or disable them.
+ * The levels, the lowest first. A level says who is responsible for a hook: an extension, the project, one developer of the project, the
+ * user, or the administrator. Hooks and settings of a lower level can add objections to those of a higher level. They cannot weaken or
+ * disable them.
  */
 export const hookLevels = ['extension', 'project', 'local', 'user', 'managed'] as const;
 
@@ -11,7 +12,7 @@ export type HookLevel = (typeof hookLevels)[number];
 const levels: ReadonlyMap<string, HookLevel> = new Map([
   ['managed', 'managed'],
   ['system', 'managed'],
-  // Functions of the program. Settings files cannot change or disable them.
+  // Handlers are functions of the program, which settings files cannot change or disable.
   ['handler', 'managed'],
   ['user', 'user'],
   // Settings that the program passes as an object, or that are named on the command line.
@@ -28,7 +29,10 @@ export function levelOfSource(source: string): HookLevel | undefined {
   return levels.get(colon === -1 ? source : source.slice(0, colon));
 }
 
-/** The level of a hook, or of the hook of an outcome. A source with an unknown name was registered by the program and is `managed`. */
+/**
+ * The level of a hook, or of the hook of an outcome. A source with an unknown name was registered by the program, and its hooks are
+ * `managed`.
+ */
 export function levelOf({ level, source }: { readonly level?: HookLevel | undefined; readonly source: string }): HookLevel {
   return level ?? levelOfSource(source) ?? 'managed';
 }
@@ -38,7 +42,9 @@ export function isBelow(level: HookLevel, other: HookLevel): boolean {
   return hookLevels.indexOf(level) < hookLevels.indexOf(other);
 }
 
-/** Whether the settings files of a level may come with a repository. Those of an extension may: its directory may be in the project. */
+/**
+ * Whether the settings files of a level may come with a repository. Those of an extension may, because its directory may be in the project.
+ */
 export function isOfRepository(level: HookLevel): boolean {
   return isBelow(level, 'user');
 }

@@ -5,8 +5,8 @@ import type { Diagnostic } from './diagnostic.js';
 import type { HookDefinition } from './hook-definition.js';
 
 /**
- * The part of an Observable that is needed here. Every Observable of RxJS has it. The type of RxJS is not imported, so that zod stays the
- * only dependency.
+ * The part of an Observable that a source needs. Every Observable of RxJS has it. The type of RxJS is not imported, so that this package
+ * depends only on zod.
  */
 export interface Changes {
   /** Calls the observer at each change, until the returned subscription is ended. */
@@ -26,11 +26,14 @@ export interface HookSource {
   readonly changes$: Changes;
   readonly diagnostics?: readonly Diagnostic[];
   /**
-   * Whether the source observes events of this name, including events without a hook. Called before each event, so it must be cheap and must
-   * not throw. For these events `has()` is true. @default it observes no event
+   * Whether the source observes events of this name, including events without a hook. Called before each event, so it must be fast and must
+   * not throw. `has()` of the system returns true for the observed events. @default it observes no event
    */
   observes?(eventName: HookEventName): boolean;
-  /** Receives an event that the source observes, before the hooks of the event run. Must not change the event. Errors it throws are logged. */
+  /**
+   * Receives an event that the source observes, before the hooks of the event run. Must not change the event. If it throws, the error is
+   * logged and has no other effect.
+   */
   observe?(event: HookEvent): void;
   /** The dialect of its hooks, if that is not a registered one. Such hooks come first in every plan. */
   readonly dialect?: Dialect;

@@ -1,6 +1,6 @@
 /**
- * The settings of seed 000, as types. What seed 000 calls `HookDefinition` is a hook group here; `HookDefinition` is the definition of one
- * hook.
+ * Types for the settings of seed 000. What seed 000 calls `HookDefinition` has the name `HookGroup` here, because `HookDefinition` is the
+ * definition of one hook.
  */
 
 export interface CommandHookConfig {

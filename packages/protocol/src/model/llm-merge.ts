@@ -5,14 +5,14 @@ type Candidates = LLMResponse['candidates'];
 type ResponsePart = NonNullable<NonNullable<Candidates>[number]['content']['parts']>[number];
 
 /**
- * How model data that a hook returned is applied to the current data (decisions 12, 14, 21). Fields that the hook did not return keep their
- * values. `shown` is the data that the hook received: a returned field that equals it is not a write. `shown` differs from `current` if
- * another hook of the stage has written.
+ * These functions apply model data that a hook returned to the current data (decisions 12, 14, 21). Fields that the hook did not return
+ * keep their values. `shown` is the data that the hook received. If a returned field equals the one in `shown`, the hook has not written
+ * it. `shown` differs from `current` if another hook of the same stage has written in the meantime.
  */
 
 /**
- * Returned fields replace the current ones. `config` is merged key by key: a hook that sets `topP` must not delete the temperature
- * (decision 12).
+ * Replaces the fields that the hook returned. `config` is merged key by key, so that a hook that sets `topP` does not delete the
+ * temperature (decision 12).
  */
 export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: LLMRequest = current): LLMRequest {
   const merged = { ...current, ...writtenFields(patch, shown) };
@@ -21,9 +21,10 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 }
 
 /**
- * Returned fields replace the current ones. `text` and the text of the first candidate are the same value under two names, so a change of
- * one is written to the other: a hook that redacts one must not leave the original in the other, even if it prints the whole response. If
- * both were changed, the candidates count. In a candidate whose text is replaced, parts that are not text stay (decision 14).
+ * Replaces the fields that the hook returned. `text` and the text of the first candidate are one value under two names, so a change of one
+ * is also written to the other. Otherwise a hook that redacts one, and prints the rest of the response unchanged, would leave the original
+ * in the other. If both were changed, the candidates count. If the text of a candidate is replaced, its parts that are not text stay
+ * (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
   const { text, candidates, ...others } = patch;
@@ -35,7 +36,7 @@ export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown
   merged.candidates = candidates;
   const [own, old, standing] = [candidates, shown.candidates, current.candidates].map(firstText) as [string, string, string];
   if (own === old) {
-    // The candidates changed, but not their text. Use the text that was changed under the other name, or by another hook.
+    // The candidates changed, but not their text. So the new text is the one that was changed in `text`, or by another hook.
     if (writtenText !== undefined) return withText(merged, writtenText);
     if (standing !== old) return withText(merged, standing);
   }
@@ -61,8 +62,8 @@ function textOf(part: ResponsePart): string | undefined {
 const modeRank = { AUTO: 0, ANY: 1, NONE: 2 } as const;
 
 /**
- * The lists of names are united and sorted. The most restrictive mode wins: NONE > ANY > AUTO. NONE empties the list. A config without a
- * list adds no names (decision 21).
+ * Unites the lists of names and sorts the result. The most restrictive mode wins: NONE > ANY > AUTO. NONE empties the list. A config
+ * without a list adds no names (decision 21).
  */
 export function mergeToolConfig(current: HookToolConfig | undefined, patch: HookToolConfig): HookToolConfig {
   const modes = [current?.mode, patch.mode].filter((mode) => mode !== undefined);
@@ -76,11 +77,12 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
 }
 
 /**
- * Whether a hook has replaced the candidates, including tool calls, or has only passed them through. Hooks do not receive tool calls, so a
- * guard that removes one may return exactly the candidates that it received. The rules:
+ * Whether a hook has replaced the candidates with their tool calls, or has only returned what it received. The two cannot always be
+ * distinguished by comparing: candidates do not show tool calls to hooks, so a guard that removes a call may return exactly the candidates
+ * that it received. The rules:
  * - candidates that differ from the received ones replace them;
  * - candidates without any other field replace them, even if they are equal: that is how a guard removes tool calls (design §4.6);
- * - equal candidates together with a `text` or another field are a response passed through: they replace nothing.
+ * - equal candidates together with a `text` or another field replace nothing: the hook has returned the response that it received.
  *
  * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.
  */
@@ -111,8 +113,8 @@ function spelledPart(part: unknown): unknown {
 }
 
 /**
- * The returned fields that differ from those the hook received. A hook that changes one field and prints the whole object has written only
- * that field: otherwise it would undo the changes of a hook that runs in parallel.
+ * The returned fields that differ from those the hook received. If a hook changes one field and prints the whole object, only that field
+ * counts as written. Otherwise the hook would undo the changes of a hook that runs in parallel.
  */
 export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
   const now = returned as Readonly<Record<string, unknown>>;

@@ -1,8 +1,8 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /**
- * Model data as hooks see it: the stable shape of seed 001 §5, independent of any SDK (decision 14).
- * Objects are loose: fields that a host adds survive validation, and a hook may return them.
+ * Model data as hooks see it: the stable shape of seed 001 §5, independent of any SDK (decision 14). The schemas are loose: fields that a
+ * host adds pass validation, and a hook may return them.
  */
 
 export const toolConfigSchema = z.looseObject({

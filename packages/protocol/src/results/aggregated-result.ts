@@ -5,7 +5,10 @@ import { type HookOutput, hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
-/** The decision of all hooks of an event together. Obey this and nothing else: `success` and `finalOutput.decision` have other meanings. */
+/**
+ * The decision of all hooks of an event together. An agent must obey this, and not `success` or `finalOutput.decision`, which have other
+ * meanings.
+ */
 export interface Verdict {
   /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none`: no hook decided. */
   kind: VerdictKind;
@@ -38,7 +41,7 @@ export interface Change {
 export interface AggregatedHookResult {
   /**
    * Whether every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. A hook that blocks with exit code
-   * 2 makes this false: decide by `verdict`.
+   * 2 makes this false, so decide by `verdict` and not by this field.
    */
   success: boolean;
   /**
@@ -59,8 +62,8 @@ export interface AggregatedHookResult {
    */
   outcomes: HookOutcome[];
   /**
-   * One per outcome that failed, timed out or was cancelled, and one per skipped hook that denies because of `onError` (`failedClosed`). If
-   * the request was not carried out, the code of that error comes first.
+   * One for each hook that failed, timed out or was cancelled, and for each skipped hook that denies because of `onError` (`failedClosed`).
+   * If the request was not carried out, its error is the first.
    */
   errors: { code: string; message: string; hookId?: string | undefined }[];
   /** Wall-clock milliseconds of the whole event (decision 33). */
@@ -104,7 +107,7 @@ export interface ProcessedHookResult {
   suppressOutput: boolean;
 }
 
-/** The result with the common fields of its output at the top level, as seed 000 has it. */
+/** Returns the result in the shape of seed 000, with the common fields of the output at the top level. */
 export function processResult(aggregated: AggregatedHookResult): ProcessedHookResult {
   const output = aggregated.finalOutput;
   return {
@@ -117,8 +120,8 @@ export function processResult(aggregated: AggregatedHookResult): ProcessedHookRe
 }
 
 /**
- * The result of a request that was not carried out: its code, and those outcomes that the caller has. All senders use this function, so
- * that a failed request looks the same in this process and over a wire.
+ * Creates the result of a request that was not carried out, with its code and the outcomes that are known. All requesting code uses this
+ * function, so that a failed request looks the same in this process and over a wire.
  */
 export function createFailedResult(
   { code, message }: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown },

@@ -17,7 +17,7 @@ export class DefaultHookOutput implements HookOutput {
   suppressOutput?: boolean;
   /** Text for the conversation and for the user. */
   systemMessage?: string;
-  /** The decision of the hook. In a merged output it is not the decision of the event: that is `verdict.kind`. */
+  /** The decision of the hook. In a merged output it is not the decision about the event, which is `verdict.kind`. */
   decision?: HookDecision;
   /** Why, for the model and the user. */
   reason?: string;
@@ -26,10 +26,11 @@ export class DefaultHookOutput implements HookOutput {
   [field: string]: unknown;
 
   constructor(data: HookOutput = {}) {
-    // Declared fields without a value must not become own `undefined` fields: the instance would differ from its JSON.
+    // TypeScript makes declared fields own fields with the value `undefined`. They are deleted, because the instance must not differ from
+    // its JSON.
     for (const field of Object.keys(this)) delete this[field];
     for (const [field, value] of Object.entries(data)) {
-      // A field with the name of a method would hide that method, and a caller of it would crash.
+      // A field with the name of a method is left out, because it would hide the method, and calling that would throw.
       if (value === undefined || isMethodName(field)) continue;
       Object.defineProperty(this, field, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -77,7 +78,7 @@ export class BeforeModelHookOutput extends DefaultHookOutput {
     return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   }
 
-  /** A new request: fields of the output replace those of `target`, and `config` is merged key by key. `target` is not changed. */
+  /** Returns a copy of `target` in which fields of the output replace those of `target`, and `config` is merged key by key. */
   applyLLMRequestModifications(target: LLMRequest): LLMRequest {
     const patch = this.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
     return patch === undefined ? target : mergeLlmRequest(target, patch);

@@ -12,7 +12,7 @@ export interface HookOutput {
   suppressOutput?: boolean | undefined;
   /** Text for the conversation and for the user. */
   systemMessage?: string | undefined;
-  /** Decision of the hook; `block` means `deny`, `approve` means `allow`. Absent: the hook decides nothing. */
+  /** Decision of the hook; `block` means `deny`, `approve` means `allow`. If absent, the hook decides nothing. */
   decision?: HookDecision;
   /** Why, for the model and the user. */
   reason?: string | undefined;
@@ -39,8 +39,8 @@ export const hookOutputSchema = z.looseObject({
 }) satisfies z.ZodType<HookOutput>;
 
 /**
- * Fields of `hookSpecificOutput` that the seeds do not have. Only a handler, or the adapter of a dialect, sets them. If a hook prints such
- * a name in a dialect that does not have it, the field is dropped with the warning `reserved_field`.
+ * Fields of `hookSpecificOutput` that the seeds do not define. Handlers and dialects set them. If a hook prints such a field and its
+ * dialect does not define it, the field is dropped with the warning `reserved_field`.
  */
 export const canonicalOutputSchema = z.looseObject({
   updatedInput: z
@@ -55,7 +55,7 @@ export const canonicalOutputSchema = z.looseObject({
   userMessage: z.string().optional().describe('Text for the user only.'),
 });
 
-/** An intersection, and not `Omit`: of a type with an index signature, `Omit` keeps nothing but this signature. */
+/** This is an intersection and not `Omit`, because `Omit` reduces a type with an index signature to this signature. */
 type OutputOf<Name extends HookEventName> = HookOutput & {
   hookSpecificOutput?: z.infer<(typeof eventCatalogue)[Name]['specificOutput']> | undefined;
 };

@@ -64,18 +64,19 @@ export interface HookOutcome {
   stderrBytes?: number | undefined;
   /** The id of the hook that runs in place of this one. */
   duplicateOf?: string | undefined;
-  /** The command read none of its input. Set only by a system that watches this, as `tenterhook fire` does. */
+  /** The command read none of its input. Set only if the system has the option `watchesInput`, as in `tenterhook fire`. */
   inputUnread?: true | undefined;
   /**
-   * `onError: 'block'` turned a failure of the hook into a deny. `status` still shows the failure: `failed`, `timed-out` or `cancelled`, or
-   * `skipped` if the circuit of the hook is open or the hook runs within itself. A hook that denies by itself has the status `blocked`.
+   * A failure of the hook was turned into a deny, usually by `onError: 'block'`. `status` still shows the failure: `failed`, `timed-out` or
+   * `cancelled`, or `skipped` if the hook did not run, for example because its circuit is open. A hook that denies by itself has the status
+   * `blocked`.
    */
   failedClosed?: true | undefined;
   /**
-   * The hook was asked about a rewritten input: either the input was rewritten after the hook had answered, or only the rewritten input
-   * matches the hook. Only a deny, an ask and a stop in this outcome count. On AfterTool, BeforeModel and AfterModel the hook was run again
-   * on what another hook wrote over its rewrite, and its new rewrite counts too. These outcomes follow those of all hooks, so a hook may
-   * have more than one.
+   * The outcome is a second one, or the hook was asked only because of a rewrite. On events where a rewrite makes earlier answers invalid,
+   * the hook was asked about the rewritten input, and only a deny, an ask and a stop in this outcome count. On AfterTool, BeforeModel and
+   * AfterModel the hook was run again on what another hook wrote over its rewrite, and its new rewrite counts too. These outcomes follow
+   * those of all hooks, so a hook may have more than one.
    */
   recheck?: true | undefined;
   /**
@@ -85,7 +86,8 @@ export interface HookOutcome {
   allowIgnored?: true | undefined;
   /**
    * The hook was not run because of a limit: too many hooks were waiting, or the machine could not start it (a full disk, no file
-   * descriptor). This is not a failure of the hook. Still, an operation that the event guards must not be carried out for that reason.
+   * descriptor). This is not a failure of the hook. Nevertheless, an operation that the event guards must not be carried out, because the
+   * hook was not asked.
    */
   limited?: true | undefined;
   /** Ways in which the effect of the hook may differ from what its author meant. */

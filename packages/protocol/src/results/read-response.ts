@@ -6,8 +6,9 @@ import { restoreResult } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
 /**
- * The result in a response, or why there is none. A responder can be any program, and an invalid result must not look as if no hook objected.
- * What is valid in it, such as a verdict or outcomes, is in the `details` of the error.
+ * Reads the result from a response, or the error with the reason why there is none. A responder can be any program, so the result is
+ * validated: an invalid one must not look as if no hook objected. Its valid parts, such as a verdict or outcomes, are in the `details` of
+ * the error.
  */
 export function readResponse(
   eventName: HookEventName,
@@ -39,8 +40,8 @@ function isOwn(output: object | undefined): boolean {
 }
 
 /**
- * Whether a result has everything that callers read. A value in what a hook said that is invalid does not make it incomplete: it would lose the
- * verdict of all hooks because of the answer of one.
+ * Whether a result has everything that callers read. An invalid value in the output of one hook does not make the result incomplete.
+ * Otherwise the answer of one hook would lose the verdict of all.
  */
 function isComplete(result: unknown): boolean {
   if (aggregatedHookResultSchema.safeParse(result).success) return true;

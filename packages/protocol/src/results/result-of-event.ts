@@ -3,10 +3,10 @@ import type { eventCatalogue, HookEventName } from '../events/event-catalogue.js
 import type { AggregatedHookResult } from './aggregated-result.js';
 import type { DefaultHookOutput, HookOutputClassOf } from './hook-output-classes.js';
 
-/** Fields in the output of a single hook that the merged output does not have: the verdict combines them. */
+/** Fields that the output of a single hook has, but not the merged output, because the verdict combines them. */
 type PerHookField = 'permissionDecision' | 'permissionDecisionReason';
 
-/** Effective values whose field in the merged output has another name than the one that hooks print. */
+/** Rewritten values whose field has one name in the merged output and another in the output of a hook. */
 interface EffectiveValues {
   AfterTool: {
     /** The whole `tool_response`, as the hooks rewrote it. Absent when no hook rewrote it. */
@@ -21,8 +21,8 @@ interface EffectiveValues {
 type SpecificOutputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['specificOutput']>;
 
 /**
- * The `hookSpecificOutput` of a merged output: texts are joined, rewrites are whole effective values, and every other field has the last
- * value. Fields that are not named here were added by hooks; they are `unknown`.
+ * The `hookSpecificOutput` of a merged output: texts are joined, a rewrite is the whole value after all rewrites, and every other field has
+ * the last value. Further fields, which hooks added, have the type `unknown`.
  */
 type MergedSpecificOf<Name extends HookEventName> = {
   [Field in keyof SpecificOutputOf<Name> as string extends Field

@@ -1,6 +1,6 @@
 import type { HookWarning } from './outcome.js';
 
-/** The maximum depth of a field. No person writes a deeper answer, and later code recurses over it. */
+/** The maximum depth of a field. Real answers are never deeper, and code that reads them later is recursive. */
 const maxDepth = 256;
 
 /** The number of values on a level above which duplicates are removed. */
@@ -8,9 +8,9 @@ const maxHolders = 100_000;
 
 /**
  * Why a value cannot be used, whatever its field accepts: it is too deep, or JSON cannot represent it. Undefined if it can be used. The
- * value is walked level by level, because recursion would overflow the stack on a deep value. Only containers that are not empty are put on
- * the next level, because a list may hold millions of numbers. On a large level duplicates are removed, because an object made by a program
- * may hold one object in many places, or itself.
+ * value is searched level by level, because recursion would overflow the stack on a deep value. Only non-empty objects and lists are put on
+ * the next level, because a list may contain millions of numbers. On a large level duplicates are removed, because an object made by a
+ * program may contain one object in many places, or itself.
  */
 export function unusableValue(path: string, value: unknown): HookWarning | undefined {
   let level: readonly object[] = [[value]];
@@ -24,14 +24,17 @@ export function unusableValue(path: string, value: unknown): HookWarning | undef
       }
     }
     if (next.length === 0) return undefined;
-    // A value that holds one object in many places grows from level to level. Parsed text cannot grow in this way, so the usual level is
-    // not put into a set, which is slow with millions of values.
+    // Only a large level is put into a set to remove duplicates, because a set is slow with millions of values. A value that was parsed
+    // from text has no duplicates; a value that contains one object in many places would grow from level to level.
     level = next.length > maxHolders ? [...new Set(next)] : next;
   }
   return { code: 'too_deep', message: `${path} is nested deeper than ${maxDepth} levels. It was dropped.` };
 }
 
-/** Such a number is not kept as `Infinity`: in the JSON for the next hook or another process it would become `null`. */
+/**
+ * A number that is too large is an error and is not kept as `Infinity`, which would become `null` in the JSON for the next hook or another
+ * process.
+ */
 function infinite(path: string): HookWarning {
   return wrongType(path, 'a number that is too large, such as 1e999');
 }

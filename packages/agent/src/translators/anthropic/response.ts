@@ -68,7 +68,7 @@ function createResponse(changed: LLMResponse): object {
   return replaceContent(readCandidates(changed, true)[0] ?? { parts: [] }, empty);
 }
 
-/** Replaces the content. Thoughts stay if calls stay: the API accepts a call only after the thought that led to it. */
+/** Replaces the content. If calls stay, thoughts stay too, because the API accepts a call only after the thought that led to it. */
 function replaceContent({ parts, finishReason }: ReturnedCandidate, original: object): object {
   const { content, stop_reason } = fieldsOf(original);
   const before = listOf(content);
@@ -80,7 +80,9 @@ function replaceContent({ parts, finishReason }: ReturnedCandidate, original: ob
   });
 }
 
-/** Writes the content, and removes the data that the SDK parsed from the old text: after a redaction it would be the original text. */
+/**
+ * Writes the content. Also removes `parsed_output`, which the SDK parsed from the old text and which would bring back what a hook removed.
+ */
 function withContent(message: object, content: unknown): object {
   const isStale = fieldsOf(message)['content'] !== content && fieldsOf(message)['parsed_output'] !== undefined;
   return withFields(message, { content, ...(isStale ? { parsed_output: null } : {}) });
@@ -127,9 +129,7 @@ const finishReasons: FinishReasons = {
   calls: ['tool_use'],
 };
 
-/**
- * The token counts. `input_tokens` counts only tokens that were not cached, but a hook that adds up costs needs those of the whole prompt.
- */
+/** The token counts. `input_tokens` of the API counts only tokens that were not cached, but hooks expect the count of the whole prompt. */
 function showUsage(usage: unknown) {
   if (!isPlainObject(usage)) return undefined;
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;

@@ -23,8 +23,9 @@ export function anthropicToolNames({ tools }: Fields): string[] {
 }
 
 /**
- * Removes tools that the hooks do not allow. If none is left, the list and the choice are removed too, unless the history has calls or
- * results: the API refuses those without a list of tools. Then the list stays, with a choice that forbids every call.
+ * Removes tools that the hooks do not allow. If none is left, the list and the choice are removed too, because the API needs neither. The
+ * exception is a history with calls or results, which the API refuses without a list of tools: then the list stays, with a choice that
+ * forbids every call.
  */
 export function withAnthropicToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);
@@ -41,7 +42,7 @@ function isLeft(tool: unknown, limits: ToolLimits): boolean {
   return nameOf(tool).every((name) => isAllowed(limits, name));
 }
 
-/** The choice to write. A model that thinks cannot be forced to call a tool, because the API refuses the combination. */
+/** Returns the `tool_choice` to write. With thinking, no choice that forces a call is written, because the API refuses the combination. */
 function toolChoice({ tool_choice, thinking }: Fields, tools: readonly unknown[], { mode }: ToolLimits): unknown {
   const { type, disable_parallel_tool_use } = fieldsOf(tool_choice);
   const isThinking = !['undefined', 'disabled'].includes(String(fieldsOf(thinking)['type']));
@@ -55,8 +56,8 @@ function hasToolHistory({ messages }: Fields): boolean {
 }
 
 /**
- * The name of a tool. The names in a set of tools (a computer, a browser) are not known here: the set stays whole, and the selection is
- * enforced where its tools run.
+ * Returns the name of a tool, as a list. It is empty for a set of tools (a computer, a browser), whose names are unknown here. Such a set
+ * is not filtered; the selection is enforced when its tools are called.
  */
 function nameOf(tool: unknown): string[] {
   const { name, type } = fieldsOf(tool);

@@ -8,7 +8,8 @@ import { anthropicToolCalls, changeAnthropicResponse, showAnthropicResponse } fr
 import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './tools.js';
 
 /**
- * The required fields of `MessageCreateParams` of `@anthropic-ai/sdk`. The type is not imported: a host may have another version, or none.
+ * The required fields of `MessageCreateParams` of `@anthropic-ai/sdk`. The type is not imported, because the host may have another version
+ * of the SDK, or none.
  */
 export interface AnthropicRequest {
   readonly model: string;
@@ -21,8 +22,8 @@ export interface AnthropicResponse {
 }
 
 /**
- * Translates the requests and responses of the Messages API of `@anthropic-ai/sdk`. `system` is shown as a first message. System messages
- * of a hook are written there, wherever they are in the list: not every model accepts them among the other messages.
+ * Translates the requests and responses of the Messages API of `@anthropic-ai/sdk`. Hooks see `system` as the first message. All system
+ * messages of a hook are written to `system`, wherever they are in the list, because not every model accepts them among the other messages.
  */
 export function anthropicTranslator<
   Request extends AnthropicRequest = InferredFromCall,
@@ -30,8 +31,7 @@ export function anthropicTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'anthropic',
-    // The maker of the models. Clouds serve these models in the same format, and other services imitate the format: an agent that uses one
-    // of them sets `modelProvider`.
+    // The usual provider. Other services use the same format; an agent that calls one of them sets `modelProvider`.
     provider: 'anthropic',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
@@ -72,9 +72,9 @@ function changedMessages(changed: LLMRequest, original: Fields) {
 }
 
 /**
- * The names of the values of `config`. The format has no candidate count and no penalties. Newer models, and the API from version
- * 2026-10-21 on, refuse a request with temperature, `top_p` or `top_k`. So a hook can set these only if the request already contains one of
- * them.
+ * Maps the values of `config` to the fields of this API, which has no candidate count and no penalties. Newer models, and the API from
+ * version 2026-10-21 on, refuse a request with temperature, `top_p` or `top_k`. So a hook can set these only if the request already
+ * contains one of them.
  */
 function configNames({ temperature, top_p, top_k }: Fields): ConfigNames {
   const canSample = [temperature, top_p, top_k].some((value) => typeof value === 'number');

@@ -19,7 +19,9 @@ export function isThought(part: GenAiPart): boolean {
   return isPlainObject(part) && part['thought'] === true;
 }
 
-/** Whether a part is a call, of a function of the client or of a tool of the server. Both need their result. */
+/**
+ * Whether a part is a call: of a function, which the agent runs, or of a tool that the server runs. Both need their result in the history.
+ */
 export function isCall(part: GenAiPart): boolean {
   return isPlainObject(part) && (isPlainObject(part['functionCall']) || isPlainObject(part['toolCall']));
 }
@@ -32,7 +34,10 @@ export function isResult(part: GenAiPart): boolean {
 export interface GenAiMessage {
   readonly content: Fields;
   readonly isSystem: boolean;
-  /** `loose`: a text, a part or a list of parts, which the SDK reads as one message of the user. `new`: a message of a hook. */
+  /**
+   * How the message is written in the request. `content`: as a `Content`. `loose`: as a text, a part or a list of parts, which the SDK
+   * reads as one message of the user. `new`: it is not in the request, because a hook added it.
+   */
   readonly form: 'content' | 'loose' | 'new';
 }
 
@@ -88,7 +93,7 @@ export function writeContents(messages: readonly GenAiMessage[], original: unkno
   return messages.map(({ content, form }) => (form === 'loose' ? strictContent(content) : content));
 }
 
-/** Writes the field for system texts. Texts of a hook go before and after the existing one, in their order. */
+/** Writes the field for system texts. Texts that a hook added are placed before or after the existing text, in the order of the hook. */
 export function writeSystem(messages: readonly GenAiMessage[], original: unknown): unknown {
   const place = messages.findIndex(({ form }) => form !== 'new');
   const texts = messages.map(({ content }) => joinTextParts(genAiTextParts, partsOf(content)));

@@ -3,7 +3,10 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { type Fields, fieldsOf, isSameList, listOf, withFields } from '../fields.js';
 import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toToolConfig } from '../tool-config.js';
 
-/** The modes that hooks see. `VALIDATED` lets the model choose, as `AUTO` does, with more checks. Hooks have no name for it. */
+/**
+ * The modes that hooks see. `VALIDATED` is shown as `AUTO`: in both the model chooses, and hooks have no name for the additional checks of
+ * `VALIDATED`.
+ */
 const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
   ['AUTO', 'AUTO'],
   ['VALIDATED', 'AUTO'],
@@ -16,15 +19,15 @@ export function showGenAiToolConfig(config: Fields): HookToolConfig | undefined 
   return toToolConfig(shownModes.get(mode), Array.isArray(allowedFunctionNames) ? allowedFunctionNames.map(String) : undefined);
 }
 
-/** The names of the functions. Those of a `CallableTool` are missing, because it lists its functions only to the SDK, and later. */
+/** The names of the functions. The functions of a `CallableTool` are missing, because it lists them only when the SDK asks for them. */
 export function genAiToolNames(config: Fields): string[] {
   return toolsOf(config).flatMap((tool) => declarationsOf(tool).map(nameOf));
 }
 
 /**
  * Removes functions that the hooks do not allow from the declarations, because the API accepts `allowedFunctionNames` only with the modes
- * `ANY` and `VALIDATED`. If no tool is left, the fields that choose among tools are removed too. A search on the server stays unless the
- * mode is `NONE`.
+ * `ANY` and `VALIDATED`. If no tool is left, the fields that choose among tools are removed too. A tool that the server runs, such as a
+ * search, stays unless the mode is `NONE`.
  */
 export function withGenAiToolConfig<Config extends Fields>(config: Config, wanted: HookToolConfig): Config {
   const limits = resolveToolConfig(showGenAiToolConfig(config), wanted);
@@ -44,7 +47,7 @@ function filterTools(tools: readonly unknown[], limits: ToolLimits): readonly un
   return isSameList(filtered, tools) ? tools : filtered;
 }
 
-/** Filters one tool. It can contain declarations and a search on the server. Only an empty tool is removed. */
+/** Filters one tool. A tool can contain declarations and also a search on the server. It is removed only if nothing is left in it. */
 function filterTool(tool: unknown, limits: ToolLimits): unknown[] {
   if (isCallable(tool)) return [limits.names === undefined ? tool : filterCallable(tool, limits)];
   const declarations = declarationsOf(tool);
@@ -60,8 +63,8 @@ interface CallableTool {
 }
 
 /**
- * A callable tool that filters its declarations when the SDK asks for them. It filters calls too: the SDK runs them itself, without the
- * loop that enforces the limits.
+ * Wraps a callable tool. The wrapper filters the declarations when the SDK asks for them. It filters calls too, because the SDK runs them
+ * itself, and not the agent loop that otherwise enforces the limits.
  */
 function filterCallable(callable: CallableTool, limits: ToolLimits): CallableTool {
   return {

@@ -9,8 +9,8 @@ import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './respon
 import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './tools.js';
 
 /**
- * The required fields of `GenerateContentParameters` of `@google/genai`. The type is not imported: a host may have another version, or
- * none.
+ * The required fields of `GenerateContentParameters` of `@google/genai`. The type is not imported, because the host may have another
+ * version of the SDK, or none.
  */
 export interface GenAiRequest {
   readonly model: string;
@@ -35,8 +35,8 @@ const configNames: ConfigNames = {
 };
 
 /**
- * Translates the requests and responses of `generateContent` of `@google/genai`. The `systemInstruction` is shown as a first message.
- * System messages of a hook are written there, wherever they are in the list. `contents` keep their form (a text, parts, `Content`) if
+ * Translates the requests and responses of `generateContent` of `@google/genai`. Hooks see `systemInstruction` as the first message. All
+ * system messages of a hook are written to it, wherever they are in the list. `contents` keep their form (a text, parts, `Content`) if
  * possible.
  */
 export function genAiTranslator<
@@ -91,7 +91,7 @@ function readMessages({ contents, config }: GenAiRequest) {
   return [...readSystem(fieldsOf(config)['systemInstruction']), ...readContents(contents)];
 }
 
-/** Writes the `config`. A request without one gets it only if there are fields to write. */
+/** Writes the `config`. If the request has none, one is added only if there are fields to write. */
 function withConfig<Request extends GenAiRequest>(request: Request, config: Readonly<Record<string, unknown>>): Request {
   return !isPlainObject(request.config) && Object.keys(config).length === 0 ? request : withFields(request, { config });
 }

@@ -47,8 +47,8 @@ export function openAiToolCalls(response: object): ModelToolCall[] {
 }
 
 /**
- * The call of a function. Invalid JSON becomes empty arguments: a field with the raw text would look like an argument, and hooks must see
- * the call.
+ * The call of a function. If its arguments are invalid JSON, hooks see the call with empty arguments. A field with the raw text was
+ * rejected, because it would look like an argument.
  */
 function functionCallOf(called: unknown): ModelToolCall[] {
   const { name, arguments: args } = fieldsOf(called);
@@ -90,7 +90,9 @@ function createResponse(changed: LLMResponse): object {
   };
 }
 
-/** Replaces the choices. If a hook returned none, there is one empty choice, because callers read the first choice without checking. */
+/**
+ * Replaces the choices. If a hook returned no candidate, one empty choice remains, because callers read the first choice without checking.
+ */
 function replaceChoices(returned: readonly ReturnedCandidate[], originals: readonly Fields[]): readonly Fields[] {
   const candidates = returned.length === 0 ? [{ parts: [] }] : returned;
   return candidates.map((candidate: ReturnedCandidate, place) => {
@@ -107,7 +109,7 @@ function replaceChoice({ parts, finishReason }: ReturnedCandidate, original: Fie
   const message = withMessage(original, {
     content: contentOf(text, calls.length > 0, original),
     tool_calls: calls === before ? tool_calls : calls.length > 0 ? calls : undefined,
-    // The rest of the old answer is removed: the older form of a call, and audio, which still contains the old text.
+    // The call in the older format and the audio are removed, because both still have the old content.
     function_call: isPlainObject(function_call) ? undefined : function_call,
     audio: isPlainObject(audio) ? undefined : audio,
   });
@@ -118,7 +120,7 @@ function replaceChoice({ parts, finishReason }: ReturnedCandidate, original: Fie
   });
 }
 
-/** The content of a message: null if there are calls, otherwise a text. The content of a refusal is null too. */
+/** Returns the content of a message. It is null in a message with calls and in a refusal, and otherwise a text. */
 function contentOf(text: string, hasCalls: boolean, original: Fields): unknown {
   const { content, function_call } = fieldsOf(original['message']);
   const hadCalls = callsOf(original).length > 0 || isPlainObject(function_call);
@@ -161,7 +163,7 @@ function newChoice(index: number): Fields {
   return { index, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: '', refusal: null } };
 }
 
-/** Writes the message, and removes the data that the SDK parsed from the old text: after a redaction it would be the original text. */
+/** Writes the message. Also removes `parsed`, which the SDK parsed from the old text and which would bring back what a hook removed. */
 function withMessage(choice: Fields, fields: Fields): Fields {
   const { content, parsed } = fieldsOf(choice['message']);
   const isStale = fields['content'] !== content && parsed !== undefined;

@@ -26,7 +26,7 @@ export function openAiToolNames({ tools, functions }: Fields): string[] {
 
 /**
  * Removes tools that the hooks do not allow. If none is left, the fields that choose among tools are removed too, because the API refuses
- * them without tools. Calls in the history do not need a list of tools.
+ * them without tools. Unlike with Anthropic's API, calls in the history do not need a list of tools.
  */
 export function withOpenAiToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);

@@ -7,7 +7,10 @@ import { openAiMessages } from './messages.js';
 import { changeOpenAiResponse, openAiToolCalls, showOpenAiResponse } from './response.js';
 import { openAiToolNames, showOpenAiToolConfig, withOpenAiToolConfig } from './tools.js';
 
-/** The required fields of `ChatCompletionCreateParams` of `openai`. The type is not imported: a host may have another version, or none. */
+/**
+ * The required fields of `ChatCompletionCreateParams` of `openai`. The type is not imported, because the host may have another version of
+ * the SDK, or none.
+ */
 export interface OpenAiChatRequest {
   readonly model: string;
   readonly messages: readonly object[];
@@ -25,7 +28,7 @@ export function openAiChatTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'openai-chat',
-    // There is no `provider`: dozens of services use the format, and for a policy per provider no name is better than a wrong one.
+    // There is no `provider`, because dozens of services use this format, and a hook that decides by provider is misled by a wrong name.
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
     toHookResponse: showOpenAiResponse,
@@ -60,8 +63,8 @@ function changeRequest<Request extends OpenAiChatRequest>(changed: LLMRequest, o
 }
 
 /**
- * The names of the values of `config`. The format has no `topK`. The limit of tokens is written to the field that the request has: newer
- * models refuse the older field, and other services know only the older one.
+ * Maps the values of `config` to the fields of this API, which has no `topK`. The limit of tokens has two fields, and the one that the
+ * request uses is written: newer models refuse the older field, and other services know only the older one.
  */
 function configNames({ max_tokens, max_completion_tokens }: Fields): ConfigNames {
   const isOlder = typeof max_tokens === 'number' && typeof max_completion_tokens !== 'number';

@@ -14,8 +14,8 @@ export interface DialectSettings {
 
 /**
  * Combines the settings of all dialects into one set of hooks. Only this code decides to which hooks a switch, a list or a variable
- * applies: those of the level of its document and of lower levels. A dialect only reports what a document contains. When each dialect had
- * its own rule, a repository could switch off guards of its user in two of four formats.
+ * applies: those of the level of its document and of lower levels. A dialect only reports what a document contains. Rules in each dialect
+ * were rejected: with them, a repository could switch off guards of the user in two of four formats.
  */
 export function combineSettings(settings: readonly DialectSettings[]): CombinedSettings {
   const hooks: HookDefinition[] = [];

@@ -5,9 +5,9 @@ import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type
 import { compileUrlPattern, type UrlPattern } from './url-pattern.js';
 
 /**
- * An http hook, limited by the lists of its level and of higher levels, in any dialect. A hook of a repository may name the host of its
- * request only in the URL: a `Host` header, or a user name in the URL, makes a request look like one to another host. This rule does not
- * apply to extensions, which the program or the user has chosen.
+ * Applies the URL lists of the hook's level and of higher levels to an http hook, in any dialect. A hook of a repository may name the host
+ * of its request only in the URL, because a `Host` header, or a user name in the URL, can make a request look like one to another host.
+ * This second rule does not apply to extensions, which the program or the user has chosen.
  */
 export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: Diagnostic[]): LeveledHook {
   if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;

@@ -2,9 +2,9 @@ import { type Diagnostic, eventEntry, placeOfHook } from '@tenterhook/protocol';
 import type { LeveledHook } from './leveled-settings.js';
 
 /**
- * A warning for a guard of a user or an administrator that passes code to an interpreter on the command line: modules that such code
- * imports may come from the directory of the project, in which hooks run. Only for settings files that were discovered: settings that the
- * program passes may be those of the project.
+ * Warns about a guard of a user or an administrator that passes code to an interpreter on the command line. If the code imports a module,
+ * the interpreter may load it from the directory of the project, where hooks run. The warning is only for settings files that were
+ * discovered, because settings that a program passes may be those of the project.
  */
 export function reportInlineCode(hook: LeveledHook): Diagnostic[] {
   const { source, action, eventName, skip } = hook;

@@ -3,13 +3,14 @@ import { nearestName } from '@tenterhook/runtime/text';
 import { type LeveledSettings, placeOf, quote } from './leveled-settings.js';
 
 /**
- * The maximum number of entries and of names that are compared. No person writes more by hand, and settings must not cost quadratic time.
+ * The maximum number of entries and of names that are compared with each other. The comparison takes quadratic time, and people do not
+ * write longer lists by hand.
  */
 const comparedNames = 200;
 
 /**
- * Reports entries that are not the name of a hook but are similar to one: their author believes that the hook is disabled. Other entries
- * may be for hooks of other projects.
+ * Reports entries in lists of disabled hooks that are similar to the name of a hook but not equal: their author believes that the hook is
+ * disabled. Entries that are similar to no name are not reported, because they may be for hooks of other projects.
  */
 export function reportMisspelledEntries(documents: readonly LeveledSettings[], dialect: string): Diagnostic[] {
   const hooks = documents.flatMap((document) => document.hooks);

@@ -2,7 +2,7 @@ import { type Diagnostic, type HookDefinition, hookLabel, isBelow } from '@tente
 import { pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 
-/** The setting that switches a hook off or, if hooks are off by default, the place where a setting could switch it on. */
+/** The setting that switches a hook off. If hooks are off by default, the document in which a setting could switch them on. */
 export interface OffSwitch {
   readonly document: LeveledSettings;
   readonly path: DocumentPath;
@@ -42,8 +42,8 @@ function formatSwitch(document: LeveledSettings): string {
 }
 
 /**
- * The hook, marked as disabled if it is in a list that applies to it. Such a list is reported. A list of a lower level that names the hook
- * is reported too; it has no effect.
+ * Marks the hook as disabled if a list that applies to it names it, and reports the list. A list of a lower level has no effect on the
+ * hook; it is reported too if it names the hook.
  */
 export function applyLists(
   hook: LeveledHook,
@@ -51,7 +51,7 @@ export function applyLists(
   documents: readonly LeveledSettings[],
   diagnostics: Diagnostic[],
 ): LeveledHook {
-  // An invalid guard that denies can be disabled like a valid one.
+  // A hook that is off already needs no list. An invalid guard that denies is not off, so a list can disable it.
   const isOff = hook.skip !== undefined && !(hook.skip.skipReason === 'invalid' && hook.onError === 'block');
   if (isOff || hook.action.kind !== 'command') return hook;
   for (const document of own) {
@@ -88,7 +88,7 @@ interface Entry {
   readonly path: DocumentPath;
 }
 
-/** The index of each text in a list. It is computed once per list, because there may be as many hooks as entries. */
+/** The index of each text in a list. It is computed once per list. Searching the list for each hook would take quadratic time. */
 const placesInLists = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** The entry of a document's list that is the name or the command of the hook. */
@@ -109,7 +109,7 @@ function aboutEntry({ path }: Entry, document: LeveledSettings, { dialect, event
   return { ...placeOf(document, path), dialect, eventName, hookId: id };
 }
 
-/** Collects the hooks that are switched off, and reports the switches: users forget a switch, and expect the hooks to run. */
+/** Collects the hooks that are switched off, and reports the switches, because users forget a switch and expect their hooks to run. */
 export class SwitchedOffHooks {
   readonly off: { hook: HookDefinition; reason: string }[] = [];
   readonly #bySwitch = new Map<string, { readonly by: OffSwitch; readonly dialect: string; count: number }>();
@@ -122,7 +122,10 @@ export class SwitchedOffHooks {
     else known.count += 1;
   }
 
-  /** A warning for each switch, at its position. There is no other report of a hook that is switched off, and events do not show it. */
+  /**
+   * A warning for each switch, at its position. The results of events do not mention hooks that are switched off, so this is their only
+   * report.
+   */
   get diagnostics(): Diagnostic[] {
     return [...this.#bySwitch.values()].map(({ by: { document, path, reason, remedy }, dialect, count }) => ({
       code: 'hooks_off',
@@ -136,8 +139,8 @@ export class SwitchedOffHooks {
 }
 
 /**
- * A warning for each document that switches off all hooks although hooks of a higher level run. Its author, or the agent of its format,
- * means these too, but the switch has no effect on them.
+ * A warning for each document that switches off all hooks although hooks of a higher level run. The author of the switch may expect it to
+ * switch off these too.
  */
 export function reportSwitchesThatReachTooHigh(
   documents: readonly LeveledSettings[],

@@ -6,8 +6,8 @@ const parts = /^(?<scheme>https?|\*):\/\/(?<host>\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]
 const usualPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Compiles a pattern such as `https://*.example.com/hooks/*`, which is compared with a URL part by part. Undefined if the pattern is
- * invalid. The parts:
+ * Compiles a pattern such as `https://*.example.com/hooks/*`, which is compared with a URL part by part. Returns undefined if the pattern
+ * is invalid. The parts:
  * - the scheme is `http`, `https`, or `*` for both;
  * - in the host, `*` is any text in one label; as the first label it is one or more labels; as the whole host it is any host;
  * - the port is a number or `*`; without a port, the default port of the scheme;

@@ -17,8 +17,8 @@ interface HooksByEvent {
 
 /**
  * One circuit per hook. Circuits belong to a set of hooks and are garbage-collected with it. A reload starts with closed circuits, because
- * the user may just have fixed the hook; this also limits the memory to the configured hooks. A hook object that is in the previous set too
- * keeps its circuit: registering a handler must not reset the circuits of commands.
+ * the user may just have fixed the hook; this also limits the memory to the configured hooks. A hook object that is also in the previous
+ * set keeps its circuit, so that registering a handler does not reset the circuits of commands.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
@@ -123,9 +123,9 @@ export class HookCircuits {
 }
 
 /**
- * Failures that do not count. In some, the machine could not start the hook, or its process is gone, for which there is a separate pause.
- * In others the input was ambiguous, or was rewritten again: a model that sends such inputs, or another hook, must not be able to switch
- * off the guard.
+ * Failures that do not count. For some, the cause is outside the hook: it could not be started, or its process was killed or has gone. For
+ * the others, the cause is an ambiguous input, or an input that another hook had rewritten: a model or a hook that sends such inputs must
+ * not be able to switch off a guard.
  */
 const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'spawn_failed',

@@ -20,7 +20,7 @@ const mostFailures = 10_000;
 
 const optionNames = ['failures', 'windowMs', 'pauseMs'] as const;
 
-/** Throws a TypeError that names an invalid field and its value: a circuit breaker with a wrong number would not work. */
+/** Checks the options. Throws a TypeError that names an invalid field and its value. */
 export function requireCircuitBreaker(options: unknown): CircuitBreakerOptions {
   if (!isPlainObject(options))
     throw new TypeError(`"circuitBreaker" must be { ${optionNames.join(', ')} }, and is ${describeOption(options)}.`);
@@ -44,10 +44,10 @@ function isFrom1To(value: unknown, most: number): value is number {
   return typeof value === 'number' && value >= 1 && value <= most;
 }
 
-/** `closed`: the hook runs. `open`: it is skipped. `half-open`: one run is allowed as a trial. */
+/** The state of a circuit. `closed`: the hook runs. `open`: it is skipped. `half-open`: one run is allowed as a trial. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** `undecided`: the run was cancelled or never started, so it shows nothing about the hook. */
+/** How a run ended. `undecided`: the run was cancelled or never started, so it shows nothing about the hook. */
 export type RunEnd = 'healthy' | 'failed' | 'undecided';
 
 /** Why a run is refused. */
@@ -64,8 +64,8 @@ const maxMessage = 300;
 
 /**
  * Decides whether one hook may run, by how its earlier runs ended. Time is an argument.
- * - A success between failures does not reset the count. A count of failures in a row would never open for a hook that fails every other
- *   time.
+ * - A success between failures does not reset the count. If only failures in a row counted, the circuit of a hook that fails every other
+ *   time would never open.
  * - A run that started before a change of state is not counted after the change: many runs that fail together are one problem.
  */
 export class Circuit {
@@ -96,7 +96,7 @@ export class Circuit {
     return { failedTrials: this.#failedTrials, lastFailure: this.#lastFailure, retryInMs };
   }
 
-  /** Starts a run that was not refused. Returns its turn, which must be passed to `end` once. */
+  /** Notes the start of a run that was not refused. Returns the number of the period, which must be passed to `end` once. */
   begin(): number {
     if (this.#state === 'open') this.#change('half-open');
     if (this.#state === 'half-open') this.#isTrying = true;

@@ -28,8 +28,8 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
     async run(invocation, hook, _event, { signal, onStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
-      // There is no await once the spawner is loaded, so that the jobs of a stage start in the turn of the loop in which they were
-      // requested.
+      // Once the spawner is loaded, this branch and its `await` are skipped, so that the jobs of a stage start in the same turn of the
+      // event loop.
       if (spawner === undefined) {
         const { createSpawner } = await import('@tenterhook/spawner');
         spawner ??= createSpawner(resolved);
@@ -58,7 +58,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
 }
 
 /**
- * Converts the result of a job. It already has the shape of the protocol; only the reason of a job that was not started gets other words,
+ * Converts the result of a job. The result already has the shape of an exit. Only the reason of a job that was not started is worded anew,
  * and a failed command is examined.
  */
 async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {
@@ -70,8 +70,8 @@ async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind:
 }
 
 /**
- * Reasons that are caused by the machine and not by the hook: no room on any disk for its input, no file descriptor, no process, no shell. Or by
- * the working directory of the event, which the model may have moved with an earlier call, or may choose.
+ * Errors that the machine causes and not the hook: there is no room on any disk for its input, no file descriptor, no process or no shell.
+ * Or the working directory of the event is missing, which the model may have moved with an earlier call, or may choose.
  */
 const shortages: ReadonlySet<string> = new Set([
   'EAGAIN',
@@ -87,11 +87,11 @@ const shortages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the detachment that the first line `{"async": true}` asks for. The line counts as soon as it is a complete object: many programs
- * print it without a line break and then run for minutes.
+ * Reads the request of a hook to continue in the background, its first line `{"async": true}`. The line counts as soon as it is a complete
+ * object, because many programs print no line break after it and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
-  // Checked first, because this runs for the first line of every hook, for some hooks with each chunk of the line.
+  // This cheap check comes first, because the function is called for the first line of every hook, and again for each chunk of that line.
   if (text.length > longestAsyncLine || !text.includes('async')) return undefined;
   const line = text.trim();
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;

@@ -5,16 +5,16 @@ import type { CommandFindings, Invocation } from '@tenterhook/protocol';
 
 type Command = Extract<Invocation, { kind: 'command' }>;
 
-/** Limits of the search. A shell names few files, and a command has few blanks before the end of its path. */
+/** Limits of the search for files. In real cases a shell names few files, and the path of a command contains few blanks. */
 const maxFiles = 6;
 const maxFirstLine = 256;
 const maxText = 10_000;
 const maxPath = 4096;
 
 /**
- * Finds out why a shell may not have found or executed a command, from the values of its variables and from files. This is done after the
- * failure, so that hooks that work lose no time. A file that was changed since may give a wrong hint, but the exit code already shows the
- * failure.
+ * Finds out why a shell may not have found or executed a command, from the values of its variables and from files. This is done only after
+ * a failure, so that hooks that work lose no time. If a file changed in the meantime, the hint may be wrong, but the failure itself is
+ * certain.
  */
 export async function examineCommand(
   { command, cwd, env }: Command,
@@ -40,7 +40,7 @@ function variablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/** The variables that the command itself may set. The text is read once: one pattern per name would take quadratic time. */
+/** The variables that the command itself may set. One pattern finds all of them, because one pattern per name would take quadratic time. */
 function assignedIn(text: string): ReadonlySet<string> {
   const names = new Set([...text.matchAll(/\b([A-Za-z_]\w*)\+?=/g)].map((match) => match[1] as string));
   for (const statement of text.split(/[;&|\n]/)) {
@@ -74,7 +74,7 @@ async function readScripts(stderr: string, cwd: string): Promise<CommandFindings
 async function readFirstLine(file: string): Promise<string | undefined> {
   if (!(await isFile(file))) return undefined;
   try {
-    // Opening with O_NONBLOCK never waits, even if a pipe has just replaced the file.
+    // With O_NONBLOCK, opening does not wait even if a pipe has just replaced the file.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxFirstLine), 0, maxFirstLine, 0);

@@ -15,13 +15,13 @@ export interface HostRequest {
 }
 
 /**
- * Runs one hook for the system. The format of the hook reads the answer; an error is a failure of the hook. The signal aborts at the
- * deadline of the hook, and with its event and the system. An answer after that is dropped. A callback that never returns to the event loop
- * cannot be interrupted.
+ * Runs one hook for the system. The dialect of the hook reads the returned value as the hook's answer; an error that is thrown is a failure
+ * of the hook. The signal aborts at the deadline of the hook, when its event is cancelled, and when the system is disposed. An answer after
+ * that is dropped. A callback that blocks the event loop cannot be interrupted.
  */
 export type HostCallback = (request: HostRequest, options: { readonly signal: AbortSignal }) => unknown;
 
-/** Throws a TypeError that names an invalid callback: it would be a guard that fails at every event. */
+/** Checks the callbacks. Throws a TypeError that names an invalid one, because a guard with it would fail at every event. */
 export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<string, HostCallback>> {
   if (!isPlainObject(callbacks)) throw new TypeError(`"callbacks" must be { [type]: function }, and is ${String(callbacks)}.`);
   for (const [type, callback] of Object.entries(callbacks)) {
@@ -37,7 +37,7 @@ export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<strin
  * whose hooks are callbacks too, and with a limit they could wait for each other forever.
  */
 export function createHostExecutor(callbacks: Readonly<Record<string, HostCallback>>): HookExecutor {
-  // A map has no inherited names, so that the type of a hook cannot find a method of an object.
+  // A map has no inherited names, so a hook of the type `toString` finds no callback.
   const known = new Map(Object.entries(callbacks));
   const running = new Set<LinkedSignal>();
   return {

@@ -23,8 +23,8 @@ export class TurnQueue {
   }
 
   /**
-   * Calls `work` at its turn. The signal that `work` receives aborts with the given signal and when the queue is disposed. `work` must then
-   * settle, and must never reject.
+   * Calls `work` when it reaches the front of the queue. The signal that `work` receives aborts with the given signal and when the queue is
+   * disposed; `work` must then settle. It must never reject.
    */
   run(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Exit>): Promise<Exit> {
     if (this.#isDisposed) return Promise.resolve(notStarted('disposed'));

@@ -18,7 +18,8 @@ export const permissionEvents = {
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
-    // Not `or-decision`: it makes an allow of hooks that do not object, and this allow would answer in place of the user.
+    // The strategy is not `or-decision`, under which hooks that do not object produce an allow. That allow would answer the question in
+    // place of the user.
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: false },
     effects: {

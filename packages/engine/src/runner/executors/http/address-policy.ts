@@ -3,8 +3,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /**
- * Decides which addresses a request may connect to. Addresses are checked and not names, because a name may resolve to any address, and to
- * another one a moment later.
+ * Decides which addresses a request may connect to. It checks addresses and not names, because a name can resolve to any address, and to a
+ * different one a moment later.
  */
 export class AddressPolicy {
   readonly #allowsAll: boolean;
@@ -18,7 +18,7 @@ export class AddressPolicy {
     for (const entry of typeof allowed === 'boolean' ? [] : allowed) this.#allow(entry);
   }
 
-  /** Whether a request may connect. `host`: the name or the address in the URL. `address`: the address that it resolved to. */
+  /** Whether a request may connect. `host` is the name or address in the URL, and `address` is what it resolved to. */
   allows(host: string, address: string): boolean {
     if (this.#allowsAll || !isPrivateAddress(address)) return true;
     if (this.#names.has(normalised(host))) return true;
@@ -74,7 +74,8 @@ const private6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-// One list per version: BlockList also compares an IPv4 address with IPv6 ranges, and would find all of them in ::/3.
+// There is one list per version of IP, because BlockList also compares an IPv4 address with IPv6 ranges, and ::/3 would contain all of
+// them.
 const of4 = listOf(private4, 'ipv4');
 const of6 = listOf(private6, 'ipv6');
 
@@ -85,7 +86,7 @@ const ofTranslated = listOf(
   'ipv6',
 );
 
-/** Whether an address is not on the public internet; true for a text that is not an address. */
+/** Whether an address is not on the public internet. Returns true for a text that is not an address. */
 export function isPrivateAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return of4.check(address, 'ipv4');
@@ -105,8 +106,8 @@ export function allowingRemedy(host: string): string {
 }
 
 /**
- * Whether requests to a host would be refused, as far as the host itself shows: if it is an address, or a name of this machine (RFC 6761).
- * Other names are only looked up when a request is made.
+ * Whether requests to a host would be refused, as far as can be decided without a name lookup: if the host is an address, or a name of this
+ * machine (RFC 6761). Other names are looked up only when a request is made.
  */
 export function isRefusedByName(host: string, policy: AddressPolicy): boolean {
   const name = normalised(host.replace(/^\[(.*)\]$/, '$1'));
@@ -132,8 +133,9 @@ export class AddressRefused extends Error {
 export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
 /**
- * The name lookup of a socket. Addresses that are not allowed are left out. The socket connects to one of the returned addresses, so the
- * address that was checked is the address that is used. A second lookup could return another one.
+ * Returns a lookup function for sockets that leaves out the addresses that are not allowed. The socket connects to one of the returned
+ * addresses, so the checked address is the one that is used. Checking in a separate lookup was rejected, because the socket's own lookup
+ * could return another address.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: ResolveHost): LookupFunction {
   return (host, options, callback) => {

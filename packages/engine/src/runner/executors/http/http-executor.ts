@@ -20,8 +20,8 @@ export interface HttpOptions {
 const field = 'http.allowPrivateAddresses';
 
 /**
- * Throws a TypeError that names an invalid option and its value: a mistyped list would allow unintended addresses, or keep a guard from its
- * server.
+ * Checks the options. Throws a TypeError that names an invalid one and its value, because a mistyped list could allow unintended addresses,
+ * or keep a guard from its server.
  */
 export function requireHttpOptions(options: unknown = {}): HttpOptions {
   if (!isPlainObject(options)) throw new TypeError(`"http" must be { allowPrivateAddresses }, and is ${describeOption(options)}.`);
@@ -47,8 +47,8 @@ export function requireHttpOptions(options: unknown = {}): HttpOptions {
 }
 
 /**
- * The version of an address: 4, 6, or 0 if the text is not an address. node:net is not imported: it loads all streams of Node, which takes
- * a twentieth of the start time.
+ * The version of an address: 4, 6, or 0 if the text is not an address. `node:net` is not imported, because it loads all streams of Node,
+ * which takes a twentieth of the start time.
  */
 const familyOf = (address: string): number => process.getBuiltinModule('node:net').isIP(address);
 
@@ -59,8 +59,8 @@ function isRange(entry: string): boolean {
 }
 
 /**
- * Whether a text is a host name, without a port, a wildcard or a scheme. A name that ends in a number is not one: it would be read as an
- * address.
+ * Whether a text is a host name, without a port, a wildcard or a scheme. A name whose last part is a number is refused, because it would be
+ * read as an address.
  */
 function isHostName(entry: string): boolean {
   return /^(?=.{1,254}$)(?:[\p{L}\p{N}_-]+\.)*[\p{L}\p{N}_-]+\.?$/u.test(entry) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(entry);
@@ -88,7 +88,8 @@ export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false,
     queues: true,
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'http') throw new TypeError(`an http executor was given "${invocation.kind}"`);
-      // The code is loaded for the first request: Node's http, tls and dns take some milliseconds, and few systems have http hooks.
+      // The code is loaded for the first request, because Node's http, tls and dns take some milliseconds to load, and few systems have
+      // http hooks.
       const { readTarget, sendRequest } = await import('./send-request.js');
       const addresses = await import('./address-policy.js');
       const target = readTarget(invocation);

@@ -27,7 +27,9 @@ export interface TargetProblem {
   readonly problem: string;
 }
 
-/** Headers that delimit a message or control the connection. If a settings file could set them, it could turn one message into two. */
+/**
+ * Headers that mark the end of a message or control the connection. A settings file that could set them could turn one message into two.
+ */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -94,7 +96,7 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** A percent-decoded text. It is unchanged if its escapes are invalid: a password may contain a percent sign. */
+/** A percent-decoded text. If its escapes are invalid, the text is returned unchanged, because a password may contain a percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -118,9 +120,9 @@ export interface HookRequest {
 }
 
 /**
- * Sends one POST. Never rejects. Redirects are not followed: they may lead to a host that the settings do not name, with the credentials of
- * the settings. Connections are not reused: a server may close a kept-alive connection just when the next request is sent, and then it is
- * unknown whether this request arrived.
+ * Sends one POST. Never rejects. Redirects are not followed, because they could send the credentials to a host that the settings do not
+ * name. Connections are not reused: if a server closes a kept-alive connection just when the next request is sent, it is unknown whether
+ * that request arrived.
  */
 export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy, resolve, onSocket }: HookRequest): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
@@ -133,7 +135,7 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
     };
     const fail = (error: unknown) => settle(requestFailure(error, target.shownHost, elapsedMs()));
 
-    // An address has no lookup, so it is checked here. A name is checked at its lookup.
+    // If the URL contains an address, there is no lookup, so it is checked here. A name is checked when it is looked up.
     if (isIP(target.host) !== 0 && !policy.allows(target.host, target.host)) {
       fail(new AddressRefused(target.host, target.host));
       return end;
@@ -151,7 +153,7 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
         readBody(response, bodyBytes, { settle, fail, elapsedMs });
       });
       request.on('error', fail);
-      // An upgrade that was not requested is not a response, and ends without an error event.
+      // An upgrade that was not requested ends the request without a response and without an error event.
       request.on('close', () => isAnswered || fail(cutOff));
       request.end(body);
     } catch (error) {
@@ -166,12 +168,15 @@ const cutOff = { code: 'ECONNRESET' };
 
 function connect({ isSecure, host, port }: RequestTarget, lookup: ReturnType<typeof guardedLookup>): Socket {
   if (!isSecure) return netConnect({ host, port, lookup });
-  // The server name is set only for a name, without the final dot: an address is not a valid server name.
+  // TLS sends the server name, without its final dot. It is left out for an address, which is not a valid server name.
   const servername = isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {};
   return tlsConnect({ host, port, lookup, ALPNProtocols: ['http/1.1'], ...servername });
 }
 
-/** Maximum number of bytes to read in one turn of the loop: several servers that send much must not delay the deadlines of other hooks. */
+/**
+ * The maximum number of bytes to read in one turn of the event loop, so that servers that send much do not delay the deadlines of other
+ * hooks.
+ */
 const mostAtOnce = 256 * 1024;
 
 interface Settling extends TimedRun {
@@ -216,8 +221,8 @@ const reasons: Readonly<Record<string, (host: string) => string>> = {
 };
 
 /**
- * The exit for an error of a connection. The message is our own, because the messages of Node may quote a secret of the request.
- * `shownHost` is the name of the host for messages.
+ * The exit for an error of a connection. The message is not Node's, which may quote a secret of the request. `shownHost` is the name of the
+ * host for messages.
  */
 function requestFailure(error: unknown, shownHost: string, durationMs: number): Exit {
   if (error instanceof AddressRefused) return addressRefused(error, durationMs);
