@@ -15,6 +15,7 @@ const mayImport: Record<string, readonly string[]> = {
   engine: ['runtime', 'protocol', 'bus', 'spawner'],
   dialects: ['runtime', 'protocol', 'patterns'],
   migrate: ['runtime', 'protocol', 'patterns', 'dialects'],
+  trust: ['runtime', 'protocol'],
   agent: ['runtime', 'protocol', 'bus'],
   handlers: ['runtime', 'protocol', 'bus', 'patterns', 'engine'],
   'transport-socket': ['runtime', 'protocol', 'bus'],

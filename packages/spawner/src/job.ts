@@ -128,8 +128,11 @@ export type ProcessExit =
   | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly inputUnread?: true } & CapturedOutput)
   /** The process was ended by a signal. The other processes of the job are killed. */
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
-  /** The job reached its timeout and settled with the output so far. Its processes are killed afterwards (decision 28). */
-  | ({ readonly kind: 'timed-out'; readonly durationMs: number } & CapturedOutput)
+  /**
+   * The job reached its timeout and settled with the output so far. Its processes are killed afterwards (decision 28). `signal` is set if
+   * another program had stopped one of them (SIGSTOP and the like). Only known on Linux.
+   */
+  | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly signal?: 'SIGSTOP' } & CapturedOutput)
   /**
    * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as after a timeout.
    */

@@ -8,6 +8,8 @@ export interface SeenProcess {
   readonly pid: number;
   readonly group: number;
   readonly jobIds: readonly string[];
+  /** Whether a signal such as SIGSTOP keeps it from running. */
+  readonly isStopped: boolean;
 }
 
 /**
@@ -106,7 +108,7 @@ function* readEach(listed: readonly number[], ourStart: number): Generator<SeenP
       known.add(pid);
       const stat = readProcStat(pid);
       const counts = stat !== undefined && stat.state !== 'Z' && stat.state !== 'X' && Number(stat.startTime) >= ourStart;
-      yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid) } : undefined;
+      yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid), isStopped: stat.state === 'T' } : undefined;
     }
     pids = listPids().filter((pid) => !known.has(pid));
   }
@@ -128,7 +130,7 @@ function isNumber(name: string): boolean {
 
 /** What Linux says about a process in /proc. */
 interface ProcStat {
-  /** One letter. `Z` and `X` are processes that have ended but are not reaped. */
+  /** One letter. `Z` and `X` are processes that have ended but are not reaped, `T` those that a signal has stopped. */
   readonly state: string;
   readonly group: number;
   /** Clock ticks between boot and the start of the process. Distinguishes the process from a later one with the same pid. */

@@ -53,9 +53,12 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     const deadlineAt = deadline.at;
     switch (ending.kind) {
       // The job is stopped: it settles with the output so far. Its processes are killed afterwards (decision 28).
-      case 'timed-out':
+      case 'timed-out': {
+        // Looked at before the kill, which makes the processes continue.
+        const stopped = (await jobs.hasStopped(processes, signal)) ? { signal: 'SIGSTOP' as const } : {};
         kill(killGraceMs);
-        return { kind: 'timed-out', ...capture(start, resources, mostOfStopped) };
+        return { kind: 'timed-out', ...capture(start, resources, mostOfStopped), ...stopped };
+      }
       case 'cancelled':
         kill(killGraceMs);
         return { kind: 'cancelled', ...capture(start, resources, mostOfStopped) };
