@@ -26,7 +26,7 @@ export function findPrivateGroups(
   const names = new Set(['', ...trusted.map(({ name }) => name)]);
   const found = trusted.flatMap(({ name, gid }) => {
     const [own, other] = groups.filter((group) => group.gid === gid);
-    const isPrivate = own?.name === name && other === undefined && own.members.every((member) => names.has(member));
+    const isPrivate = own !== undefined && other === undefined && own.name === name && own.members.every((member) => names.has(member));
     return isPrivate && users.every((user) => user.gid !== gid || uids.has(user.uid)) ? [gid] : [];
   });
   return new Set(found);
