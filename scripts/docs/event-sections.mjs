@@ -16,7 +16,7 @@ const chains = {
   replace: (path) => `${code(path)} as the hook before it replaced it`,
   'llm-request': (path) => `${code(path)} with the fields that the hooks before it wrote, \`config\` key by key`,
   'llm-response': (path) => `${code(path)} as the hooks before it left it`,
-  'tool-config': () => '`llm_request.toolConfig`: what the hooks before it selected',
+  'tool-config': () => 'in `llm_request.toolConfig` which tools the hooks before it selected',
   'tool-output': (path) => `${code(path)} as the hook before it replaced it`,
 };
 
@@ -166,8 +166,8 @@ function chaining(entry) {
   const hasEffect = block === true || (block === 'feedback' && entry.rewrites.length === 0);
   const end = hasEffect
     ? 'After a deny or a stop, the remaining hooks do not run.'
-    : 'A deny or a stop undoes nothing here, and the remaining hooks run.';
+    : 'After a deny or a stop, the remaining hooks still run, because these cannot prevent anything on this event.';
   if (sees.length === 0)
-    return `In this format, hooks cannot rewrite the input of this event. If a group that matches has \`"sequential": true\`, all hooks of the event run one after another. ${end}`;
-  return `If a group that matches has \`"sequential": true\`, all hooks of the event run one after another, and the next one sees ${sees.join('; ')}. ${end} Otherwise hooks run in parallel, and each sees the original.${entry.redacts ? ' If they write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;
+    return `Hooks in LLxprt Code's format cannot rewrite the input of this event. If a group that matches has \`"sequential": true\`, all hooks of the event run one after another. ${end}`;
+  return `If a group that matches has \`"sequential": true\`, all hooks of the event run one after another, and the next one sees ${sees.join('; ')}. ${end} Without such a group, hooks run in parallel, and each sees the original.${entry.redacts ? ' If parallel hooks write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;
 }
