@@ -1,7 +1,7 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
 import type { SpawnerLimits } from '@tenterhook/spawner';
-import type { TrustCheck } from './registry/registry.js';
+import type { TrustCheck, TrustGate } from './registry/trust-check.js';
 import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
 import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
@@ -52,4 +52,6 @@ export interface HookSystemOptions {
   readonly circuitBreaker?: CircuitBreakerOptions;
   /** @default every source is trusted */
   readonly isTrusted?: TrustCheck;
+  /** Decides which hooks may run, in addition to `isTrusted`. @default every hook may run */
+  readonly trust?: TrustGate;
 }
