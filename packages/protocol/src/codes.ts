@@ -61,7 +61,7 @@ export const hookCodes = {
   changed_while_running:
     'A file that the hook reaches changed while the hook ran. Only a deny, a question or a stop of this run counts. If its onError is "block", the run has failed.',
   guard_killed:
-    'A signal ended the hook. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If a signal ends it again, the operation is denied.',
+    'A signal ended the hook, or stopped it until its timeout. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If it ends so again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The second run counts.',
   async_ignored:
     'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, because its onError is "block", or because it is not a command.',
