@@ -8,6 +8,7 @@ import {
   type VerdictKind,
   verdictOf,
 } from '@tenterhook/protocol';
+import { keyOfOutcome } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 
 /** The decision of one outcome, or the deny of a failure with `onError: 'block'`. */
@@ -66,7 +67,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
     stop: stoppers.length > 0,
     ...(reason === undefined ? {} : { reason }),
     ...(stopReason === undefined ? {} : { stopReason }),
-    by: deciders.map((decider) => decider.outcome.hookId),
+    by: [...new Set(deciders.map((decider) => decider.outcome.hookId))],
     stoppedBy: stoppers.map((outcome) => outcome.hookId),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -74,7 +75,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
 
 /** Names a hook that was asked again and gave the same decision only once, with its later reason. */
 function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
-  return [...new Map(opinions.map((opinion) => [opinion.outcome.hookId, opinion])).values()];
+  return [...new Map(opinions.map((opinion) => [keyOfOutcome(opinion.outcome), opinion])).values()];
 }
 
 /** The texts in plan order, joined by newlines; undefined without texts. */

@@ -12,14 +12,14 @@ import {
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
-import { keyOfHook } from '../outcome/hook-key.js';
+import { keyOfHook, rankOf } from '../outcome/hook-key.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { untrustedOutcome } from '../outcome/untrusted.js';
 import { reselect } from '../planner/plan-event.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
-import { rankOf, wasKilled } from './ran-ranks.js';
+import { wasKilled } from './ran-ranks.js';
 import { type RunContext, runHook } from './run-hook.js';
 
 /** The surroundings of one event. */
