@@ -9,8 +9,8 @@ import {
   isHookEventName,
 } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
+import { type TrustCheck, TrustChecks, type TrustGate } from '../trust/trust-check.js';
 import { containDialect } from './contain-dialect.js';
-import { type TrustCheck, TrustChecks, type TrustGate } from './trust-check.js';
 
 const log = createLog('registry');
 

@@ -14,8 +14,8 @@ import {
 import type { ProgressListener } from '../events/progress.js';
 import { keyOfHook, rankOf } from '../outcome/hook-key.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
-import { untrustedOutcome } from '../outcome/untrusted.js';
 import { reselect } from '../planner/plan-event.js';
+import { untrustedOutcome } from '../trust/untrusted-outcome.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';

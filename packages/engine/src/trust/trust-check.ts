@@ -1,7 +1,7 @@
 import type { HookDefinition, HookTrust, LoadSkip } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeNoBoolean } from '@tenterhook/runtime/text';
-import { isUnrunGuard } from './unrun-guard.js';
+import { isUnrunGuard } from '../registry/unrun-guard.js';
 
 const log = createLog('trust');
 

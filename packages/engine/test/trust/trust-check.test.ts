@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookDefinition, HookEvent } from '@tenterhook/protocol';
 import { HookSystem } from '../../src/hook-system.js';
-import type { Distrust, TrustGate } from '../../src/registry/trust-check.js';
+import type { Distrust, TrustGate } from '../../src/trust/trust-check.js';
 import { fakeDialect, hookOf, sourceOf } from '../engine-rig.js';
 
 let folder: string;

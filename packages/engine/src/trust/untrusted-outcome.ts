@@ -1,7 +1,7 @@
 import { type Dialect, describeHook, type HookDefinition, type HookOutcome, type HookOutput, verdictOf } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { Distrust } from '../registry/trust-check.js';
-import { applyFailurePolicy, isObeyed, outcomeBase } from './outcome.js';
+import { applyFailurePolicy, isObeyed, outcomeBase } from '../outcome/outcome.js';
+import type { Distrust } from './trust-check.js';
 
 /**
  * The outcome of a hook that is not trusted. If the hook was trusted before and could have objected, it asks or denies: otherwise its guard
