@@ -16,6 +16,9 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
   }
+  const { status, skipReason, output } = outcome;
+  // A hook that was trusted and has changed does not run, and asks (`untrustedOutcome`).
+  if (status === 'skipped' && skipReason === 'untrusted' && output?.decision === 'ask') return { kind: 'ask', reason: output.reason };
   const counts = isObeyed(outcome) && outcome.allowIgnored !== true;
   return { kind: counts ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
