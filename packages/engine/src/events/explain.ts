@@ -105,7 +105,7 @@ function selected(
   if (isInvalidGuard(hook) && selection.run) {
     return {
       wouldRun: false,
-      reason: `${selection.reason} The event is denied, because failures of the hook deny.`,
+      reason: `${selection.reason} The event is denied, because a failure of this hook denies.`,
       skipReason: 'invalid',
     };
   }
