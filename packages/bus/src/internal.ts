@@ -1,4 +1,4 @@
-/** For the packages of this repository only. Users must not rely on these names: they change without notice. */
+/** Names for the other packages of this repository. Users must not rely on them, because they change without notice. */
 
 export { isCorrelationId, isResponseChannel, isUnsolicited, markUnsolicited } from './requests/responses.js';
 export { createStream } from './streams.js';

@@ -11,7 +11,7 @@ interface Waiting {
 
 /**
  * The servers of one channel or, on a routed channel, of one route. The list is replaced and never changed, so that a delivery in progress
- * is not disturbed. `turn` counts the deliveries, so that servers take turns.
+ * can continue with the old one. `turn` counts the deliveries, so that servers take turns.
  */
 interface Servers {
   list: readonly TransportListener[];
@@ -21,9 +21,9 @@ interface Servers {
 /**
  * Carries messages within one process. When publish() returns, all listeners have received the message.
  *
- * Exception: a message that a listener publishes during a delivery waits until the current message has reached all listeners. So all
- * listeners receive messages in one order, and two listeners that answer each other do not overflow the stack. In this case publish()
- * returns a promise. Two listeners that answer each other without end are not stopped.
+ * There is one exception: a message that a listener publishes during a delivery waits until the current message has reached all listeners,
+ * and publish() returns a promise. So all listeners receive messages in the same order, and two listeners that answer each other do not
+ * overflow the stack. They are not stopped if they answer each other without end.
  */
 export class MemoryTransport implements Transport {
   readonly name = 'memory';
@@ -49,7 +49,8 @@ export class MemoryTransport implements Transport {
 
   subscribe(channel: Channel, listener: TransportListener): () => void {
     let isSubscribed = true;
-    // The emitter finishes the list that it began with. So a listener that was removed during a delivery must be skipped here.
+    // During a delivery, the emitter calls all listeners that it had at the beginning. A listener that was removed since then must be
+    // skipped here.
     const safe = guarded((message: BusMessage) => {
       return isSubscribed && !this.#isClosed ? listener(message) : undefined;
     }, `a listener of ${channel}`);
@@ -72,7 +73,7 @@ export class MemoryTransport implements Transport {
     this.#servers.set(key, servers);
     return () => {
       servers.list = servers.list.filter((other) => other !== safe);
-      // Routes appear and disappear with their servers, so the entry of a route without servers is deleted from the map.
+      // The entry of a route without servers is deleted, because new routes are added all the time and the map would grow without limit.
       if (servers.list.length === 0 && this.#servers.get(key) === servers) this.#servers.delete(key);
     };
   }
@@ -86,18 +87,18 @@ export class MemoryTransport implements Transport {
     for (const { reject } of dropped) reject(disposed());
   }
 
-  /** `close()` at the end of a scope: `await using transport = new MemoryTransport()`. */
+  /** Calls `close()` at the end of a scope: `await using transport = new MemoryTransport()`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  /** Delivers to the subscribers before the server: they must see a request before its progress messages. */
+  /** Delivers to the subscribers first and then to the server, so that subscribers see a request before its progress messages. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
     const servers = this.#servers.get(keyOfMessage(message));
     if (servers === undefined) return 'unserved';
-    // The server is chosen now, not when the message was published: a server that was chosen then may have left, and the message would be
-    // lost.
+    // The server is chosen now and not when the message was published. A server that was chosen then may have been removed, and the message
+    // would be lost.
     const turn = servers.turn % servers.list.length;
     servers.turn = turn + 1;
     servers.list[turn]?.(message);
@@ -105,7 +106,7 @@ export class MemoryTransport implements Transport {
   }
 
   #drain(): void {
-    // Loops by index, because shift() makes a long queue quadratic. close() replaces the array, which ends the loop.
+    // The loop uses an index, because shift() takes quadratic time for a long queue. close() replaces the array, which ends the loop.
     const queue = this.#queue;
     for (let next = 0; next < queue.length && queue === this.#queue; next += 1) {
       const { message, resolve } = queue[next] as Waiting;

@@ -46,19 +46,27 @@ const log = createLog('bus');
 
 /** How a bus is created. */
 export interface MessageBusOptions {
-  /** Carries the messages. The bus does not close a transport that it was given. @default a new `MemoryTransport`, which the bus closes */
+  /**
+   * Carries the messages. The bus does not close a transport that was passed here. @default a new `MemoryTransport`, which the bus closes
+   */
   readonly transport?: Transport | undefined;
 
-  /** Milliseconds that the bus still waits for the response to a request after its timeout or cancel, 0 to 2147483647. @default 100 */
+  /** After the timeout or cancel of a request, the bus waits this many milliseconds for its response, 0 to 2147483647. @default 100 */
   readonly cancelGraceMs?: number | undefined;
 }
 
 /** How a responder answers. */
 export interface RespondOptions {
-  /** Maximum number of requests in flight at this responder. One more is answered with `overloaded`. An integer from 1. @default 1024 */
+  /**
+   * Maximum number of requests in flight at this responder. A further request is answered with `overloaded`. An integer from 1. @default
+   * 1024
+   */
   readonly maxInFlight?: number | undefined;
 
-  /** The route whose requests this responder answers. Required on a routed channel (`HOOK_HANDLER_CALL`: the engineId), refused on others. */
+  /**
+   * The route whose requests this responder answers. Required on a routed channel (on `HOOK_HANDLER_CALL` it is the engineId), and refused
+   * on others.
+   */
   readonly route?: string | undefined;
 }
 
@@ -71,12 +79,12 @@ const noOptions: RequestOptions = {};
 const nothing = () => {};
 
 /**
- * Connects an agent, the hook service and observers of both. Its promises:
+ * Connects an agent, the hook service and their observers. Its promises:
  * - Every request has exactly one response message on the response channel. This includes malformed requests, requests without a responder,
  *   requests whose responder fails, and requests that were sent by publish().
  * - Expected failures are values: request() resolves with an `error.code`. Only wrong arguments throw or reject, with a TypeError.
  * - A subscriber that throws, or whose promise rejects, has no effect on others (field failure 77). `DEBUG=tenterhook:bus` shows the error.
- * - Responses are deeply frozen, including what a responder put into them. Of other messages, subscribers receive a frozen copy.
+ * - Responses are deeply frozen, with everything that a responder put into them. All other messages reach subscribers as frozen copies.
  * - Only the responder that took a request can answer it, and only the bus that made it can cancel it.
  * - After close() no listener is called, publish() returns false and request() resolves with `disposed`.
  */
@@ -117,8 +125,8 @@ export class MessageBus {
   subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void;
   /**
    * The same messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. The subscription begins with this
-   * call, and ends with the loop, the signal or the bus. At most `maxBuffered` messages wait for the loop. Beyond that the oldest are
-   * dropped and counted.
+   * call. It ends when the loop is left, the signal aborts, or the bus is closed. At most `maxBuffered` messages wait for the loop; if
+   * there are more, the oldest are dropped and counted.
    */
   subscribe<C extends Channel>(channel: C, options?: SubscribeOptions): MessageIterator<MessageOf<C>>;
   subscribe<C extends Channel>(
@@ -134,8 +142,8 @@ export class MessageBus {
 
   /**
    * Publishes a message. Returns false if it was not published: after close(), for a cancel of a request that another bus made, and for a
-   * response to a request that a responder has taken, because only that responder answers it. A request without correlation id gets one, in
-   * a copy.
+   * response to a request that a responder has received, because only that responder may answer it. If a request has no correlation id, a
+   * copy with a new id is published.
    */
   publish(message: BusMessage): boolean {
     requireMessage(message);
@@ -158,8 +166,8 @@ export class MessageBus {
     payload: RequestOf<C, Name>,
     options: RequestOptions = noOptions,
   ): Promise<AnswerOf<C, Name>> {
-    // Not an async function: a promise that resolves to a promise takes two more turns of the microtask queue. An error thrown in here
-    // rejects.
+    // This method is not an async function, because returning a promise from one takes two more turns of the microtask queue. An error that
+    // is thrown in here rejects the promise.
     return new Promise((resolve) => {
       requireRequest(channel, payload, options);
       this.#subscriptions.listen(exchanges[channel].response, this.#pending.receive);
@@ -168,8 +176,9 @@ export class MessageBus {
   }
 
   /**
-   * Answers requests of the channel. Each request is passed to one responder: responders take turns and, on a routed channel, only those of
-   * its route. The returned function removes the responder. Requests in flight are still answered.
+   * Answers requests of the channel. Each request is passed to one responder, and responders take turns. On a routed channel only
+   * responders with the route of the request take part. The returned function removes the responder; it still answers its requests in
+   * flight.
    */
   respond<C extends RequestChannel>(
     channel: C,
@@ -198,7 +207,7 @@ export class MessageBus {
 
   /**
    * A request with its progress, as an observable. Each subscription sends the request, emits the progress messages and the response, and
-   * completes. It never errors. Unsubscribing before the end cancels the request.
+   * completes. The observable never emits an error. Unsubscribing before the end cancels the request.
    */
   requestStream<C extends RequestChannel, Name extends string>(
     channel: C,
@@ -221,15 +230,15 @@ export class MessageBus {
     });
   }
 
-  /** The number of subscribers and responders of this bus on the channel. Listeners of the bus itself are not counted. */
+  /** The number of subscribers and responders of this bus on the channel. Listeners that the bus added itself are not counted. */
   listenerCount(channel: Channel): number {
     requireChannel(channel);
     return this.#subscriptions.count(channel);
   }
 
   /**
-   * Whether the channel has a subscriber on this bus or on another bus of its transport, as far as the transport knows: the hub of a socket
-   * knows the subscribers of all its connections, every other end knows only its own.
+   * Whether the channel has a subscriber on this bus or on another bus of its transport, as far as the transport knows. The hub of a socket
+   * knows the subscribers of all its connections, while a client knows only its own.
    */
   isSubscribed(channel: Channel): boolean {
     requireChannel(channel);
@@ -238,8 +247,8 @@ export class MessageBus {
 
   /**
    * Calls the listener with 'lost' when the transport has lost its connection, and with 'restored' when the connection, all subscriptions
-   * and all responders are back. Before 'lost' is reported, the requests of this bus that wait for an answer from another process are
-   * settled with `disposed`. The listener is never called for a transport that cannot lose its connection, nor after close().
+   * and all responders are back. Before 'lost' is reported, requests of this bus that wait for an answer from another process are settled
+   * with `disposed`. If the transport cannot lose its connection, the listener is never called. It is not called after close() either.
    */
   onConnectionChange(listener: (state: ConnectionState) => void): () => void {
     requireFunction('listener', listener);
@@ -247,12 +256,12 @@ export class MessageBus {
   }
 
   /**
-   * Closes the bus: answers the requests in flight with `disposed`, aborts the running handlers, and releases everything. Idempotent. It
-   * does not wait for handlers, and waits at most `cancelGraceMs` for a transport that is blocked.
+   * Closes the bus: answers the requests in flight with `disposed`, aborts the running handlers, and removes all listeners. Idempotent.
+   * Does not wait for handlers, and waits at most `cancelGraceMs` for a transport that is blocked.
    */
   close(): Promise<void> {
     if (this.#closing === undefined) {
-      // Set before anything is called that could close the bus again.
+      // The promise is set first, because something that is called below could close the bus again.
       let follow: (closed: Promise<void>) => void = nothing;
       this.#closing = new Promise((resolve) => {
         follow = resolve;
@@ -287,9 +296,9 @@ export class MessageBus {
   }
 
   /**
-   * Why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check it could
-   * cancel requests of other buses, and so their guards, or answer in place of the responder. This check covers the buses of this process.
-   * A transport between processes makes the same check for its ends.
+   * Why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check, a
+   * subscriber could cancel requests of other buses, with their guards, or answer in place of the responder. The check is for the buses of
+   * this process. Transports between processes make the same check for other processes.
    */
   #refuse({ type, payload }: BusMessage): string | undefined {
     if (type !== 'HOOK_EXECUTION_CANCEL' && !isResponseChannel(type)) return undefined;

@@ -10,8 +10,8 @@ export interface SubscribeOptions {
   readonly signal?: AbortSignal | undefined;
 
   /**
-   * The maximum number of messages that wait for the loop, an integer from 1. One more drops the oldest, and `dropped` counts it. @default
-   * 1024
+   * The maximum number of messages that wait for the loop, an integer from 1. When there are more, the oldest are dropped, and `dropped`
+   * counts them. @default 1024
    */
   readonly maxBuffered?: number | undefined;
 }
@@ -21,8 +21,8 @@ export type OpenSubscription<Message> = (receive: (message: Message) => void, on
 
 /**
  * The messages of a channel, for one `for await`. The subscription begins when the iterator is created, so that no message is missed before
- * the loop begins. It ends when the loop is left, the signal aborts, or the bus is closed. After the bus is closed, messages that wait are
- * still iterated.
+ * the loop begins. It ends when the loop is left, the signal aborts, or the bus is closed. After the bus is closed, the loop still receives
+ * the messages that were waiting.
  *
  * The bus does not wait for the loop. A loop that is slower than the bus loses the oldest messages, because a display needs the most recent
  * ones. If a subscriber must receive every message, pass a function to `subscribe()`.

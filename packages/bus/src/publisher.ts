@@ -12,10 +12,10 @@ export interface Undelivered {
   /** No server received this request. */
   unserved(message: BusMessage): void;
 
-  /** The transport failed with this request. A server may or may not have received it. */
+  /** Called if the transport failed to carry this request. A server may or may not have received it. */
   failed(message: BusMessage, error: unknown): void;
 
-  /** The transport cannot carry this response; a waiter in this process can still receive it. */
+  /** Called if the transport cannot carry this response. A waiter in this process can still receive it. */
   unanswered(message: BusMessage): void;
 }
 
@@ -52,14 +52,14 @@ export class Publisher {
     else this.#carry(message, delivery, replaced);
   }
 
-  /** Resolves when the transport has taken everything, or after `maxMs`: a blocked transport must not keep a bus from closing. */
+  /** Resolves when the transport has carried everything, or after `maxMs`, because a blocked transport must not keep a bus from closing. */
   async flush(maxMs: number): Promise<void> {
     if (this.#carrying.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, maxMs, true);
     });
-    // In a loop, because an unserved request is answered, and this answer must be carried too.
+    // This is a loop, because a request without a server is answered by the bus, and this answer must be carried too.
     while (this.#carrying.size > 0) {
       if (await Promise.race([Promise.all(this.#carrying).then(() => false), tooLate])) break;
     }
@@ -91,7 +91,7 @@ export class Publisher {
   #fail(message: BusMessage, error: unknown, replaced: BusMessage | undefined): void {
     log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
-    // A response with the code `refused` was not this bus's to give, so no requester waits for it here.
+    // The code `refused` means that this bus had no right to answer, so no requester waits for this response.
     if (!isResponseChannel(message.type) || codeOf(error) === 'refused') return;
     // A failed replacement is not replaced again: if the transport cannot carry the short replacement, it cannot carry another one.
     if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
@@ -99,7 +99,7 @@ export class Publisher {
   }
 
   /**
-   * A short error response of plain JSON. It replaces a response that is too large or is not JSON, so that the requester does not wait
+   * Returns a short error response that is sent in place of one that is too large or is not JSON, so that the requester does not wait
    * forever.
    */
   #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {

@@ -14,8 +14,8 @@ import type { RequestOptions } from './requests/pending-requests.js';
 const channelNames = Object.keys(channelPayloadSchemas);
 
 /**
- * Wrong use of the bus is a TypeError that names the argument and the value. Every other failure is a value. The checks are plain code and
- * not a zod schema, because they run on the path of each request.
+ * Throws a TypeError that names the argument and the value. The checks in this file are plain code and not a zod schema, because they run
+ * for each request.
  */
 function refuse(name: string, expected: string, value: unknown): never {
   throw new TypeError(`${name} must be ${expected}, not ${describeValue(value)}`);
@@ -39,7 +39,10 @@ export function requireMessage(message: unknown): asserts message is BusMessage 
 
 const requestOptions = ['signal', 'timeoutMs'];
 
-/** Checks the arguments of request() and requestStream(). A misspelt option is an error: without it, a request could wait forever. */
+/**
+ * Checks the arguments of request() and requestStream(). An unknown option is an error: with a misspelt `timeoutMs`, for example, a request
+ * could wait forever.
+ */
 export function requireRequest(channel: unknown, payload: unknown, options: RequestOptions): void {
   requireRequestChannel(channel);
   if (!isPlainObject(payload)) refuse('payload', 'an object', payload);
@@ -59,7 +62,10 @@ export function requireSignal(signal: unknown): void {
 
 const subscribeOptions = ['signal', 'maxBuffered'];
 
-/** Checks the second argument of subscribe(). A misspelt option is an error: otherwise the loop would never end, or would drop messages. */
+/**
+ * Checks the second argument of subscribe(). An unknown option is an error: with a misspelt `signal`, for example, the loop would never
+ * end.
+ */
 export function requireSubscriber(subscriber: unknown): void {
   if (typeof subscriber === 'function') return;
   if (!isPlainObject(subscriber)) refuse('subscriber', 'a function, or the options of an iteration', subscriber);
@@ -76,7 +82,7 @@ export function requireRequestChannel(channel: unknown): asserts channel is Requ
   if (!isRequestChannel(channel)) throw new TypeError(`${channel} is not a request channel: its messages have no responses`);
 }
 
-/** Checks the route of a responder. A responder with a wrong route would never be called, and would look like one without requests. */
+/** Checks the route of a responder. A responder with a wrong route would never be called, and its author would not notice why. */
 export function requireRoute(channel: RequestChannel, route: unknown): void {
   const field = routingFieldOf(channel);
   if (field === undefined) {

@@ -8,8 +8,8 @@ export interface Sink<Value> {
 }
 
 /**
- * An observable. Its source is opened for each subscriber, and closed when that subscriber unsubscribes. It never errors: failures are
- * values on the bus. Streams are created when a caller subscribes, and are never on the path of a request.
+ * Creates an observable that opens its source for each subscriber, and closes it when that subscriber unsubscribes. It never emits an
+ * error, because failures are values on the bus.
  */
 export function createStream<Value>(open: (sink: Sink<Value>) => () => void): Observable<Value> {
   return new ContainedObservable<Value>((subscriber) => open(subscriber));
@@ -17,8 +17,8 @@ export function createStream<Value>(open: (sink: Sink<Value>) => () => void): Ob
 
 /**
  * Logs the errors that observers throw, as the bus does for its subscribers. RxJS would throw such an error again in a later turn of the
- * loop, where no caller can catch it, and a bug in an observer would end the agent. Operators are not wrapped: they subscribe with their
- * own subscribers.
+ * event loop, where no caller can catch it, so a bug in an observer would end the agent. Operators of RxJS subscribe with their own
+ * subscribers, which are not wrapped.
  */
 class ContainedObservable<Value> extends Observable<Value> {
   override subscribe(observer?: Partial<Observer<Value>>): Subscription;
@@ -40,9 +40,9 @@ class ContainedObservable<Value> extends Observable<Value> {
 }
 
 /**
- * Whether a value is a subscriber of RxJS. Also checked by shape, with the test that RxJS itself uses: users may have their own copy of
- * RxJS, whose `Subscriber` is another class. If such a subscriber were wrapped like an observer, it could not close its source, and
- * `take(1)` would leave a subscriber on the bus.
+ * Whether a value is a subscriber of RxJS. Users may have their own copy of RxJS, whose `Subscriber` is another class, so the methods are
+ * checked too, as RxJS itself does. If such a subscriber were wrapped like an observer, it could not close its source, and `take(1)` would
+ * leave a subscriber on the bus.
  */
 function isSubscriber(value: unknown): boolean {
   if (value instanceof Subscriber) return true;

@@ -11,7 +11,9 @@ interface Subscription {
   readonly onClose: () => void;
 }
 
-/** The listeners of a bus: its subscribers, its servers, and the bus itself. Everything that close() has to remove is here. */
+/**
+ * The listeners of a bus: its subscribers, its servers, and the bus itself. They are in one class, so that close() can remove all of them.
+ */
 export class Subscriptions {
   readonly #transport: Transport;
   readonly #subscribers = new Set<Subscription>();
@@ -103,7 +105,7 @@ export class Subscriptions {
     return this.#counts.get(channel) ?? 0;
   }
 
-  /** The first step of closing: the bus accepts no more requests, but subscribers still see how the requests in flight end. */
+  /** The first step of closing. The bus accepts no more requests, but subscribers still receive the responses to requests in flight. */
   removeServers(): void {
     this.#state = 'closing';
     for (const remove of [...this.#servers]) remove();

@@ -1,6 +1,6 @@
 import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
 
-/** Whether a server of the channel has received the message. Subscribers do not count: they do not answer. */
+/** Whether a server of the channel has received the message. Subscribers do not count, because they do not answer. */
 export type Delivery = 'served' | 'unserved';
 
 /** Whether the connection of a transport to the other processes was lost or restored. */
@@ -20,19 +20,20 @@ export type TransportListener = (message: BusMessage) => void;
  * - publish() never fails because of a listener, and never waits for asynchronous work of a listener. It rejects only if the message could
  *   not be carried. The `code` of the error says why: `disposed` after close(); `disconnected` while there is no connection
  *   (`onConnectionChange`); and for messages that no listener has received: `too_large` and `not_json` if they cannot be sent, `id_in_use`
- *   for a request under the id of another one in flight, `overloaded` for a request beyond a limit of the transport.
- * - subscribe() and serve() apply to everything that the same bus publishes afterwards. Once the function that they returned was called,
- *   their listener receives nothing more.
- * - Between processes, an answer counts only at the end that made the request, and only from the end that the transport gave this request
- *   to; a cancel counts only from the end that made the request. Others are refused with the error code `refused`, or, if there is no such
- *   request, have no effect at other ends. Ids give no rights: every subscriber sees those of all requests, and may guess later ones.
- *   Within a process the bus makes this check.
+ *   for a request with the id of another request in flight, `overloaded` for a request beyond a limit of the transport.
+ * - A listener that was added by subscribe() or serve() receives everything that the same bus publishes afterwards. Once the returned
+ *   function was called, it receives nothing more.
+ * - A transport between processes checks who sends an answer or a cancel. An end is a process that is connected to it. An answer has an
+ *   effect only at the end that made the request, and only if it comes from the end that received the request. A cancel has an effect only
+ *   if it comes from the end that made the request. Others are refused with the error code `refused`; if there is no such request, they
+ *   have no effect at other ends. Knowing an id is not enough, because every subscriber sees the ids of all requests and may guess later
+ *   ones. Within a process the bus makes this check.
  * - Messages are not modified. Within a process the published object itself arrives. A message from another process has passed
- *   `parseMessage`, which lets malformed requests through on purpose: the bus answers them.
+ *   `parseMessage`, which does not refuse malformed requests, because the bus answers these.
  * - close() is idempotent, works while a publish is blocked, and resolves when nothing of the transport is pending. After it, publish()
  *   rejects with `disposed`, and no listener is called again.
  *
- * A bus closes a transport that it created, but not one that it was given.
+ * A bus closes a transport that it created, but not one that was passed to it.
  */
 export interface Transport {
   /** The name in messages to people: `memory`, `socket`, `nats`. */
@@ -46,24 +47,23 @@ export interface Transport {
 
   /**
    * The listener receives its share of the messages of the channel: each message goes to one server only. With a route, it receives its
-   * share of the messages of this route. On a routed channel every server has a route, on other channels no server has one. The bus ensures
-   * this.
+   * share of the messages of this route. The bus makes sure that every server on a routed channel has a route, and that no other server has
+   * one.
    */
   serve(channel: Channel, listener: TransportListener, route?: string): () => void;
 
   /**
-   * Whether the channel has a subscriber on an end that this end knows of; servers do not count. A transport always knows its own
-   * subscribers, from subscribe() until the last of them has left. It knows those of other ends from when it is notified of them until it
-   * knows that they have left. The bus uses this to avoid making messages without a receiver. Called for each event, so it must be cheap.
+   * Whether the channel has a subscriber, as far as this transport knows; servers do not count. A transport always knows the subscribers in
+   * its own process. It may also know those of other processes, after it was notified of them. The bus does not create messages that have
+   * no receiver. Called for each event, so it must be fast.
    * @default only the subscribers of the bus itself are known
    */
   isSubscribed?(channel: Channel): boolean;
 
   /**
-   * For transports that can lose their connection. Calls the listener when the connection is lost, and when it is restored together with
-   * the subscriptions and servers of the transport. While the connection is lost, publish() rejects with the code `disconnected`. So does
-   * an earlier publish() whose delivery is unknown: a server may have received its message. Absent if the transport has no connection to
-   * lose.
+   * For transports that can lose their connection, and otherwise absent. Calls the listener when the connection is lost, and when it is
+   * restored together with the subscriptions and servers. While the connection is lost, publish() rejects with the code `disconnected`. An
+   * earlier publish() that is still pending rejects in the same way, although a server may have received its message.
    */
   onConnectionChange?(listener: (state: ConnectionState) => void): () => void;
 
@@ -72,8 +72,8 @@ export interface Transport {
 }
 
 /**
- * The key of the servers that take turns: their channel and, on a routed channel, their route. The name of a channel contains no space, so
- * different pairs never have the same key.
+ * Returns the key of a group of servers that take turns: their channel and, on a routed channel, their route. The name of a channel
+ * contains no space, so the key is unique.
  */
 export function serverKey(channel: string, route: string | undefined): string {
   return route === undefined ? channel : `${channel} ${route}`;

@@ -57,7 +57,7 @@ export const hookCodes = {
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError is.',
   guard_killed:
-    'A signal ended the hook. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If a signal ends it again, the operation is denied.',
+    'A signal ended the hook, or stopped it until its timeout. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If the same happens again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The result of the second run is used.',
   async_ignored:
     'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, because its onError is "block", or because it is not a command.',

@@ -3,8 +3,8 @@ import { longestTimerMs, onAbort } from '@tenterhook/runtime/async';
 import { describeValue } from '@tenterhook/runtime/text';
 
 /**
- * What to run. `shell`: the text is passed to the shell as one argument and never changed: no quoting, no expansion, no prefix. The shell
- * is `bash -c` if there is a bash on our PATH, else `sh -c`; on Windows PowerShell (decision 31). `program`: started without a shell, from
+ * What to run. With `shell`, the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if there is a bash on our
+ * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched in
  * the `PATH` of the job's environment.
  */
 export type ProcessCommand =
@@ -15,18 +15,19 @@ export type ProcessCommand =
 export interface ProcessJob {
   readonly command: ProcessCommand;
 
-  /** Absolute path of an existing directory. If it is missing, the job is `unrunnable` with the reason `missing_cwd`. */
+  /** Absolute path of the working directory, which must exist. If it is missing, the job is `unrunnable` with the reason `missing_cwd`. */
   readonly cwd: string;
 
   /**
-   * The whole environment: nothing is inherited, not even `PATH`. The spawner adds `TENTERHOOK_JOB`: the ids of the jobs that our own
-   * process runs in, followed by the id of this job. On Linux the spawner uses it to find processes of the job that have left its group.
+   * The whole environment. Nothing is inherited, not even `PATH`. The spawner adds `TENTERHOOK_JOB`, the ids of the jobs that our own
+   * process runs in, followed by the id of this job. On Linux it finds processes of the job by this variable, even if they have left its
+   * process group.
    */
   readonly env: Readonly<Record<string, string>>;
 
   /**
-   * A text that is equal for jobs that do the same. A job that runs within another one recognises by it that they do the same; see
-   * `readNesting`. @default none
+   * A text that is equal for jobs that do the same. With it, a program that runs inside jobs can find out whether one of them does the same
+   * as the job that it is about to start; see `readNesting`. @default none
    */
   readonly jobKind?: string;
 
@@ -35,8 +36,8 @@ export interface ProcessJob {
 
   /**
    * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. Time in the queue does
-   * not count. If the system is short of resources for a moment (`EAGAIN`, `EMFILE` …), the start is attempted for up to 5 s, and the time
-   * counts from the first attempt.
+   * not count. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the time counts from
+   * the first attempt.
    */
   readonly timeoutMs: number;
 
@@ -46,7 +47,7 @@ export interface ProcessJob {
    */
   readonly watchesInput?: boolean;
 
-  /** The maximum number of bytes of stdout to keep. The rest is counted and discarded. @default `SpawnerLimits.stdoutBytes` */
+  /** The maximum number of bytes of stdout to keep. Further bytes are counted and discarded. @default `SpawnerLimits.stdoutBytes` */
   readonly stdoutBytes?: number;
 
   /** The maximum number of bytes of stderr to keep. @default `SpawnerLimits.stderrBytes` */
@@ -68,8 +69,8 @@ export interface ProcessJob {
   readonly onStart?: (info: { readonly pid: number }) => void;
 
   /**
-   * Called with the first line of stdout when it is complete. Before that, it is called each time the line grows, up to 1 KiB, because the
-   * end of the line may never come. Not called for a line of more than 64 KiB, and never after the job has settled. If it throws, the job
+   * Called with the first line of stdout when it is complete. Before that, it is also called each time the line grows, up to 1 KiB, because
+   * its end may never be written. Not called for a line of more than 64 KiB, and never after the job has settled. If it throws, the job
    * continues and Node prints a warning.
    */
   readonly onFirstLine?: (line: FirstLine) => void;
@@ -95,7 +96,7 @@ export interface CapturedOutput {
   /** Id of the process and of its group. The system may reuse it once the group is gone. */
   readonly pid: number;
 
-  /** Decoded as UTF-8 in one piece. Invalid sequences become U+FFFD. A byte order mark stays. */
+  /** The kept output, decoded as UTF-8. Invalid sequences become U+FFFD. A byte order mark stays. */
   readonly stdout: string;
   readonly stderr: string;
 
@@ -103,7 +104,10 @@ export interface CapturedOutput {
   readonly stdoutBytes: number;
   readonly stderrBytes: number;
 
-  /** Whether more was written than was kept. Of a job that was stopped, at most 64 KiB are kept. The text ends with a whole character. */
+  /**
+   * Whether more was written than was kept. If the job was stopped, at most 64 KiB are kept. A truncated text ends with a complete
+   * character.
+   */
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
 
@@ -112,21 +116,25 @@ export interface CapturedOutput {
 
   /**
    * The number of processes of the job that still ran when it settled as `exited`. They are not killed (decision 29). If they cannot be
-   * counted (not Linux, or thousands of processes), 1 means "at least one". For every other end it is 0, because the processes are killed.
+   * counted (not Linux, or thousands of processes), 1 means "at least one". For all other results it is 0, because the processes are
+   * killed.
    */
   readonly leftProcesses: number;
 }
 
-/** How a job ended. `durationMs` is the time from the start of the process until the job settled, 0 if no process was started. */
+/** How a job ended. `durationMs` is the time from the start of the process until the job settled, or 0 if no process was started. */
 export type ProcessExit =
-  /** `inputUnread`: the process read none of its input. Only if the job has `watchesInput`. */
+  /** The process exited. `inputUnread` is set if it read none of its input; only for a job with `watchesInput`. */
   | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly inputUnread?: true } & CapturedOutput)
   /** The process was ended by a signal. The other processes of the job are killed. */
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
-  /** The job reached its deadline and settled with the output so far. Its processes are killed afterwards (decision 28). */
-  | ({ readonly kind: 'timed-out'; readonly durationMs: number } & CapturedOutput)
   /**
-   * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as at the deadline.
+   * The job reached its timeout and settled with the output so far. Its processes are killed afterwards (decision 28). `signal` is set if
+   * another program had stopped one of them (SIGSTOP and the like). Only known on Linux.
+   */
+  | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly signal?: 'SIGSTOP' } & CapturedOutput)
+  /**
+   * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as after a timeout.
    */
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & CapturedOutput)
   /** `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. */
@@ -152,12 +160,12 @@ export type ProcessExit =
 
 /**
  * Runs processes. Its promises:
- * - run() always resolves with a value. It throws a TypeError, synchronously, only for wrong arguments (a `timeoutMs` that is not a number
- *   …).
+ * - run() always resolves with a value. Only for wrong arguments (a `timeoutMs` that is not a number …) it throws a TypeError,
+ *   synchronously.
  * - Jobs start in the order of run(), at most `concurrency` at once. They may end in any order.
- * - A job settles when its process has exited, even if other processes still hold its output (decision 29), and at its deadline, whatever
- *   the process does (decision 28).
- * - The kept output of a job is bounded, and is not written anywhere else.
+ * - A job settles when its process has exited, even if other processes still have its output open (decision 29), and at its timeout,
+ *   whatever the process does (decision 28).
+ * - The output of a job is kept up to a limit, and is not written anywhere else.
  * - dispose() is idempotent, may be called at any time, and never rejects. It resolves when all processes of jobs that were running, killed
  *   or cancelled are gone and the private directory is deleted. Later jobs are `not-started` with the reason `disposed`.
  */
@@ -175,13 +183,14 @@ export interface Spawner {
 /** The limits of one spawner. */
 export interface SpawnerLimits {
   /**
-   * Maximum number of jobs that run at once, an integer from 1. @default `max(8, 4 x cores)`, at most 32: most hooks wait and do not
-   * compute. On two cores, hooks that compute are not slower with up to 16 at once
+   * Maximum number of jobs that run at once, an integer from 1. @default `max(8, 4 x cores)`, at most 32, because most hooks wait and do
+   * not compute; on two cores, even hooks that compute do not become slower with up to 16 at once
    */
   readonly concurrency: number;
 
   /**
-   * Maximum number of jobs that wait for their turn. One more job is at once `not-started` with the reason `overloaded`. 0: no job waits.
+   * Maximum number of jobs that wait for their turn. A further job is `not-started` at once, with the reason `overloaded`. With 0, no job
+   * waits.
    * @default 1024
    */
   readonly queued: number;
@@ -196,7 +205,10 @@ export interface SpawnerLimits {
   readonly stderrBytes: number;
 }
 
-/** The upper limit of the kept bytes: half of the longest string of V8, so that they can always be decoded (field failure 40). */
+/**
+ * The upper limit of `stdoutBytes` and `stderrBytes`. It is half of V8's longest string, so that the kept bytes can always be decoded
+ * (field failure 40).
+ */
 export const mostBytes = 268_435_456;
 
 export const defaultLimits: SpawnerLimits = {
@@ -207,7 +219,7 @@ export const defaultLimits: SpawnerLimits = {
   stderrBytes: 1024 * 1024,
 };
 
-/** The defaults with the given overrides. Throws a TypeError that names the invalid field. */
+/** Returns the limits, with defaults for the missing ones. Throws a TypeError that names an invalid field. */
 export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
   const limits: SpawnerLimits = {
     concurrency: given.concurrency ?? defaultLimits.concurrency,
@@ -243,7 +255,7 @@ export function requireInteger(name: string, value: unknown, least: number, most
 /** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two have different grace periods. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** The signal that stops one job, from the queue to the kill. It aborts with a `StopReason`. The first reason counts. */
+/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, the first one counts. */
 export interface StopSignal extends AbortSignal {
   readonly reason: StopReason;
 }
@@ -256,8 +268,8 @@ export function onStop(signal: StopSignal, callback: (reason: StopReason) => voi
 }
 
 /**
- * Throws a TypeError for programming errors. Errors that settings or the machine can cause make the job `unrunnable` instead (see
- * `run/failure.ts`).
+ * Throws a TypeError for values that only a mistake in a program can cause. Values that come from settings, and failures of the machine,
+ * make the job `unrunnable` instead (see `run/failure.ts`).
  */
 export function checkJob(job: ProcessJob): void {
   requireNumber('timeoutMs', job.timeoutMs, 1, longestTimerMs);

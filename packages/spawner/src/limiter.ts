@@ -3,8 +3,8 @@ import pLimit from 'p-limit';
 /**
  * Runs work in the order of arrival, at most `concurrency` at once. The only module that imports p-limit.
  *
- * Waiting work is kept here. p-limit only holds tickets ("start the next one"), because it cannot remove a single entry from its queue:
- * cancelled work would stay there, with everything that it refers to, until its turn.
+ * The queue of waiting work is here and not in p-limit, which cannot remove a single entry: cancelled work would stay in its queue, with
+ * everything that it refers to. The queue of p-limit only contains tickets, each of which means "start the next work".
  */
 export class Limiter {
   readonly #limit: ReturnType<typeof pLimit>;
@@ -16,7 +16,7 @@ export class Limiter {
     this.#limit = pLimit(concurrency);
   }
 
-  /** The number of works that wait for a slot. Work that starts in this turn of the loop is not counted. */
+  /** The number of pieces of work that wait for a slot. Those that start in this turn of the event loop are not counted. */
   get queued(): number {
     return Math.max(0, this.#waiting.size - this.#free);
   }
@@ -33,7 +33,7 @@ export class Limiter {
   /** Adds work, which must not reject. The returned function removes the work if it has not started. */
   enter(work: () => Promise<void>): () => void {
     this.#waiting.add(work);
-    // If the work of a ticket was removed, the ticket is still in the queue and serves the new work.
+    // If work was removed, its ticket is still in the queue of p-limit, and can start the new work.
     if (this.#waiting.size > this.#tickets) {
       this.#tickets += 1;
       void this.#limit(this.#admit);

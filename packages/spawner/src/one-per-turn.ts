@@ -1,6 +1,6 @@
 /**
- * Lets one caller per turn of the event loop continue; the first one at once. For steps that block the loop: several of them in one turn
- * would freeze the agent for the sum of their times, and meanwhile no deadline would be kept and no other event answered.
+ * Lets one caller per turn of the event loop continue; the first one at once. For steps that block the loop. Several of them in one turn
+ * would freeze the agent for the sum of their times, during which no timeout fires and no other event is answered.
  */
 export class OnePerTurn {
   #isTaken = false;

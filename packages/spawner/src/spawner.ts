@@ -66,8 +66,8 @@ class BoundedSpawner implements Spawner {
     if (!this.#limiter.hasFreeSlot && this.queued >= limits.queued) return Promise.resolve(notStarted('overloaded'));
 
     this.#forgetExit ??= atExit(() => this.#leaveNothing());
-    // Each job has its own controller. `AbortSignal.any` with a signal of the spawner was rejected: on Node 20 it leaks memory while one of
-    // its sources exists.
+    // Each job has its own controller. Combining the signals with `AbortSignal.any` was rejected: on Node 20 it leaks memory as long as one
+    // of them exists.
     const control = new AbortController();
     const forgetSignal = job.signal && onAbort(job.signal, () => abort(control, 'cancelled'));
     this.#keepAlive.ref();
@@ -106,9 +106,9 @@ class BoundedSpawner implements Spawner {
   }
 
   /**
-   * Waits before a slot is freed if more jobs are being killed than may run. A killed job normally frees its slot at once, so that a hook
-   * that ignores SIGTERM does not delay others for its grace period. The limit keeps short deadlines from piling up processes (field
-   * failure 32).
+   * Delays the release of a slot while more jobs are being killed than may run. A killed job normally frees its slot at once, so that a
+   * hook that ignores SIGTERM does not delay others for its grace period. Without this limit, hooks with short timeouts could pile up
+   * processes (field failure 32).
    */
   async #untilKillingIsBounded(): Promise<void> {
     const { jobs, limits } = this.#resources;
@@ -147,7 +147,7 @@ function abort(control: AbortController, reason: StopReason): void {
   control.abort(reason);
 }
 
-/** Keeps the promise that run() never rejects, after an unexpected failure of the machine, for example while an input was written. */
+/** Converts an unexpected error, for example while an input was written, to a result, because run() must never reject. */
 function toFailure(error: unknown): ProcessExit {
   const { code, message } = error as NodeJS.ErrnoException;
   return unrunnable(code ?? 'internal_error', `the process could not be run to its end: ${message}`);
@@ -157,8 +157,8 @@ function toFailure(error: unknown): ProcessExit {
 const idleMs = 3_600_000;
 
 /**
- * Keeps the event loop alive while it is referenced. All other timers of this package may be unreferenced, because only this class decides
- * when our process must stay alive: while a job has not settled, and during dispose().
+ * Keeps the event loop alive while it is referenced: while a job has not settled, and during dispose(). All other timers of this package
+ * may be unreferenced, because only this class decides when our process must stay alive.
  */
 class KeepAlive {
   #references = 0;

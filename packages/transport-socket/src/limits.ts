@@ -10,8 +10,9 @@ export interface SocketLimits {
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Bytes that may wait until one connection reads them, from 1024. A connection is ended if more bytes wait and no byte was sent for a
-   * second, or if four times as many wait. One message may always wait, whatever its size. @default 67108864 (64 MiB)
+   * Maximum number of bytes that wait to be sent to one connection, from 1024. If more bytes wait, the connection is ended as soon as no
+   * byte was sent for a second, or at once if four times as many wait. One message may always wait, whatever its size. @default 67108864
+   * (64 MiB)
    */
   readonly maxWaitingBytes?: number | undefined;
 }
@@ -21,11 +22,11 @@ export interface CheckedLimits {
   readonly maxWaitingBytes: number;
 }
 
-/** The maximum size of a frame without its message. The longest part is a server with its route. */
+/** The maximum size of a frame in bytes, not counting its message. The longest other part is the route of a server. */
 export const envelopeBytes = 16 * 1024;
 
 const mebibyte = 1024 * 1024;
-/** The upper limit of a message: V8 cannot decode a text that is longer than its longest string. */
+/** The upper limit of `maxMessageBytes`, because V8 cannot decode a text that is longer than its longest string. */
 const largestMessage = 256 * mebibyte;
 
 export function checkLimits({ maxMessageBytes = 64 * mebibyte, maxWaitingBytes = 64 * mebibyte }: SocketLimits): CheckedLimits {
@@ -46,10 +47,10 @@ export function requirePath(path: unknown): asserts path is string {
   }
 }
 
-/** The longest path in bytes. The address of a unix socket has room for 108 bytes on Linux and 104 elsewhere, including a final zero. */
+/** The longest path in bytes. The system stores the path in 108 bytes on Linux and in 104 elsewhere, including a final zero. */
 const longestPathBytes = process.platform === 'linux' ? 107 : 103;
 
-/** Whether named pipes are used, as on Windows. They are not files: nothing must be created, made private or removed. Not tested. */
+/** Whether named pipes are used, as on Windows. They are not files, so nothing must be created, made private or removed. Not tested. */
 export const isNamedPipe = process.platform === 'win32';
 
 export function isTooLong(path: string): boolean {

@@ -10,10 +10,10 @@ import { describeValue } from '@tenterhook/runtime/text';
  * - `too_many_connections`: the hub has reached its limit of connections;
  * - `cancelled`: the signal aborted before the connection was made;
  * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
- * - `refused`: the message cancels a request that another end made, answers a request that another end took,
- *   or announces an engine whose calls another end answers;
+ * - `refused`: the message cancels a request of another process, answers a request that another process received, or announces a handler
+ *   engine whose calls another process answers;
  * - `id_in_use`: the correlation id of the request belongs to a request that is still in flight;
- * - `overloaded`: this end has too many requests in flight;
+ * - `overloaded`: this process has too many requests in flight;
  * - `not_ours`: the socket, or its directory, belongs to another user, or other users can replace it;
  * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message;
  * - `disposed`: the transport is closed.

@@ -11,10 +11,10 @@ export interface SocketPlace {
 }
 
 /**
- * Finds the socket. Makes sure that no other user listens there, and that none can replace it by another socket: the process that listens
- * receives prompts and tool calls, and its answers decide. Links are resolved, so that the path that was checked is the path that is
- * connected to. Throws `not_ours`, or the error of the system if the directory does not exist. Directories above are not checked: a user
- * who can rename those cannot make files of our user.
+ * Finds the socket. Makes sure that no other user listens there, and that none can replace it by another socket, because the process that
+ * listens receives prompts and tool calls, and its answers decide. Links are resolved, so that the checked path is the one that is
+ * connected to. Throws `not_ours`, or the error of the system if the directory does not exist. The directories above it are not checked: a
+ * user who can rename them still cannot create files that belong to our user.
  */
 export function findSocket(path: string): SocketPlace {
   if (isNamedPipe) return { path, socket: undefined };

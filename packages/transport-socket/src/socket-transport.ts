@@ -4,11 +4,12 @@ import type { ListenOptions } from './hub/listen-on-socket.js';
 
 /** The transport of one process: the hub, or a client of it. */
 export interface SocketTransport extends Transport {
-  /** `close()` at the end of a scope: `await using transport = await connectToSocket(…)`. */
+  /** Calls `close()` at the end of a scope: `await using transport = await connectToSocket(…)`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-// Client and hub are loaded when they are opened: most programs have one process, and loading them takes a tenth of the start time.
+// The code of client and hub is loaded when it is first needed, because most programs have only one process, and loading it takes a tenth
+// of the start time.
 
 /**
  * Connects to a hub, as a client. Resolves when the hub has answered. If the connection is lost later, the client tries to reconnect until

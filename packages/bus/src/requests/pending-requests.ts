@@ -22,7 +22,7 @@ const lost = {
   message: 'The connection was lost before the answer arrived. It is unknown whether the request was carried out.',
 } as const;
 
-/** The requesting side of a bus: the waiters, their deadlines, and what happens to a late answer. */
+/** The requesting side of a bus: who waits for which response and until when, and what happens to a late one. */
 export class PendingRequests {
   readonly #table: RequestTable;
   readonly #cancelGraceMs: number;
@@ -35,7 +35,7 @@ export class PendingRequests {
     this.#send = send;
   }
 
-  /** Sends a request. `settle` is called once. Returns undefined if `settle` was called already and nothing was sent. */
+  /** Sends a request. `settle` is called exactly once. Returns undefined if the request was settled at once, without being sent. */
   start(
     channel: RequestChannel,
     payload: RequestPayload,
@@ -53,19 +53,20 @@ export class PendingRequests {
     }
     const error = given === undefined ? undefined : findRequestError(channel, payload, this.#isInUse);
     const correlationId = given === undefined || error !== undefined ? this.#table.nextId() : (given as string);
-    // A copy is sent even if the caller gave an id: the copy identifies this request alone, see `RequestTable.findRefusedWaiter`.
+    // A copy is sent even if the caller set an id, because the object identifies the request (`RequestTable.findRefusedWaiter`), and the
+    // caller may send one object twice.
     const sent = withCorrelationId(payload, correlationId);
     const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
-    // A malformed request is refused here, before it is sent. Later its error response could not be distinguished from the response to
-    // another request with the same id.
+    // A malformed request is refused here and not sent. If a responder refused it, its error response could not be distinguished from the
+    // response to another request with the same id.
     if (error !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error }));
     else this.#send({ type: channel, payload: sent } as BusMessage);
     return waiter;
   }
 
   /**
-   * Settles the waiter of a response. Responses without a waiter, and responses that the responder of the request did not give, only go to
+   * Settles the waiter of a response. A response that has no waiter, or that does not come from the responder of the request, only reaches
    * subscribers.
    */
   readonly receive = (message: BusMessage): void => {
@@ -73,7 +74,7 @@ export class PendingRequests {
     const waiter = this.#table.waiterForAnswer(response?.correlationId);
     if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type || isUnsolicited(message)) return;
     const { ending } = waiter;
-    // The requester has stopped waiting, but a success means that the work was done: reporting a failure would cause the work to be
+    // Even if the requester has stopped waiting, a success is passed on, because the work was done, and a failure would cause it to be
     // repeated.
     if (ending === undefined || response.success) this.#settle(waiter, response);
     else this.fail(waiter, ending.code, ending.message, response.error?.details);
@@ -89,7 +90,10 @@ export class PendingRequests {
     this.#settle(waiter, { correlationId: waiter.correlationId, ...failure(code, message, details) });
   }
 
-  /** Cancels a request without waiting for its responder: unlike after a timeout, no caller reads the details of its response. */
+  /**
+   * Cancels a request without waiting for its response. After a timeout the response may still add details, but here no caller would read
+   * them.
+   */
   abandon(waiter: Waiter, code: 'cancelled' | 'disposed', message: string): void {
     if (!this.#isAwaited(waiter)) return;
     this.#cancel(waiter, code);
@@ -97,8 +101,9 @@ export class PendingRequests {
   }
 
   /**
-   * Settles the requests that another process would answer over the lost connection. Requests that run in this process continue. The
-   * failure is not published, because another process may have seen an answer. No cancel is sent, because it could not be delivered.
+   * Settles the requests whose answer would come from another process, over the lost connection. Requests that run in this process
+   * continue. No failure response is published, because other processes may have seen the real response. No cancel is sent, because it
+   * could not be delivered.
    */
   loseConnection(): void {
     for (const waiter of this.#table.listWaiters(this)) {
@@ -146,7 +151,9 @@ export class PendingRequests {
     }
   }
 
-  /** Cancels the request and gives its responder a moment to report the outcomes so far. The first cause counts. */
+  /**
+   * Cancels the request and gives its responder a moment to report the outcomes so far. If there are several causes, the first one counts.
+   */
   #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string, reason: string = code): void {
     if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;
     waiter.ending = { code, message };

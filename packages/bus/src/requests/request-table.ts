@@ -4,7 +4,7 @@ import { MemoryTransport } from '../memory-transport.js';
 import type { Transport } from '../transport.js';
 import type { AnyResponse } from './responses.js';
 
-/** One request: its requester and its responder, as far as they are in this process. */
+/** One request, with its requester and its responder if they are in this process. */
 interface Entry {
   waiter: Waiter | undefined;
   running: RunningRequest | undefined;
@@ -24,7 +24,7 @@ export interface Waiter {
   correlationId: string;
   timer: NodeJS.Timeout | undefined;
   stopListening: (() => void) | undefined;
-  /** Why the requester has stopped waiting. Set during the grace period, in which the response may still bring details. */
+  /** Why the requester has stopped waiting. Set during the grace period, in which the response may still add details. */
   ending: { readonly code: ErrorCode; readonly message: string } | undefined;
 }
 
@@ -38,19 +38,20 @@ export interface RunningRequest {
 }
 
 /**
- * Entries that are never removed. V8 shrinks a map that loses its last entry and grows it again for the next one. With one request in
- * flight that would happen for each request, and cost a fifth of it. The keys are numbers, so none equals a correlation id.
+ * Entries that are never removed, so that the map is never empty. V8 shrinks a map that loses its last entry and grows it again for the
+ * next one, which would happen for each request and take a fifth of its time. The keys are numbers, so none equals a correlation id.
  */
 const prefill: (readonly [number, Entry])[] = Array.from({ length: 32 }, (_, key) => [key, { waiter: undefined, running: undefined }]);
 
 const tables = new WeakMap<Transport, RequestTable>();
 
 /**
- * All requests in flight by correlation id. There is one map, however many requests there are (field failure 81). It is shared by
- * requesters and responders: the map is the most expensive part of a request, and two maps would cost a quarter more.
+ * All requests in flight by correlation id. There is one map for all, and not a listener for each request (field failure 81). Requesters
+ * and responders share it, because the map is the most expensive part of a request, and with two maps a request would take a quarter
+ * longer.
  *
  * All buses of a transport in this process share one table, because for their users they are one bus: an id that is in use on one bus is in
- * use on all. A process does not know the ids of other processes. There, the random part of generated ids makes them unique.
+ * use on all. The ids of other processes are unknown here; the random part of generated ids makes them different.
  */
 export class RequestTable {
   readonly #entries = new Map<string | number, Entry>(prefill);
@@ -58,8 +59,9 @@ export class RequestTable {
   /**
    * Generates an id that no other table generates, in this process or another.
    *
-   * In memory, the random part is drawn once per table, and each id adds a counter (50 ns): a random part for each request would cost more
-   * than the rest of the request path. On other transports each id is random, so that no other process can use it before its request.
+   * In memory, an id is a random part, which is the same for the whole table, and a counter. This takes 50 ns; new random bits for each
+   * request would take more than the rest of the request. On other transports each id is random, so that no other process can guess it and
+   * use it first.
    */
   readonly nextId: () => string;
 
@@ -94,8 +96,8 @@ export class RequestTable {
   }
 
   /**
-   * The waiter for a response that was received. Undefined if a responder in this process works on the request: then only that responder
-   * answers it.
+   * The waiter for a response that was received. Undefined if a responder in this process works on the request, because then only that
+   * responder may answer it.
    */
   waiterForAnswer(correlationId: unknown): Waiter | undefined {
     const entry = this.#entries.get(correlationId as string);
@@ -113,8 +115,8 @@ export class RequestTable {
   }
 
   /**
-   * The waiter of a payload that is being refused. Undefined for a payload that runs already and was published again: its waiter continues
-   * to wait.
+   * The waiter of a payload that is being refused. Undefined for a payload that was published a second time while it runs, because its
+   * waiter must continue to wait.
    */
   findRefusedWaiter(payload: unknown): Waiter | undefined {
     const waiter = this.findWaiter(payload);

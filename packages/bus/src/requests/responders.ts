@@ -26,7 +26,7 @@ export interface RequestContext {
   /** Aborts when the request is cancelled, its timeout passes or the bus is closed. `signal.reason` is the reason as text. */
   readonly signal: AbortSignal;
 
-  /** Publishes a progress message of this request. After the answer it still works, for reports about hooks that end late. */
+  /** Publishes a progress message of this request. It can also be called after the answer, for reports about hooks that end late. */
   readonly progress: (payload: ProgressPayload) => void;
 }
 
@@ -85,8 +85,8 @@ export class Responders {
   }
 
   /**
-   * Aborts the request of a cancel message. Every bus receives every cancel. The first one that knows the id aborts; a second abort has no
-   * effect.
+   * Aborts the request that a cancel message names. Every bus of this process receives every cancel, and the first one that finds the id
+   * aborts; a second abort has no effect.
    */
   readonly cancel = (message: BusMessage): void => {
     if (isUnsolicited(message)) return;
@@ -95,8 +95,8 @@ export class Responders {
   };
 
   /**
-   * Answers running requests with `disposed` and aborts them. The answer is sent first: a handler that replies to the abort must not send a
-   * second response.
+   * Answers running requests with `disposed` and aborts them. The answer is sent before the abort, so that a handler that reacts to the
+   * abort cannot answer first.
    */
   dispose(): void {
     for (const running of this.#table.listRunning(this)) {
@@ -107,7 +107,7 @@ export class Responders {
 
   readonly #isRunning = (correlationId: string): boolean => this.#table.running(correlationId) !== undefined;
 
-  /** Answers a request under a generated id, because it cannot be answered under its own. */
+  /** Answers a request under a generated id, because its own id is invalid or in use. */
   refuse(channel: RequestChannel, payload: unknown, error: ResponseError): void {
     const correlationId = this.#table.nextId();
     const waiter = this.#table.findRefusedWaiter(payload);
@@ -116,7 +116,7 @@ export class Responders {
   }
 
   /**
-   * Calls the handler and sends its answer. The handler is called during the delivery, so that no cancel can come in between. Never
+   * Calls the handler and sends its answer. The handler is called during the delivery, so that no cancel can arrive before the call. Never
    * rejects.
    */
   async #run(exchange: Exchange, handler: AnyHandler, ended: () => void): Promise<void> {
@@ -131,7 +131,7 @@ export class Responders {
     this.#settle(exchange, answer);
   }
 
-  /** Sends the answer. The id is released before, so that a subscriber of the response may use it again at once. */
+  /** Sends the answer. The id is released first, so that a subscriber of the response can use it again at once. */
   #settle(running: RunningRequest, answer: unknown): void {
     if (!this.#table.removeRunning(running)) return;
     this.#send(responseMessage(running.channel, running.correlationId, answer));

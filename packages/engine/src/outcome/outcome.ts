@@ -33,6 +33,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
       return {
         ...base,
         status: 'timed-out',
+        ...(exit.signal === undefined ? {} : { signal: exit.signal }),
         warnings: [
           {
             code: 'timeout',

@@ -2,7 +2,9 @@ import { describeHook, eventEntry, type HookDefinition, type HookOutcome, hookLe
 
 /**
  * Records the lowest level whose hooks have run. A hook can kill the process of another hook, directly or through a process that it leaves
- * running, and this leaves no trace. So if a signal ends a guard after hooks of a lower level have run, one of them may have killed it.
+ * running, and this leaves no trace. So if a signal ends a guard, or stops it until its timeout, after hooks of a lower level have run,
+ * one of them may have sent it. For a guard that only fails, or is only slow, `onError` decides: otherwise the usual failures of a user's
+ * hooks would become denies wherever a repository has hooks.
  */
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
@@ -14,7 +16,8 @@ export class RanRanks {
 
   /** Whether a hook of a lower level may have killed this run. Always false on events that hooks can neither block nor rewrite. */
   mayHaveKilled(hook: HookDefinition, outcome: HookOutcome): boolean {
-    if (outcome.status !== 'failed' || signalOf(outcome) === undefined || this.#lowest >= rankOf(hook)) return false;
+    const hasEndedEarly = outcome.status === 'failed' || outcome.status === 'timed-out';
+    if (!hasEndedEarly || signalOf(outcome) === undefined || this.#lowest >= rankOf(hook)) return false;
     const { may, rewrites } = eventEntry(hook.eventName);
     return may.block === true || rewrites.length > 0;
   }
@@ -28,9 +31,10 @@ export const ranRanksOfProcess = new RanRanks();
 
 /** The outcome of a run that may have been killed. It denies, unless the hook is run again and then answers. */
 export function killed(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
-  const message = `${describeHook(hook)} was ended by ${signalOf(outcome)}. Hooks of a lower level had run before, and one of them may have sent the signal.`;
-  // The warning that the end by a signal is ignored is left out.
-  const others = outcome.warnings.filter(({ code }) => code !== 'signal');
+  const end = outcome.status === 'timed-out' ? 'stopped by a signal until its timeout' : `ended by ${signalOf(outcome)}`;
+  const message = `${describeHook(hook)} was ${end}. Hooks of a lower level had run before, and one of them may have sent the signal.`;
+  // The warning that this end is ignored is left out.
+  const others = outcome.warnings.filter(({ code }) => code !== 'signal' && code !== 'timeout');
   return { ...outcome, warnings: [{ code: 'guard_killed', message }, ...others] };
 }
 

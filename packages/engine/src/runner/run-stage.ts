@@ -82,9 +82,11 @@ async function runOne(
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // If the event is already cancelled, the run does not enter the circuit and is not counted.
+  // If the event is already cancelled, the run does not enter the circuit and is not counted. The second run of a hook that may have been
+  // killed ignores the circuit: if failures of other events had opened it, the kill would have disabled the hook.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
-  const entrance = aborted ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
+  const entrance =
+    aborted || isAgain ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
     once?.ended();
     return { ...leftOut(hook, 'circuit-open', { code: 'circuit_open', message: entrance.refusal }, dialect), ...recheck };

@@ -36,4 +36,6 @@ test('only the end by a signal counts, and only where hooks guard something', ()
   expect(mayHaveKilled('project', { source: 'user' }, { signal: undefined, exitCode: 1 })).toBe(false);
   expect(mayHaveKilled('project', { source: 'user' }, { signal: undefined, exitCode: 137 })).toBe(true);
   expect(mayHaveKilled('project', { source: 'user', eventName: 'SessionEnd' })).toBe(false);
+  expect(mayHaveKilled('project', { source: 'user' }, { status: 'timed-out', signal: 'SIGSTOP' })).toBe(true);
+  expect(mayHaveKilled('project', { source: 'user' }, { status: 'timed-out', signal: undefined })).toBe(false);
 });

@@ -103,8 +103,8 @@ export type ReadableExit =
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
-  /** `timeoutMs`: the timeout that applied, if it was not that of the hook. */
-  | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number } & Partial<Captured>)
+  /** `timeoutMs`: the timeout that applied, if it was not that of the hook. `signal`: another program had stopped the process with it. */
+  | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number; readonly signal?: string } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
   | ({ readonly kind: 'not-started'; readonly message: string; readonly durationMs: number } & Limited)
   | ({ readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number } & Limited);

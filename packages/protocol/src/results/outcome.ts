@@ -46,7 +46,7 @@ export interface HookOutcome {
   /** Why a `skipped` hook did not run; `docs/errors.md` lists all. */
   skipReason?: string | undefined;
   exitCode?: number | undefined;
-  /** The signal that ended the process, such as `SIGKILL`. */
+  /** The signal that ended the process, such as `SIGKILL`. If it is `timed-out`: `SIGSTOP`, if another program had stopped it (Linux only). */
   signal?: string | undefined;
   /** Wall-clock milliseconds of the run; 0 for a hook that did not run. */
   durationMs: number;

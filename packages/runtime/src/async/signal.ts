@@ -8,8 +8,8 @@ const groups = new WeakMap<AbortSignal, Group>();
 
 /**
  * Calls back when the signal aborts, unless the returned function was called before. All callbacks of a signal share one listener, which is
- * removed with the last callback: an agent loop passes one signal to all its requests, and Node warns of a leak at eleven listeners (field
- * failure 81).
+ * removed with the last callback. An agent loop passes one signal to all its requests, and with a listener for each, Node would warn of a
+ * leak (field failure 81).
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const group = groups.get(signal) ?? createGroup(signal);
@@ -38,8 +38,8 @@ function createGroup(signal: AbortSignal): Group {
 }
 
 /**
- * A signal that aborts together with another signal and with the same reason, or by its own `abort`. `AbortSignal.any()` is not used: on
- * Node 20 its listeners on a long-lived signal are never removed.
+ * A signal that aborts when another signal aborts, with the same reason, or when `abort` is called. `AbortSignal.any()` was rejected,
+ * because on Node 20 its listeners on a long-lived signal are never removed.
  */
 export class LinkedSignal {
   readonly #control = new AbortController();

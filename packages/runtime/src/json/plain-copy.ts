@@ -1,21 +1,21 @@
 import { describeThrown } from '../text/describe.js';
 import { pathText } from './plain-json.js';
 
-/** A copy as plain JSON, or the value that has no such copy: its path, what it is, and what to send in its place. */
+/** A copy as plain JSON. If there is none, the path of the value that prevents it, what that value is, and what to send in its place. */
 export type PlainCopy =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly path: string; readonly message: string };
 
-/** The maximum depth, more than any useful value has. JSON.stringify overflows the stack on values that are a little deeper. */
+/** The maximum nesting depth, which no useful value reaches. JSON.stringify overflows the stack on values that are a little deeper. */
 const maxDepth = 4000;
 
 /**
- * A copy that equals the JSON of the value, so that programs that read the JSON, and code that gets the copy, see the same. Each field is
- * read once: accessors, proxies and later changes cannot show another value afterwards. Fields that are undefined, symbols as keys and what
- * an instance inherits are left out, as in JSON. `path` is the path of the value itself, for the message.
+ * Copies a value as plain JSON. The copy equals the JSON of the value, so that programs that read the JSON, and code that gets the copy,
+ * see the same. Each field is read only once, so accessors, proxies and later changes cannot make the two differ. Undefined fields, fields
+ * with symbols as keys, and inherited fields are left out, as in JSON. `path` is the path of the value itself, for the message.
  *
- * A value that JSON loses or changes has no copy: an infinite number (null in JSON), a Map or an error (`{}`), bytes, an object with a
- * `toJSON`, a function. `JSON.parse(JSON.stringify(value))` was rejected, because it copies all of these silently.
+ * There is no copy of a value that JSON would lose or change: an infinite number (null in JSON), a Map or an error (`{}`), bytes, an object
+ * with a `toJSON`, a function. `JSON.parse(JSON.stringify(value))` was rejected, because it changes all of these silently.
  */
 export function copyPlainJson(value: unknown, path: readonly PropertyKey[] = []): PlainCopy {
   try {
@@ -36,7 +36,7 @@ class NotPlain extends Error {
   }
 }
 
-/** An object whose fields are being copied. The objects on the way from the value to one of its fields are a list of these. */
+/** An object whose fields are being copied. A list of these is the way from the outermost value to the field that is copied now. */
 interface Open {
   readonly source: object;
   readonly keys: readonly PropertyKey[];
@@ -45,7 +45,7 @@ interface Open {
   readonly target: object;
 }
 
-/** Walks without recursion: it would overflow the stack on deep values that JSON can write. */
+/** Copies without recursion, which would overflow the stack on deep values that JSON can still write. */
 function copy(value: unknown, path: readonly PropertyKey[]): unknown {
   const opened: Open[] = [];
   const above = new Set<object>();
@@ -105,7 +105,7 @@ function keysOf(value: object, here: () => readonly PropertyKey[]): readonly Pro
   });
 }
 
-/** Reads a part of a value. An accessor, or a trap of a proxy, is code of the sender and may throw. */
+/** Reads a part of a value. An accessor or a trap of a proxy is code of the caller and may throw. */
 function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Part {
   try {
     return read();
@@ -116,7 +116,10 @@ function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Pa
   }
 }
 
-/** Remedies by the kind that the engine gives to an object. They also hold for objects of another realm, for which `instanceof` fails. */
+/**
+ * Remedies by the name that `Object.prototype.toString` gives to the kind of an object. It also works for objects of another realm, for
+ * which `instanceof` fails.
+ */
 const remedies: Readonly<Record<string, string>> = {
   Map: 'cannot be written as JSON. Send a plain object.',
   Set: 'cannot be written as JSON. Send a list.',
@@ -128,7 +131,10 @@ const remedies: Readonly<Record<string, string>> = {
   Boolean: 'is an object around a value. Send the value itself.',
 };
 
-/** Why an object has no copy, and what to send in its place. Undefined for a list, and for an object whose own fields are its content. */
+/**
+ * Returns why an object has no copy, and what to send in its place. Undefined for a list, and for an object whose fields are its whole
+ * content, which can be copied.
+ */
 function remedyFor(value: object): string | undefined {
   const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
   if (ArrayBuffer.isView(value)) return remedies['ArrayBuffer'];

@@ -12,12 +12,18 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key], b[key]));
 }
 
-/** The value at a path into nested objects. Undefined if a key is missing. Only own properties count: a key may come from a document. */
+/**
+ * The value at a path into nested objects. Undefined if a key is missing. Inherited properties are ignored, because a key may come from a
+ * document and be `constructor`.
+ */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
 }
 
-/** A path into a document as messages and diagnostics show it: `hooks.BeforeTool[1]["a b"]`. Empty for the document itself. */
+/**
+ * Formats a path into a document for messages and diagnostics: `hooks.BeforeTool[1]["a b"]`. The path of the document itself gives an empty
+ * text.
+ */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -35,9 +41,9 @@ export function omitUndefined<Fields extends object>(fields: Fields): Given<Fiel
 }
 
 /**
- * Freezes plain data deeply and in place. A frozen object is skipped with everything in it: this ends cycles, and freezing a constant
- * result costs nothing from the second time on. Class instances keep their class. Rethrows errors of proxies and getters; objects frozen
- * until then stay frozen.
+ * Freezes plain data deeply and in place. An object that is already frozen is skipped with everything in it. So the function ends on a
+ * cycle, and freezing a constant result a second time costs nothing. Class instances keep their class. If a proxy or a getter throws, the
+ * error is rethrown, and the objects frozen so far stay frozen.
  */
 export function freezeDeeply<Value extends object>(value: Value): Value {
   freeze(value);
@@ -54,7 +60,7 @@ function freeze(value: object): void {
     }
     return;
   }
-  // A loop and not Object.keys(): the array would cost a tenth of a request.
+  // A loop and not Object.keys(), because creating the array would take a tenth of the time of a request.
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
     if (typeof item === 'object' && item !== null && Object.hasOwn(value, key)) freeze(item);

@@ -3,9 +3,9 @@ import { escapeUnseen } from '../text/escape-unseen.js';
 import { maskSecrets } from './masking/mask-secrets.js';
 
 /**
- * Writes a line to stderr when `DEBUG` names its namespace (`DEBUG=tenterhook:*`). In the format, `%s` and `%d` are text and `%O` is a
- * value or an error. Values are masked, bounded and escaped here, so that no caller can forget it. The format is written unchanged. Never
- * throws. Check `enabled` before preparing expensive values.
+ * Writes a line to stderr if `DEBUG` contains the namespace of the log (`DEBUG=tenterhook:*`). In the format, `%s` and `%d` are replaced by
+ * text, and `%O` by a value or an error. Values are masked, shortened and escaped here, so that no caller can forget it. The rest of the
+ * format is written unchanged. Never throws. Check `enabled` before preparing expensive values.
  */
 export type Log = ((format: string, ...values: unknown[]) => void) & { readonly enabled: boolean };
 
@@ -14,7 +14,7 @@ export function createLog(namespace: string): Log {
   const isEnabled = () => {
     if (!isRequested) return false;
     debug ??= createDebug(`tenterhook:${namespace}`);
-    // In debug 4, `enabled` is undefined as long as no namespace is enabled.
+    // In version 4 of the library `debug`, `enabled` is undefined and not false until a namespace is enabled.
     return debug.enabled === true;
   };
   const write = (format: string, ...values: unknown[]) => {
@@ -24,8 +24,8 @@ export function createLog(namespace: string): Log {
 }
 
 /**
- * Whether `DEBUG` is set. Read once, as the library `debug` does. Without `DEBUG` this library is not loaded, because loading it and the
- * Node modules that it imports took a tenth of the start time.
+ * Whether `DEBUG` is set. Read once, as the library `debug` does. Without `DEBUG` the library is not loaded, because it and the Node
+ * modules that it imports take a tenth of the start time.
  */
 const isRequested = (globalThis.process?.env['DEBUG'] ?? '') !== '';
 
@@ -34,7 +34,7 @@ const maxValue = 2_000;
 const maxStack = 700;
 const maxCauses = 3;
 
-/** The line to write: `%s` and `%d` as text, `%O` as JSON, an error with its message, stack, fields and cause. */
+/** Returns the line to write: `%s` and `%d` as text, `%O` as JSON, and an error with its message, stack, fields and cause. */
 function logLine(format: string, values: readonly unknown[]): string {
   const rest = values[Symbol.iterator]();
   return format.replace(/%[sdO]/g, (placeholder) => {
@@ -60,7 +60,7 @@ function textOf(value: unknown, asJson: boolean): string {
   }
 }
 
-/** Checked by shape and not by `instanceof`, because an error may come from another realm. */
+/** Checks fields and not `instanceof`, which is false for an error of another realm. */
 function isError(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && typeof (value as Error).stack === 'string';
 }
@@ -76,8 +76,8 @@ function textOfError(error: Error, depth: number): string {
 const busLog = createLog('bus');
 
 /**
- * A listener that logs its errors and never throws. If it returns a promise, a rejection is logged too: it would otherwise end the process
- * as an unhandled rejection (field failure 77).
+ * Wraps a listener so that it never throws: its errors are logged. If it returns a promise, a rejection is logged too, because an unhandled
+ * rejection would end the process (field failure 77).
  */
 export function guarded<Value>(listener: (value: Value) => unknown, what: string): (value: Value) => void {
   return (value) => {

@@ -3,7 +3,7 @@ import * as zod from 'zod';
 /** For each deferred schema, the function that builds the real one, at most once. */
 const makers = new WeakMap<object, () => object>();
 
-/** Methods that derive a schema from a schema, without building the real one. Any other property is read from the real schema. */
+/** Methods of a schema that return another schema. They are deferred too. Reading any other property builds the real schema. */
 const builders: ReadonlySet<PropertyKey> = new Set([
   'array',
   'catch',
@@ -31,15 +31,15 @@ const builders: ReadonlySet<PropertyKey> = new Set([
  * A schema that is built on first use. zod needs about 30 µs to build one; this repository has more than a thousand, and most programs use
  * only a few. A deferred schema behaves like the real one. Schemas derived from it by `optional`, `describe`, `extend` … are deferred too.
  *
- * Rejected: a function around each schema. It would be needed in 370 places, and public schemas are values.
+ * A function around each schema was rejected: it would be needed in 370 places, and public schemas must be values.
  */
 export function deferred<Schema extends object>(make: () => Schema): Schema {
   let made: Schema | undefined;
   const real = (): Schema => {
     if (made === undefined) {
       made = make();
-      // zod keeps descriptions in a registry and not in the schema. The description is registered for the deferred schema too, which
-      // callers look up.
+      // zod stores descriptions in a registry and not in the schema. The description is registered for the deferred schema too, because
+      // callers look it up with that one.
       const described = zod.globalRegistry.get(made as never);
       if (described !== undefined) zod.globalRegistry.add(schema as never, described as never);
     }
@@ -55,7 +55,8 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     },
     has: (_target, name) => Reflect.has(real(), name),
     ownKeys: () => Reflect.ownKeys(real()),
-    // The property is reported as configurable: a proxy must not report a fixed property that its target does not have.
+    // The property is reported as configurable, because the engine throws if a proxy reports a fixed property that its target does not
+    // have.
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);
       return descriptor === undefined ? undefined : { ...descriptor, configurable: true };
@@ -66,19 +67,19 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   return schema;
 }
 
-/** Defers a function of zod. Its arguments may be values, schemas, and lists and objects of schemas. */
+/** Wraps a function of zod so that it returns a deferred schema. Its arguments may be values, schemas, and lists and objects of schemas. */
 function defer<Args extends unknown[], Schema extends object>(build: (...args: Args) => Schema): (...args: Args) => Schema {
   return (...args) => deferred(() => build(...(undefer(args) as Args)));
 }
 
-/** The arguments with deferred schemas replaced by real ones: zod accepts only its own. */
+/** Replaces deferred schemas in the arguments by real ones, because zod accepts only its own. */
 function undefer(args: readonly unknown[]): unknown[] {
   return args.map((value) => {
     if (typeof value !== 'object' || value === null) return value;
     const real = makers.get(value);
     if (real !== undefined) return real();
     if (Array.isArray(value)) return undefer(value);
-    // A plain object is a shape or options. A shape is copied, because several schemas may share it.
+    // A plain object is a shape (the fields of an object schema) or options. A shape is copied, because several schemas may share it.
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     const names = Object.keys(value);
     const fields = undefer(names.map((name) => (value as Record<string, unknown>)[name]));
@@ -87,9 +88,9 @@ function undefer(args: readonly unknown[]): unknown[] {
 }
 
 /**
- * The functions and types of zod that this repository uses. No other module imports zod. It has a hundred modules, and loading it in each
- * package would take a third of the start time of an agent. Here it is bundled once, without unused parts, and each schema is built on
- * first use (`deferred`).
+ * The functions and types of zod that this repository uses. No other module imports zod. zod has a hundred modules, and loading them in
+ * each package would take a third of the start time of an agent. In this package zod is bundled once, without unused parts, and each schema
+ * is built on first use (`deferred`).
  */
 export const array = defer(zod.array) as typeof zod.array;
 export const boolean = defer(zod.boolean) as typeof zod.boolean;

@@ -4,9 +4,9 @@ import { describeThrown, sentence } from './describe.js';
 const longestReason = 200;
 
 /**
- * A sentence about what a signal has ended. After `abort(new Error('user pressed esc'))`, `describeAbort('The call was cancelled', signal)`
- * returns `The call was cancelled: user pressed esc.` Without a reason from the host, only the first part is returned, because the default
- * reason of `abort()` has no information.
+ * Returns a sentence about an operation that a signal has aborted. After `abort(new Error('user pressed esc'))`, `describeAbort('The call
+ * was cancelled', signal)` returns `The call was cancelled: user pressed esc.` Without a reason from the host, only the first part is
+ * returned, because the default reason of `abort()` has no information.
  */
 export function describeAbort(what: string, signal: { readonly reason?: unknown } | undefined): string {
   const reason = abortReason(signal);
@@ -22,7 +22,7 @@ export function abortReason(signal: { readonly reason?: unknown } | undefined): 
   return text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
 }
 
-/** Checks the shape, because errors of another realm, and those of the platform, are not always instances of `Error`. */
+/** Checks fields and not `instanceof`, because errors of another realm or of the platform are not always instances of `Error`. */
 function isError(value: unknown): value is { readonly name: unknown; readonly message: string } {
   try {
     return typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string';

@@ -20,8 +20,8 @@ export function describeOption(value: unknown): string {
 }
 
 /**
- * The end of a sentence about a callback that must return a boolean at once, but returned `answer`. If `answer` is a promise, it is not
- * waited for. Its rejection is caught, because an async function in place of a plain one must not end the process.
+ * Returns the end of a message about a callback that must return a boolean, but returned `answer`. If `answer` is a promise, a rejection is
+ * caught, so that a callback that is async by mistake does not end the process.
  */
 export function describeNoBoolean(answer: unknown): string {
   const isPromise = isPlainObject(answer) && typeof answer['then'] === 'function';
@@ -29,7 +29,7 @@ export function describeNoBoolean(answer: unknown): string {
   return `must return true or false at once, and returned ${isPromise ? 'a promise' : describeValue(answer)}`;
 }
 
-/** A thrown value as text. An `Error` itself cannot cross the bus: over a wire it would arrive as `{}` (field failure 79). */
+/** Returns a thrown value as text. An `Error` itself cannot be sent over the bus, because as JSON it is `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   try {
@@ -45,14 +45,14 @@ export function codeOf(thrown: unknown): unknown {
   return (thrown as { code?: unknown } | undefined | null)?.code;
 }
 
-/** The text with a full stop, unless it already ends like a sentence. Messages of operating systems and hooks often have no full stop. */
+/** Adds a full stop, unless the text already ends like a sentence. Messages of operating systems and hooks often have none. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /**
- * A text in quotes, for use in a sentence. A text that contains double quotes, as commands do, gets single quotes: `""$DIR"/guard.sh"` is
- * hard to read.
+ * Puts a text in quotes, for use in a sentence. A text that contains double quotes, as commands often do, gets single quotes, because
+ * `""$DIR"/guard.sh"` is hard to read.
  */
 export function quote(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
@@ -62,9 +62,9 @@ export function quote(text: string): string {
 const maxUrl = 2_000;
 
 /**
- * A URL as messages, screens, logs and models may show it: without credentials, query and fragment, which may contain secrets. If the URL
- * is invalid, the mistake may be in the part that separates the password from the host. So everything before the last "@" of an invalid URL
- * counts as credentials, and so does the text in the place of its port.
+ * Returns a URL as it may be shown: without credentials, query and fragment, which may contain secrets. If the URL is invalid, it is
+ * uncertain where the password ends. So everything before the last "@" of an invalid URL counts as credentials, and so does the text in
+ * place of its port.
  */
 export function shownUrl(text: string): string {
   const url = text.slice(0, maxUrl);

@@ -1,11 +1,12 @@
 /**
- * The known name that was probably meant: equal except for case, or with at most a third of its letters different. Undefined if there is
- * none.
+ * Returns the known name that was probably meant: one that differs only in case, or in at most a third of its letters. Undefined if there
+ * is none.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   let nearest: string | undefined;
-  // The largest distance that counts. Settings may have many names, so the comparison with a distant one ends early.
+  // The largest distance at which a name is still similar. Settings may have many names, so comparing with a very different one must end
+  // early.
   let limit = known.reduce((most, candidate) => Math.max(most, mostDistant(candidate)), 0);
   let distance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
@@ -24,7 +25,10 @@ function mostDistant(name: string): number {
   return Math.max(1, Math.floor(name.length / 3));
 }
 
-/** A sentence for messages: the known name that was probably meant, or `otherwise` if no name is near or the value is not a string. */
+/**
+ * Returns a sentence for messages that suggests the known name that was probably meant, or `otherwise` if no name is similar or the value
+ * is not a string.
+ */
 export function suggestName(name: unknown, known: readonly string[], otherwise: string): string {
   const nearest = typeof name === 'string' ? nearestName(name, known) : undefined;
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
@@ -32,7 +36,7 @@ export function suggestName(name: unknown, known: readonly string[], otherwise: 
 
 /** The number of edits between two texts. Infinity if it is greater than the limit. */
 function editDistance(a: string, b: string, limit: number): number {
-  // The time must not grow with the product of the lengths if one text is much longer.
+  // If one text is much longer, the distance is above the limit, and the full comparison would take too long.
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {

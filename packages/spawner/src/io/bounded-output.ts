@@ -12,11 +12,12 @@ export interface OutputText {
 const firstBytes = 4096;
 
 /**
- * The factor by which a full buffer grows. Not 2: old buffers wait for the garbage collector, so the memory would reach twice the limit.
+ * The factor by which a full buffer grows. With a factor of 2, the old buffers that wait for the garbage collector would together be as
+ * large as the limit.
  */
 const growth = 4;
 
-/** `ignoreBOM` keeps a byte order mark in the text. The code that reads the text decides what it means. */
+/** `ignoreBOM` keeps a byte order mark in the text, because the code that reads the text must decide about it. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** One output of one process. The first `cap` bytes are kept, and all bytes are counted (field failure 40). */
@@ -40,8 +41,8 @@ export class BoundedOutput {
   }
 
   /**
-   * Adds the first `chunkBytes` bytes of the chunk. They are copied, because the chunk may be reused. Nothing else is allocated: a process
-   * may write gigabytes.
+   * Adds the first `chunkBytes` bytes of the chunk. The bytes that are kept are copied, because the chunk may be reused. Nothing is
+   * allocated for the others, because a process may write gigabytes.
    */
   add(chunk: Buffer, chunkBytes: number): void {
     this.#bytes += chunkBytes;
@@ -53,7 +54,8 @@ export class BoundedOutput {
   }
 
   /**
-   * Decodes the kept bytes in one piece: decoding chunk by chunk would destroy characters that are split between chunks (field failure 41).
+   * Decodes the kept bytes in one piece. Decoding chunk by chunk would destroy characters that are split between two chunks (field failure
+   * 41).
    */
   read(most: number): OutputText {
     const kept = this.#kept.subarray(0, Math.min(most, this.#keptBytes));
@@ -77,7 +79,10 @@ export class BoundedOutput {
   }
 }
 
-/** Drops a character that the limit has cut. Invalid bytes that the process itself wrote stay and are reported. */
+/**
+ * Removes an incomplete character at the end, where the limit cut the bytes. Invalid bytes that the process itself wrote stay, and are
+ * reported.
+ */
 export function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;

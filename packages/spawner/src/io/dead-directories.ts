@@ -8,7 +8,7 @@ import { readProcStat } from '../kill/job-processes.js';
  */
 const mostNames = 2000;
 
-/** Removes private directories whose process has ended. Directories beyond the limit are left for a later service. */
+/** Removes private directories whose process has ended. If there are more than the limit, the rest is left for a later spawner. */
 export function removeDeadDirectories(base: string): void {
   for (const name of firstNames(base)) {
     const owner = ownerPattern.exec(name);
@@ -16,7 +16,8 @@ export function removeDeadDirectories(base: string): void {
     const path = join(base, name);
     try {
       const found = lstatSync(path);
-      // The owner is checked first: other users can create many such names, and checking the process takes longer.
+      // The owner of the directory is checked first, because other users can create many directories with such names, and checking the
+      // process takes longer.
       const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
       if (isOurs && isOwnerDead(owner)) rmSync(path, { recursive: true, force: true });
     } catch {
@@ -41,14 +42,17 @@ const ownerPattern = /^tenterhook-(\d+)-(\d+)-(\d+)-/;
 
 /**
  * Identifies our process in the name of its directory. The pid alone is not enough. Containers often share /dev/shm but have their own
- * pids, so the process of another container would look dead. And a restarted container has the same pids, so a dead process would look
- * alive.
+ * pids, so a running process of another container would look dead. A restarted container uses the same pids again, so a dead process would
+ * look alive.
  */
 export function describeOwner(): string {
   return `${process.pid}-${readProcStat(process.pid)?.startTime || '0'}-${readNamespace()}`;
 }
 
-/** Whether the process that created a directory is known to have ended. Nothing is known about processes of other pid namespaces. */
+/**
+ * Whether the process that created a directory has certainly ended. For a process of another pid namespace this cannot be known, so the
+ * result is false.
+ */
 function isOwnerDead([, pid = '', startTime = '', namespace = '']: RegExpExecArray): boolean {
   if (namespace !== readNamespace()) return false;
   try {

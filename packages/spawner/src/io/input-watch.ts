@@ -4,11 +4,10 @@ import { fstatSync, futimesSync, readSync } from 'node:fs';
 const longAgo = 0;
 
 /**
- * Watches whether the process of a job reads its standard input. The input is a file that is open in `fd`; the process receives the same
- * open file. Returns a function to call once, after the process has ended. It returns true if the process read nothing: neither through the
- * descriptor, which would have moved its position, nor by opening `/dev/stdin`, which would have changed the access time. It returns false
- * if this cannot be known, because the file system has no access times. The function reads the rest of the file, so it is used only when a
- * user tries a hook.
+ * Watches whether the process of a job reads its standard input. `fd` is the input file; the process receives the same open file. Returns a
+ * function to call once, after the process has ended. It returns true if the process read nothing: reading through the descriptor would
+ * have moved the position, and opening `/dev/stdin` and reading would have changed the access time. If the file system has no access times,
+ * it returns false. The function reads the rest of the file, so it is used only when users try their hooks.
  */
 export function watchInput(fd: number): () => boolean {
   const { mtimeMs, size } = fstatSync(fd);

@@ -28,27 +28,27 @@ const firstBatch = 16;
 /** Each later start creates twice as many pipes as the one before it, up to this number. */
 const largestBatch = 64;
 
-/** The timeout of `mkfifo` in milliseconds: if it hangs, a job must not wait forever. */
+/** The timeout of `mkfifo` in milliseconds, so that a job does not wait forever if it hangs. */
 const longestMs = 2000;
 
 /**
- * The maximum number of attempts for one job. Other jobs may remove the new pipes from the directory, several at once, and must not keep
- * this job from starting. After the last attempt the job fails.
+ * The maximum number of attempts for one job. The processes of other jobs may remove new pipes from the directory before they are opened; a
+ * new batch is then created, so that they cannot keep this job from starting. After the last attempt the job fails.
  */
 const mostEmptied = 16;
 
-/** If fewer pipes than this are left, the next batch is created while jobs use these. */
+/** If fewer pipes than this are left, the next batch is created in advance. */
 const refillBelow = 8;
 
 /**
- * Pipes for the outputs of jobs. The alternatives were rejected:
- * - a pipe of Node is a socket, on which `echo no > /dev/stderr` fails (field failure 50);
+ * Creates pipes for the outputs of jobs. They are FIFOs. Two alternatives were rejected:
+ * - a pipe of Node is a socket, and `echo no > /dev/stderr` fails on a socket (field failure 50);
  * - a file grows as long as a process writes to it, even after our process has ended, and `> /dev/stdout` empties it.
  *
  * A FIFO has neither problem: a process that writes much must wait for its reader, and SIGPIPE ends it once the reader is gone.
  *
- * Node cannot create a FIFO, but the program `mkfifo` can. Both ends are opened, and the name is removed, as soon as the FIFO exists, and
- * not when a job takes the pipe: a job that opened pipes by their names could read what a later guard prints.
+ * Node cannot create a FIFO, but the program `mkfifo` can. Both ends are opened and the name is removed as soon as the FIFO exists, and not
+ * only when a job needs the pipe. Otherwise a job could open the pipes of later jobs by name and read what a guard prints.
  */
 export class NamedPipes {
   readonly #program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
@@ -58,7 +58,9 @@ export class NamedPipes {
   #making: Promise<number> | undefined;
   #batch = firstBatch;
 
-  /** Takes a pipe. Undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure. */
+  /**
+   * Returns a pipe for one output. Resolves to undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure.
+   */
   async open(directory: PrivateDirectory): Promise<PipeEnds | undefined> {
     let timesEmptied = 0;
     while (this.#isUsable && !this.#isClosed) {
@@ -91,9 +93,9 @@ export class NamedPipes {
   async #makeBatch(program: string, directory: PrivateDirectory): Promise<number> {
     let fault: string | undefined;
     const refusals: string[] = [];
-    // If the first base has no room for more names, the next one is used: every user can fill /dev/shm.
+    // If the file system of the first directory is full, the next one is used, because every user can fill /dev/shm.
     for (const path of directory.paths(0, refusals)) {
-      // The names are unpredictable: a job that created one of them first could keep other jobs from their pipes.
+      // The names are unpredictable. If a job could guess them and create them first, it could keep other jobs from starting.
       const prefix = randomBytes(9).toString('hex');
       const names = Array.from({ length: this.#batch }, (_, index) => join(path, `p${prefix}${index}`));
       const start = await spawnProcess({

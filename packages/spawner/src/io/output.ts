@@ -20,7 +20,7 @@ export class JobOutput {
   #changedAt = performance.now();
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
-  /** Opens both outputs. On failure it rejects with the errno and leaves nothing open. */
+  /** Opens both outputs. On a failure it rejects with the errno and leaves nothing open. */
   static async open(directory: PrivateDirectory, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
     const ends: PipeEnds[] = [];
     try {
@@ -44,13 +44,14 @@ export class JobOutput {
   }
 
   /**
-   * The outputs for the start of the process: descriptors, or `pipe` for a pipe that Node creates, on which /dev/stdout cannot be opened.
+   * The outputs as the start of the process needs them: descriptors of FIFOs. `pipe` means a pipe that Node creates, used only if there are
+   * no FIFOs, because a process cannot open it as /dev/stdout.
    */
   get stdio(): readonly [stdout: number | 'pipe', stderr: number | 'pipe'] {
     return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
-  /** Starts reading, once the process has its ends. `streams`: our ends of the pipes that Node created. */
+  /** Starts to read, after the process was started. `streams` are our ends of the pipes that Node created. */
   read(streams: readonly (Readable | undefined)[]): void {
     const onData = () => {
       this.#changedAt = performance.now();
@@ -67,7 +68,7 @@ export class JobOutput {
     });
   }
 
-  /** Passes everything written to stdout from now on to the function. The chunk is valid only during the call. */
+  /** Passes everything that is written to stdout from now on to the function. A chunk is valid only during the call. */
   tapStdout(tap: (chunk: Buffer, chunkBytes: number) => void): void {
     this.#tap = tap;
   }
@@ -82,7 +83,7 @@ export class JobOutput {
     return this.#changedAt;
   }
 
-  /** Whether no process holds the other ends any more, so that nothing more can be written. */
+  /** Whether no process has the other ends open any more, so that nothing more can be written. */
   get hasEnded(): boolean {
     return this.#readers.every((reader) => reader.hasEnded);
   }
@@ -91,7 +92,7 @@ export class JobOutput {
     return Promise.all(this.#readers.map((reader) => reader.ended));
   }
 
-  /** The output so far. `most` limits the bytes of each output further than the limits of the job. */
+  /** The output so far. `most` is a limit of the bytes of each output, in addition to the limits of the job. */
   capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
     const stdout = this.#stdout.read(most);
     const stderr = this.#stderr.read(most);
@@ -121,11 +122,13 @@ export class JobOutput {
 /** One buffer for all readers: each chunk is processed before the next one is read. */
 const buffer = Buffer.allocUnsafe(65_536);
 
-/** The number of discarded bytes after which reading pauses for `restMs`: a process that floods its output must not slow down the agent. */
+/**
+ * After this number of discarded bytes, reading pauses for `restMs`, so that a process that writes very much does not slow down the agent.
+ */
 const discardedAtOnce = 4 * 1024 * 1024;
 const restMs = 10;
 
-/** Reads one output until no process holds it any more. It does not keep the event loop alive; the job does. */
+/** Reads one output until no process has it open any more. The reader does not keep the event loop alive, because the job does that. */
 class OutputReader {
   /** Resolves when no process holds the other end any more, or after stop(). */
   readonly ended: Promise<void>;
@@ -134,7 +137,7 @@ class OutputReader {
   #discarded = 0;
   #hasEnded = false;
 
-  /** `from`: our end of a pipe, which is closed together with the reader, or the stream that Node created. */
+  /** `from` is our end of a pipe, which the reader closes, or the stream that Node created. */
   constructor(from: number | Readable, output: BoundedOutput, onData: (chunk: Buffer, chunkBytes: number) => void) {
     this.#output = output;
     const take = (chunk: Buffer, chunkBytes: number): boolean => {
@@ -144,7 +147,7 @@ class OutputReader {
     };
     if (typeof from === 'number') {
       const callback = (chunkBytes: number) => take(buffer, chunkBytes);
-      // `onread` is missing in the type. It avoids a new buffer for each chunk.
+      // `onread` avoids a new buffer for each chunk. It is missing in the types of Node.
       const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
       this.#stream = new Socket(options).unref();
     } else {
@@ -187,9 +190,9 @@ class OutputReader {
 const mostOrphaned = 256;
 
 /**
- * Outputs of settled jobs that a process still holds, because it was left running or is being killed. They are read and discarded: a
- * process whose output is not read blocks when it writes. Beyond 256 outputs the oldest is stopped, and when the spawner is disposed all
- * are stopped. A process that then writes receives SIGPIPE.
+ * Outputs of settled jobs that a process still has open, because it was left running or is being killed. They are read and discarded,
+ * because a process blocks if its output is not read. At most 256 outputs are kept: then the oldest is closed, and a process that still
+ * writes to it receives SIGPIPE. When the spawner is disposed, all are closed.
  */
 export class OrphanedStreams {
   readonly #outputs = new Set<JobOutput>();
@@ -202,7 +205,8 @@ export class OrphanedStreams {
     if (this.#outputs.size <= mostOrphaned) return;
     const [oldest] = this.#outputs;
     if (oldest === undefined) return;
-    // The output ends in a later turn of the loop. Until then more outputs may be added, and each must stop another one.
+    // The output is removed now, although it ends in a later turn of the event loop. If more outputs are added until then, each of them
+    // must stop a different one.
     this.#outputs.delete(oldest);
     oldest.stop();
   }
@@ -216,16 +220,16 @@ export class OrphanedStreams {
 const longestLine = 65_536;
 
 /**
- * Up to this length, a line is passed on each time it grows. A program that announces something in its first line uses a few words, and
- * decoding a long line at each step takes time.
+ * Up to this length, an incomplete line is passed on each time it grows. A first line with a meaning for the event is short, and decoding a
+ * long line again and again takes time.
  */
 const longestPiece = 1024;
 
 const lineFeed = 10;
 
 /**
- * Passes on the first line of an output while it is written, until it is complete. It works independently of the kept output, which may be
- * shorter. The returned function takes the first `chunkBytes` bytes of a chunk; the chunk may be reused afterwards.
+ * Passes on the first line of an output while it is written, until it is complete. It keeps the line itself, because the kept output may be
+ * shorter. The returned function must be called with each chunk and the number of its bytes; the chunk may be reused afterwards.
  */
 export function watchFirstLine(onLine: (text: string, isComplete: boolean) => void): (chunk: Buffer, chunkBytes: number) => void {
   const line = new BoundedOutput(longestLine);

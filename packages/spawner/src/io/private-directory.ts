@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { isTransient } from '../run/spawn-process.js';
 import { describeOwner, removeDeadDirectories } from './dead-directories.js';
 
-/** A base directory with less free space than this is used last: inputs may have a few megabytes. */
+/** A base directory with less free space than this is tried last, because inputs may have a few megabytes. */
 const leastFreeBytes = 16 * 1024 * 1024;
 
-/** Up to this size, the free space of the current directory is not checked first: this would cost every job a system call. */
+/** For a file up to this size, the free space of the current directory is not checked, because this would cost every job a system call. */
 const smallBytes = 1024 * 1024;
 
 /** Thrown if no base directory has room for a private directory, or for a file in it. The message gives the reason for each base. */
@@ -18,10 +18,10 @@ export class NoRoom extends Error {
 }
 
 /**
- * A private directory for the inputs of jobs and for new pipes, which have names until they are opened. Its mode 0700 protects the files in
- * it, so that the umask of the process need not change. It is created on first use, and again if it was removed: logging out empties
- * $XDG_RUNTIME_DIR and /dev/shm. If its base has no room, another directory is created in the next base: containers have little memory, and
- * every user can fill /dev/shm. remove() deletes it.
+ * A private directory for the inputs of jobs and for new pipes, as long as these have names. The files in it are protected by its mode
+ * 0700, so the umask of the process need not change. It is created on first use, and again if it was removed, because logging out empties
+ * $XDG_RUNTIME_DIR and /dev/shm. If there is no room in its base directory, another private directory is created in the next base: in
+ * containers /dev/shm is small, and every user can fill it. `remove()` deletes it.
  */
 export class PrivateDirectory {
   readonly #bases: () => readonly string[];
@@ -39,15 +39,16 @@ export class PrivateDirectory {
   }
 
   /**
-   * Calls `create` with the path of the directory, to create a file of `bytes` bytes. If this fails, calls it with the directory in the
-   * next base. Throws NoRoom if it fails in every base, or the errno if the machine is short of a resource.
+   * Calls `create` with the path of the directory; `create` must create a file of `bytes` bytes there. If this fails, calls it with the
+   * directory in the next base. Throws NoRoom if it fails in every base, or the errno if the machine is short of a resource.
    */
   use<Value>(bytes: number, create: (path: string) => Value): Value {
     const refusals: string[] = [];
     for (const path of this.paths(bytes, refusals)) {
       try {
         const value = create(path);
-        // A large file does not change the current directory: it is rare, and must not send later small files to a disk.
+        // A large file that did not fit into memory does not change the current directory, so that later small files are not written to a
+        // disk.
         if (bytes <= smallBytes || this.#current === undefined) this.#current = path;
         return value;
       } catch (error) {
@@ -59,8 +60,8 @@ export class PrivateDirectory {
   }
 
   /**
-   * The directories to try for a file of `bytes` bytes: the current one, then those in the other bases. If a base has none, the reason is
-   * added to `refusals`.
+   * The directories to try for a file of `bytes` bytes: the current one, then those in the other bases. For a base that cannot be used, the
+   * reason is added to `refusals`.
    */
   *paths(bytes: number, refusals: string[] = []): Generator<string> {
     const current = this.#current;
@@ -79,8 +80,8 @@ export class PrivateDirectory {
   }
 
   /**
-   * Deletes the directories. Synchronous, because it is also called while our process exits. Never throws: the next service removes what a
-   * dead process left.
+   * Deletes the directories. Synchronous, because it is also called while our process exits. Never throws, because the next spawner removes
+   * what is left (`removeDeadDirectories`).
    */
   remove(): void {
     for (const path of this.#paths.values()) {
@@ -92,14 +93,14 @@ export class PrivateDirectory {
     this.#current = undefined;
   }
 
-  /** The bases, those with enough free space first. The others follow, because trying them is better than not running the job. */
+  /** The bases, those with enough free space first. The others are tried too, because that is better than not running the job. */
   #inOrder(bytes: number, refusals: string[]): readonly string[] {
     const roomy: string[] = [];
     const others: string[] = [];
     for (const base of new Set(this.#bases())) {
       try {
         const free = freeBytes(base);
-        // Left out: the file would fill the base to its last byte, again at each attempt.
+        // Such a base is left out. Trying it would fill it to the last byte, again for each job.
         if (bytes > smallBytes && free < bytes) refusals.push(`${base}: ${free} of ${bytes} bytes are free`);
         else (free >= leastFreeBytes + bytes ? roomy : others).push(base);
       } catch (error) {
@@ -147,8 +148,8 @@ function basesOfMachine(): readonly string[] {
 }
 
 /**
- * Why a directory cannot be used. mkdtemp sets its mode, but an unusual umask or file system may change it, and the base may belong to
- * another user.
+ * Returns why a directory is not private and cannot be used. mkdtemp sets its mode, but an unusual umask or file system may change it, and
+ * the base may belong to another user.
  */
 function findFault(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;

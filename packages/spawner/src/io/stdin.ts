@@ -15,30 +15,31 @@ export interface StdinFile {
 
 /** Limits of the memory for the inputs of all jobs. */
 export interface InputLimits {
-  /** Inputs of up to this many bytes do not wait for room: those of all jobs that may run at once need little memory. */
+  /** Inputs of up to this many bytes never wait for memory, because those of all jobs that run at once need little. */
   readonly smallBytes: number;
   /** The limit of all larger inputs together. A single input may be larger. */
   readonly largeBytes: number;
 }
 
-/** Texts shorter than this are encoded again for each job: this is faster than looking them up. */
+/** Texts shorter than this are encoded again for each job, because this is faster than looking them up. */
 const sharedLength = 16_384;
 
 const defaultLimits: InputLimits = { smallBytes: 1024 * 1024, largeBytes: 64 * 1024 * 1024 };
 
 /**
- * Standard inputs as files. The alternatives were rejected: a pipe needs a writer, while its reader may never read (waiting) or be gone
- * (EPIPE). A pipe that is filled before the start needs no writer, but `cat /dev/stdin` waits for one or sees only the rest of the input;
- * from a file it reads everything (field failure 50).
+ * Creates the standard inputs of jobs, as files. Pipes were rejected. A pipe needs a writer that waits if the process never reads, and that
+ * gets EPIPE if the process is gone. A pipe that is filled before the start needs no writer, but `cat /dev/stdin` may hang on it or miss
+ * what was already read. From a file it reads everything (field failure 50).
  *
- * Each job has its own file, without a name. Jobs with the same text cannot share one. Their processes run as the owner of the file, who
- * can make a read-only file writable (`chmod u+w /dev/stdin`) and so change what a guard reads (field failure 71). So each job needs memory
- * for its input, and large inputs wait for room: those of running jobs take at most 64 MiB together, not counting inputs of up to 1 MiB.
+ * Each job has its own file, without a name. Sharing one between jobs with the same text was rejected: their processes run as the owner of
+ * the file, so one of them could make it writable (`chmod u+w /dev/stdin`) and change what a guard reads (field failure 71). So each job
+ * needs memory for its input, and large inputs wait until there is room: those of running jobs take at most 64 MiB together, not counting
+ * inputs of up to 1 MiB.
  */
 export class StdinFiles {
   readonly #limits: InputLimits;
   #largeBytes = 0;
-  /** The promise of the last large input that waits for room. Inputs get room in the order of open(). */
+  /** Settles when the last large input that waits has got room. So inputs get room in the order of the calls of open(). */
   #last: Promise<void> = Promise.resolve();
   #onRelease = (): void => {};
   /** Encoded texts, for as long as a job uses them. All hooks of an event receive the same string. */
@@ -48,7 +49,9 @@ export class StdinFiles {
     this.#limits = limits;
   }
 
-  /** Opens the input of a job. Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits for room. */
+  /**
+   * Opens the input of a job. Rejects with NoRoom, with the errno of the file system, or when the job is stopped while it waits for room.
+   */
   async open(directory: PrivateDirectory, text: string, signal: StopSignal): Promise<StdinFile> {
     const { bytes, forget } = this.#encode(text);
     const isLarge = bytes.length > this.#limits.smallBytes;
@@ -110,17 +113,17 @@ export class StdinFiles {
 }
 
 /**
- * Writes the bytes to a file without a name, and returns a descriptor for reading it. Throws the errno of the file system, and then leaves
+ * Writes the bytes to a file without a name, and returns a descriptor for reading it. If it throws the errno of the file system, it leaves
  * nothing open.
  */
 function writeUnnamed(directory: string, bytes: Buffer): number {
-  // The name is unpredictable: a job that created the file first could keep the next job from its input.
+  // The name is unpredictable. If a job could guess it and create the file first, it could keep the next job from starting.
   const path = join(directory, `i${randomBytes(9).toString('hex')}`);
   const writeFd = openSync(path, 'wx', 0o400);
   let fd: number | undefined;
   try {
     fd = openSync(path, 'r');
-    // The name is removed before the file has content: other jobs may watch the directory.
+    // The name is removed before the file has content, because other jobs may watch the directory.
     unlinkSync(path);
     writeFileSync(writeFd, bytes);
     return fd;

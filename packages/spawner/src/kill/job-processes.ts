@@ -8,18 +8,20 @@ export interface SeenProcess {
   readonly pid: number;
   readonly group: number;
   readonly jobIds: readonly string[];
+  /** Whether a signal such as SIGSTOP keeps it from running. */
+  readonly isStopped: boolean;
 }
 
 /**
- * The time for reading processes in one turn of the event loop. It is a time and not a number of processes, because the environment of one
+ * Milliseconds for reading processes in one turn of the event loop. A limit of processes was rejected, because the environment of a single
  * process may have a megabyte.
  */
 const sliceMs = 2;
 
-/** The maximum number of rounds of one search: it must also end on a machine where processes start all the time. */
+/** The maximum number of rounds of one search, so that it also ends on a machine where processes start all the time. */
 const mostRounds = 8;
 
-/** The maximum number of attempts, 5 s in all, for a machine that has no free descriptors. */
+/** The maximum number of attempts while the machine has no free descriptor. Together they take 5 s. */
 const mostAttempts = 100;
 const attemptPauseMs = 50;
 
@@ -27,12 +29,12 @@ let running: Promise<readonly SeenProcess[] | undefined> | undefined;
 let next: Promise<readonly SeenProcess[] | undefined> | undefined;
 
 /**
- * All running processes that are not older than ours, and so all descendants of ours. Processes that have ended but are never reaped are
- * left out, because `kill(-group, 0)` succeeds for them forever. (This happens in a container whose init does not reap.) Undefined if it is
- * not known (no /proc).
+ * All running processes that are not older than ours, and so all descendants of ours. Processes that have ended but are not reaped by their
+ * parent are left out. `kill(-group, 0)` cannot detect these, and they stay forever in a container whose init does not reap. Undefined if
+ * there is no /proc.
  *
- * A walk through /proc takes milliseconds. All callers during a walk share the next walk, because the current one may already have passed
- * their process.
+ * A walk through /proc takes milliseconds. Callers that arrive during a walk all wait for the next one, because the current walk may have
+ * missed their process.
  */
 export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   if (running === undefined) {
@@ -48,7 +50,7 @@ export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   return next;
 }
 
-/** The same, synchronously, for the exit of our process: nothing asynchronous runs there any more. */
+/** The same, synchronously, for the exit of our process, during which nothing asynchronous runs. */
 export function listProcessesNow(): readonly SeenProcess[] | undefined {
   try {
     const seen = readProcesses();
@@ -58,7 +60,7 @@ export function listProcessesNow(): readonly SeenProcess[] | undefined {
   }
 }
 
-/** Repeats a walk that failed: without a free descriptor every process would look gone. */
+/** Repeats a walk that failed because no descriptor was free. Otherwise every process would look gone. */
 async function walkUntilReadable(): Promise<readonly SeenProcess[] | undefined> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     try {
@@ -89,14 +91,14 @@ function readProcesses(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = listPids();
   const ourStart = readProcStat(process.pid)?.startTime;
-  // If /proc does not show our own process, it is not the real one, or it hides processes.
+  // If /proc does not show our own process, it is not a real /proc, or it hides processes.
   if (pids.length === 0 || ourStart === undefined) return undefined;
   return readEach(pids, Number(ourStart));
 }
 
 /**
- * Reads the processes, in rounds. Reading takes milliseconds, and meanwhile a process may start another one and end. The new process is not
- * in the list, and its parent can no longer be read. So each round reads the processes that are new, until there are none.
+ * Reads the processes in rounds. While it reads, which takes milliseconds, a process may start another one and end, and the new process is
+ * not in the list. So each further round reads the processes that are new, until there are none.
  */
 function* readEach(listed: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
   const known = new Set([process.pid]);
@@ -106,7 +108,7 @@ function* readEach(listed: readonly number[], ourStart: number): Generator<SeenP
       known.add(pid);
       const stat = readProcStat(pid);
       const counts = stat !== undefined && stat.state !== 'Z' && stat.state !== 'X' && Number(stat.startTime) >= ourStart;
-      yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid) } : undefined;
+      yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid), isStopped: stat.state === 'T' } : undefined;
     }
     pids = listPids().filter((pid) => !known.has(pid));
   }
@@ -128,7 +130,7 @@ function isNumber(name: string): boolean {
 
 /** What Linux says about a process in /proc. */
 interface ProcStat {
-  /** One letter. `Z` and `X` are processes that have ended but are not reaped. */
+  /** One letter. `Z` and `X` are processes that have ended but are not reaped, `T` those that a signal has stopped. */
   readonly state: string;
   readonly group: number;
   /** Clock ticks between boot and the start of the process. Distinguishes the process from a later one with the same pid. */
@@ -136,8 +138,8 @@ interface ProcStat {
 }
 
 /**
- * The state of a process. Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a resource: then
- * nothing is known.
+ * The state of a process. Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a resource,
+ * because the state is then unknown.
  */
 export function readProcStat(pid: number): ProcStat | undefined {
   let text: string;
@@ -147,19 +149,22 @@ export function readProcStat(pid: number): ProcStat | undefined {
     if (isTransient(error)) throw error;
     return undefined;
   }
-  // The second field is the name of the program in parentheses. It may itself contain blanks and parentheses, so the other fields begin
-  // after the last one.
+  // The second field is the name of the program in parentheses. The name may itself contain blanks and parentheses, so the other fields
+  // begin after the last closing parenthesis.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
 }
 
-/** What identifies the processes of one job: its group, and on Linux a tag that processes keep when they leave the group. */
+/**
+ * What identifies the processes of one job: its process group, and on Linux its id in their environment, which they keep when they leave
+ * the group.
+ */
 export interface JobProcesses {
   readonly group: number;
   readonly jobId: string;
 }
 
-/** A job to search for. `group` is undefined once the group is empty, because its number may then be reused. */
+/** A job whose processes are searched. `group` is undefined once the group is empty, because the system may then reuse its number. */
 export type SearchedJob = { readonly group: number | undefined; readonly jobId: string };
 
 /** The processes of a job that run now. Undefined if only the group can be checked (no /proc). */
@@ -177,15 +182,17 @@ export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[
 }
 
 /**
- * Whether a process still belongs to the job. Checked right before a signal is sent: a search takes time, and the pid may have been reused
- * since. If the process is in the group of the job, the number of the group has not been reused.
+ * Whether a process still belongs to the job. Must be called right before a signal is sent: a search takes time, and the pid may have been
+ * reused since. A process that is in the group of the job is certain to belong to it, because the number of a group is not reused while it
+ * has members.
  */
 export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
   if (group === job.group) return true;
   try {
     return readJobIds(pid).includes(job.jobId);
   } catch {
-    // No file descriptor is free, or the process is gone. It gets no signal now. If it belongs to this job, the next search finds it again.
+    // The process is gone, or no file descriptor is free to check it. It receives no signal now; if it belongs to this job, the next search
+    // finds it again.
     return false;
   }
 }

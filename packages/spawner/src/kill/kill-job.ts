@@ -1,7 +1,7 @@
 import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './job-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** The group is checked after 5, 10, 20 … ms. Most groups are gone at the first check, and the others are not urgent. */
+/** The group is checked after 5, 10, 20 … ms. Most groups are gone at the first check; for the others, longer pauses are good enough. */
 const firstLookMs = 5;
 const longestLookPauseMs = 100;
 
@@ -10,8 +10,8 @@ const firstSearchPauseMs = 20;
 const longestSearchPauseMs = 500;
 
 /**
- * How long to wait after SIGKILL. A process that still exists then hangs in the kernel (a dead network disk), or we may not kill it (sudo),
- * and waiting longer would not help.
+ * The time to wait after SIGKILL, in milliseconds. A process that still exists after it hangs in the kernel (a dead network disk), or we
+ * are not permitted to kill it (sudo), so waiting longer would not help.
  */
 const unkillableMs = 5000;
 
@@ -20,7 +20,7 @@ const lateMs = 1000;
 
 /** A job that is being killed. */
 export interface DyingJob {
-  /** The job to search for at our exit. Without the group once this is empty, because its number may have been reused. */
+  /** The job whose processes must still be killed when our process exits. */
   readonly rest: SearchedJob;
   /**
    * Resolves when no process of the job is left. Never rejects. If a process survives SIGKILL for 5 s, it resolves anyway, with a process
@@ -36,8 +36,8 @@ export interface DyingJob {
  * its group. The timers do not keep the event loop alive: if the agent has nothing else to do, it exits, and its exit kills the rest (see
  * `TrackedJobs.killNow`).
  *
- * The system reuses the number of a group only after the group is empty. The group is checked at least every 100 ms, so that no other group
- * receives a signal.
+ * The system may reuse the number of a group as soon as the group is empty. To make sure that no other group receives a signal, the group
+ * is checked at least every 100 ms.
  */
 export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   const { group, jobId } = job;
@@ -49,8 +49,8 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let isForced = false;
   let lookPauseMs = firstLookMs;
   let searchPauseMs = firstSearchPauseMs;
-  // While the group exists, searches through all processes are rare. They find processes that left the group, and members that have ended
-  // but are not reaped.
+  // The time of the next search through all processes. It finds processes that left the group, and members that have ended but are not
+  // reaped. While the group exists, searches are rare, because they take milliseconds.
   let searchAt = performance.now() + longestLookPauseMs;
   /** Whether the group has ended. From then on its number may be reused. */
   let isGroupGone = false;
@@ -81,7 +81,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
       searchPauseMs = firstSearchPauseMs;
       searchAt = now;
     }
-    // SIGKILL is repeated at every check: it costs nothing, and a process may have joined the group since.
+    // SIGKILL is repeated at every check, because a process may have joined the group since the last one.
     if (isForced && !isGroupGone) signalGroup(group, 'SIGKILL');
     if (!isGroupGone && !isGroupAlive(group)) {
       isGroupGone = true;
@@ -102,8 +102,8 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   }
 
   /**
-   * Whether no process is left. This takes two empty searches in a row: one search may miss a process that forked and ended meanwhile, or
-   * that is just starting another program.
+   * Whether no process is left. Two searches in a row must find none, because one search may miss a process that starts another one and
+   * ends in the meantime, or that is just starting another program.
    */
   function isNone(left: readonly SeenProcess[]): boolean {
     const isSure = hasFoundNone;
@@ -111,7 +111,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     return hasFoundNone && isSure;
   }
 
-  /** Whether the group with this number is another one. This is so if none of its processes has the id of the job. */
+  /** Whether the number of the group now belongs to another group. This is so if none of its processes has the id of the job. */
   async function isAnotherGroup(): Promise<boolean> {
     const tagged = await findProcesses({ group: undefined, jobId });
     return tagged !== undefined && !tagged.some((seen) => seen.group === group);

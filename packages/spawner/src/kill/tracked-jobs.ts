@@ -1,17 +1,22 @@
 import { closeSync, openSync } from 'node:fs';
 import { onStop, type StopSignal } from '../job.js';
-import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob } from './job-processes.js';
+import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob, type SeenProcess } from './job-processes.js';
 import { type DyingJob, killJob } from './kill-job.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** The number of rounds at our exit: a process that is forked while its parent is being killed is found in the next round. */
+/**
+ * The number of rounds of killing when our process exits. A process that was forked while its parent was killed is found in the next round.
+ */
 const exitRounds = 5;
 
 /**
- * The longest time for counting processes. A walk through /proc usually takes less. If there are thousands of processes, the answer of the
- * hook must not wait for the count (decision 29).
+ * The longest time for counting processes, in milliseconds. A walk through /proc usually takes less. With thousands of processes it takes
+ * longer, and the answer of the hook must not wait for it (decision 29).
  */
 const longestCountMs = 100;
+
+/** The longest time for finding out whether a job was stopped: a job settles within 100 ms after its deadline (decision 28). */
+const longestLookMs = 50;
 
 /** The limits for counting the processes that a job left running. */
 export interface CountOptions {
@@ -25,7 +30,7 @@ export interface CountOptions {
 export class TrackedJobs {
   readonly #running = new Set<JobProcesses>();
   readonly #dying = new Map<JobProcesses, DyingJob>();
-  /** A descriptor that is kept for the search at our exit, in case no other is free then. */
+  /** A descriptor that is reserved for the search when our process exits, in case no other is free then. */
   #reserve: number | undefined;
 
   get dying(): number {
@@ -43,26 +48,26 @@ export class TrackedJobs {
   }
 
   /**
-   * The number of processes of the job that run now. 1 means "at least one" if they cannot be counted, or not before the deadline or a
-   * stop: the answer of the hook matters more than the number. If the group is empty and the output has ended, the result is 0 without a
-   * search.
+   * The number of processes of the job that run now. If they cannot be counted, or not before the timeout or a stop, the result is 1, which
+   * means "at least one". If the group is empty and the output has ended, the result is 0 without a search.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
     if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
     const longestMs = Math.max(0, Math.min(longestCountMs, deadlineAt - performance.now()));
-    let timer: NodeJS.Timeout | undefined;
-    let forgetSignal = (): void => {};
-    const tooLong = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, longestMs, undefined);
-      forgetSignal = onStop(signal, () => resolve(undefined));
-    });
-    const found = await Promise.race([findProcesses(job), tooLong]);
-    clearTimeout(timer);
-    forgetSignal();
+    const found = await findWithin(longestMs, job, signal);
     return found?.length ?? (isGroupAlive(job.group) ? 1 : 0);
   }
 
-  /** Kills a job. Resolves when no process of it is left. It need not be awaited: the job stays tracked until then. */
+  /**
+   * Whether a process of the job is stopped now (SIGSTOP and the like). The processes of a job have no terminal, so another program has sent
+   * the signal. False if this cannot be found out: not on Linux, or if there are too many processes to read in this time.
+   */
+  async hasStopped(job: JobProcesses, signal: StopSignal): Promise<boolean> {
+    const found = await findWithin(longestLookMs, job, signal);
+    return found?.some(({ isStopped }) => isStopped) === true;
+  }
+
+  /** Kills a job. Resolves when no process of it is left. Callers need not wait, because the job stays tracked until then. */
   kill(job: JobProcesses, graceMs: number): Promise<void> {
     this.#running.delete(job);
     const dying = killJob(job, graceMs);
@@ -77,7 +82,7 @@ export class TrackedJobs {
     if (this.#dying.size > 0) await Promise.race([...this.#dying.values()].map((dying) => dying.gone));
   }
 
-  /** Resolves when no dying job is left. Each gets at most this grace period from now. */
+  /** Resolves when no job is being killed any more. The grace period of each is shortened to `graceMs` from now. */
   async hurry(graceMs: number): Promise<void> {
     for (const dying of this.#dying.values()) dying.hurry(graceMs);
     await Promise.all([...this.#dying.values()].map((dying) => dying.gone));
@@ -95,7 +100,7 @@ export class TrackedJobs {
     this.#reserve = undefined;
   }
 
-  /** Kills all processes at the exit of our process, synchronously: nothing asynchronous runs there any more. */
+  /** Kills all processes when our process exits. Synchronous, because nothing asynchronous runs then. */
   killNow(): void {
     const jobs: SearchedJob[] = [...this.#running, ...[...this.#dying.values()].map(({ rest }) => rest)];
     if (jobs.length === 0) return;
@@ -107,6 +112,20 @@ export class TrackedJobs {
       for (const pid of left) signalProcess(pid, 'SIGKILL');
     }
   }
+}
+
+/** The processes of a job; undefined if they are not found within this time, or before a stop. */
+async function findWithin(longestMs: number, job: JobProcesses, signal: StopSignal): Promise<readonly SeenProcess[] | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  let forgetSignal = (): void => {};
+  const tooLong = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, longestMs, undefined);
+    forgetSignal = onStop(signal, () => resolve(undefined));
+  });
+  const found = await Promise.race([findProcesses(job), tooLong]);
+  clearTimeout(timer);
+  forgetSignal();
+  return found;
 }
 
 function openReserve(): number | undefined {

@@ -6,7 +6,7 @@ import { jobVariable, readNesting } from '../kill/nesting.js';
 
 export type Unrunnable = Extract<ProcessExit, { kind: 'unrunnable' }>;
 
-/** The codes of reasons that have their own code. All other reasons have the code `spawn_failed`. */
+/** The code for each reason that has its own. All other reasons have the code `spawn_failed`. */
 const codes: Readonly<Record<string, Unrunnable['code']>> = {
   missing_program: 'missing_command',
   invalid_input: 'invalid_input',
@@ -18,9 +18,9 @@ export function unrunnable(reason: string, message: string): Unrunnable {
 }
 
 /**
- * Finds input that no kernel accepts: a NUL byte ends a C string, and an environment value must be text. The message names variables but
- * never their values, which may be secrets. This is checked here because Node throws for a NUL byte, and turns a value that is not a string
- * into "undefined" or drops the variable.
+ * Finds values that cannot be passed to a process: a text with a NUL byte, and an environment value that is not a text. The message names
+ * variables but never their values, which may be secrets. Without this check, Node would throw for a NUL byte, and would turn a value that
+ * is not a string into "undefined" or drop the variable.
  */
 export function findInvalidInput(job: ProcessJob): Unrunnable | undefined {
   if (job.cwd.includes('\0')) return unrunnable('missing_cwd', 'the working directory contains a NUL byte: remove it');
@@ -61,7 +61,7 @@ export function findMissingDirectory(cwd: string): Unrunnable | undefined {
   }
 }
 
-/** The maximum depth of nested jobs: an agent that runs in a hook and has the same hook would otherwise start processes without end. */
+/** The maximum depth of nested jobs. Without a limit, a hook that starts an agent with the same hook would start processes without end. */
 const mostNested = 8;
 
 export function findTooNested(): Unrunnable | undefined {
@@ -80,7 +80,7 @@ export function missingShell(): Unrunnable {
     : unrunnable('missing_shell', 'neither bash nor sh is in a directory of PATH: add a directory that contains one, for example /bin');
 }
 
-/** What an error of the file system, or of the start, means for this job. `file` is the program or the shell to start. */
+/** Converts an error of the file system or of the start to the result of the job. `file` is the program or the shell to start. */
 export function describeFailure(job: ProcessJob, error: unknown, file: string): Unrunnable {
   if (error instanceof NoRoom) return noRoom(job, error);
   const errno = errnoOf(error);

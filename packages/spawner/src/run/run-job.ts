@@ -18,15 +18,15 @@ import { type JobResources, type Program, type StartedJob, startJob } from './st
 export const disposeGraceMs = 500;
 
 /**
- * The number of bytes of each output that are reported of a stopped job; they show how far it came. Many jobs may stop at the same moment,
- * and decoding megabytes for each of them would delay the last one.
+ * The maximum number of bytes of each output that are reported for a stopped job, enough to see what it was doing. Many jobs may be stopped
+ * at the same moment, and decoding megabytes for each of them would take too long.
  */
 const mostOfStopped = 65_536;
 
 /**
  * Runs one process: checks the job, opens its streams, starts it, and waits for its end, its deadline or a stop. Then kills its processes
- * or reads the rest of its output, and settles. Another way to run a process, such as a resident shell, would replace only the start and
- * the report of the end.
+ * or reads the rest of its output, and settles. Only the start and the report of the end depend on how processes are run; a resident shell,
+ * for example, would replace only these.
  */
 export async function runJob(job: ProcessJob, signal: StopSignal, resources: JobResources): Promise<ProcessExit> {
   const refusal = findInvalidInput(job) ?? findTooNested() ?? findMissingDirectory(job.cwd);
@@ -49,13 +49,16 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     if (job.onFirstLine !== undefined) passFirstLine(job.onFirstLine, output, deadline);
 
     const ending = await waitForEnding(spawned, deadline, signal);
-    // From here on it is known how the job ended. A deadline or a stop only ends the waiting.
+    // From here on it is known how the job ended. A timeout or a stop now only shortens the reading of the last output.
     const deadlineAt = deadline.at;
     switch (ending.kind) {
       // The job is stopped: it settles with the output so far. Its processes are killed afterwards (decision 28).
-      case 'timed-out':
+      case 'timed-out': {
+        // Looked at before the kill, which makes the processes continue.
+        const stopped = (await jobs.hasStopped(processes, signal)) ? { signal: 'SIGSTOP' as const } : {};
         kill(killGraceMs);
-        return { kind: 'timed-out', ...capture(start, resources, mostOfStopped) };
+        return { kind: 'timed-out', ...capture(start, resources, mostOfStopped), ...stopped };
+      }
       case 'cancelled':
         kill(killGraceMs);
         return { kind: 'cancelled', ...capture(start, resources, mostOfStopped) };
@@ -64,12 +67,12 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         return { kind: 'cancelled', ...capture(start, resources, mostOfStopped) };
       case 'signalled':
         kill(killGraceMs);
-        // The last output, which is not read yet, may explain the crash.
+        // The last output is read first, because it may explain the crash.
         await drainOutput(output, deadlineAt, signal);
         return { kind: 'signalled', signal: ending.signal, ...capture(start, resources) };
       case 'exited': {
-        // Processes that were left after a normal exit are released now: they are not killed, even if our process exits before the job has
-        // settled (decision 29).
+        // Processes that are left after a normal exit are not killed (decision 29). They are released now, so that this also holds if our
+        // process exits before the job has settled.
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });
@@ -82,9 +85,10 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   }
 
   function kill(graceMs: number): void {
-    // When no known process is left, an unknown daemon may still hold the output. Its output is not read forever.
+    // When no known process is left, an unknown daemon may still have the output open. Reading ends here, so that it does not continue
+    // forever.
     void jobs.kill(processes, graceMs).then(() => output.stop());
-    // Our exit kills these processes too, so they need not keep our process alive.
+    // If our process exits, it kills these processes too, so it need not stay alive for them.
     spawned.unref();
   }
 }
@@ -95,7 +99,7 @@ function toProgram(command: ProcessCommand): Program | undefined {
   return shell && { file: shell.file, args: [...shell.args, command.text] };
 }
 
-/** Calls a callback of the user. If it throws, the job continues, and Node prints a warning. */
+/** Calls a callback of the job. If it throws, the job continues, and Node prints a warning. */
 function notify(name: string, callback: () => void): void {
   try {
     callback();
@@ -114,8 +118,8 @@ function passFirstLine(onFirstLine: NonNullable<ProcessJob['onFirstLine']>, outp
 
 /** What happened first: the end of the process, the deadline or a stop. */
 type Ending =
-  // The exit code of a shell above 128 stays an exit code: a child of the shell may have been killed, or the hook may have chosen this
-  // code.
+  // A shell exits with a code above 128 if its child was ended by a signal. This is still reported as an exit code, because the hook may
+  // also have chosen it.
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed-out' }
@@ -129,7 +133,8 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
     });
     const forgetSignal = onStop(signal, (reason) => {
       deadline.clear();
-      // The rest of this turn of the loop reads what the process has printed so far, and perhaps the report of its end.
+      // The rest of this turn of the event loop comes first, because it reads what the process has printed so far, and perhaps the report
+      // of its end.
       setImmediate(() => resolve({ kind: reason }));
     });
     void spawned.ended.then((end) => {
@@ -140,7 +145,9 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
   });
 }
 
-/** The deadline of a job. It can be replaced while the job runs. Its timer does not keep the event loop alive; the job does. */
+/**
+ * The deadline of a job. It can be replaced while the job runs. Its timer does not keep the event loop alive, because the job does that.
+ */
 class Deadline {
   #at: number;
   #timer: NodeJS.Timeout | undefined;
@@ -179,9 +186,9 @@ class Deadline {
     clearTimeout(this.#timer);
     if (this.#action === undefined) return;
     const at = this.#at;
-    // The action runs after the rest of this turn of the loop. If the agent blocked the loop past the deadline, the timer fires before the
-    // end of the process is reported, which happens later in the same turn. An answer that came in time must not be lost, because it may be
-    // a deny.
+    // The action runs after the rest of this turn of the event loop. If the agent blocked the loop past the deadline, the timer fires
+    // first, and the end of the process is reported later in the same turn. Its answer came in time and may be a deny, so it must not be
+    // lost.
     const reach = () => setImmediate(() => at === this.#at && this.#action?.());
     this.#timer = setTimeout(reach, Math.max(1, at - performance.now())).unref();
   }
@@ -192,21 +199,22 @@ const quietMs = 50;
 const longestDrainMs = 250;
 
 /**
- * A job that is reading its last output settles this long before its deadline. A caller that stops waiting soon after the deadline would
- * otherwise lose the answer, which may be a deny.
+ * A job that reads its last output settles this many milliseconds before its deadline. A caller may stop waiting soon after the deadline,
+ * and would then lose the answer, which may be a deny.
  */
 const reserveMs = 100;
 
 /**
- * Waits, after the end of a process, until no process holds its output. If the process left others running, it waits until nothing was
- * written for 50 ms, until 250 ms are over (decision 29), until shortly before the deadline of the job, or until the job is stopped.
+ * Waits, after a process has ended, until no process has its output open any more. If the process left others running, the wait ends when
+ * nothing was written for 50 ms, after 250 ms in all (decision 29), shortly before the deadline of the job, or when the job is stopped,
+ * whichever comes first.
  */
 function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve) => {
     const exitedAt = performance.now();
     const timer = setInterval(look, lookEveryMs).unref();
     void output.ended.then(finish);
-    // A stop shortens the wait but does not end it at once: the last output may be a deny that is not read yet.
+    // A stop shortens the wait but does not end it at once, because the last output may be a deny that has not been read yet.
     let stoppedAt = Number.POSITIVE_INFINITY;
     const forgetSignal = onStop(signal, () => {
       stoppedAt = performance.now();
@@ -214,8 +222,8 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
 
     function look(): void {
       const now = performance.now();
-      // The wait ends after the rest of this turn of the loop, in which the output is read. If the agent blocked the loop, that may be the
-      // whole answer.
+      // The wait ends after the rest of this turn of the event loop, in which output is read. If the agent blocked the loop, this may be
+      // the whole answer.
       const latest = Math.min(exitedAt + longestDrainMs, deadlineAt - reserveMs, stoppedAt + quietMs);
       if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= latest) setImmediate(finish);
     }
@@ -228,7 +236,10 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
   });
 }
 
-/** The output and the duration of a job. `most` limits the bytes of each output further. From here on the output is read and discarded. */
+/**
+ * Returns the output and the duration of a job. `most` is an additional limit of the bytes of each output. Output that is written later is
+ * read and discarded.
+ */
 function capture(
   { spawned, startedAt, output }: StartedJob,
   { orphanedStreams }: JobResources,

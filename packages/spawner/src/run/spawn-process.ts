@@ -16,7 +16,7 @@ export interface SpawnRequest {
   readonly stdio: readonly [stdin: number | 'ignore', stdout: Output, stderr: Output];
 }
 
-/** How a process ended, as the operating system reports it. One of the two fields is set. */
+/** How a process ended, as the operating system reports it. Exactly one of the two fields is not null. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -26,7 +26,7 @@ export interface ProcessEnd {
 export interface SpawnedProcess {
   readonly pid: number;
   /**
-   * Settles on the event 'exit' and not on 'close': 'close' waits for every process that holds the output, and a hook may leave a daemon
+   * Settles at the event 'exit' and not at 'close', which waits for every process that has the output open. A hook may leave a daemon
    * running (decision 29).
    */
   readonly ended: Promise<ProcessEnd>;
@@ -40,8 +40,8 @@ export interface SpawnedProcess {
 export type Attempt<Value> = { readonly error: NodeJS.ErrnoException } | Value;
 
 /**
- * Starts one process, and reports its pid before anything else can happen. The only module that imports cross-spawn. Never rejects: every
- * failure is a value, so that callers that retry after transient failures check one place.
+ * Starts one process, and calls `onPid` with its pid at once, synchronously. The only module that imports cross-spawn. Never rejects: every
+ * failure is a value, so that callers need only one check to retry after transient failures.
  */
 export async function spawnProcess(
   request: SpawnRequest,
@@ -58,7 +58,7 @@ export async function spawnProcess(
     });
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
     const { pid } = child;
-    // Node throws for some failures. For the others there is no pid, and Node emits an error in the next tick.
+    // After some failures, Node does not throw: there is no pid, and an 'error' event follows in the next tick.
     if (pid === undefined) return { error: await failed };
     onPid(pid);
     const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
@@ -81,8 +81,8 @@ const firstPauseMs = 10;
 const longestPauseMs = 640;
 
 /**
- * The time for all attempts. The deadline of the hook is not used: it is a minute by default, too long to wait for the report that nothing
- * could be started.
+ * Milliseconds for all attempts. The timeout of the job was rejected as the limit, because a minute is too long to wait for the report that
+ * nothing could be started.
  */
 const longestMs = 5000;
 
@@ -101,7 +101,8 @@ export async function retryTransient<Value extends object>(
   for (;;) {
     const result = await attempt();
     if (!('error' in result) || !isTransient(result.error) || leftMs <= pauseMs || signal.aborted) return result;
-    // The time is counted in pauses and not with a clock: if the loop was blocked for the whole time, there is still more than one attempt.
+    // The time is measured by the pauses and not with a clock, so that there is more than one attempt even if the event loop was blocked
+    // for the whole time.
     leftMs -= pauseMs;
     await pause(pauseMs, signal);
     if (signal.aborted) return result;
@@ -117,7 +118,7 @@ export interface Shell {
 
 export interface ShellSearch {
   readonly platform: NodeJS.Platform;
-  /** Our own environment. The environment of the job is not used: the choice of the shell must not depend on the PATH of a hook. */
+  /** The environment of our process. That of the job is not used, because the choice of the shell must not depend on the PATH of a hook. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -126,7 +127,7 @@ const pathWithoutPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
  * Finds the shell: `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none. The result is not
- * cached: a few `stat` calls cost little compared with a process, and a cache would miss a bash that is installed or removed.
+ * cached, because a few `stat` calls cost little compared with a process, and a cache would not notice that bash is installed or removed.
  */
 export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   if (platform === 'win32') {
@@ -143,7 +144,7 @@ export function findShell({ platform, env }: ShellSearch): Shell | undefined {
 
 /** The absolute path of a program on PATH. Not for Windows. */
 export function findOnPath(name: string, env: ShellSearch['env']): string | undefined {
-  // Relative and empty entries are left out: they mean the current directory, where a project could plant a "bash".
+  // Relative and empty entries are left out, because they mean the current directory, in which a project could have its own "bash".
   const directories = (env['PATH'] || pathWithoutPath).split(delimiter).filter((directory) => directory.startsWith('/'));
   return directories.map((directory) => join(directory, name)).find(isExecutable);
 }

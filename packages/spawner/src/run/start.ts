@@ -16,10 +16,7 @@ export interface JobResources {
   readonly directory: PrivateDirectory;
   readonly stdinFiles: StdinFiles;
   readonly namedPipes: NamedPipes;
-  /**
-   * Lets one start per turn of the event loop continue: Node blocks the loop for 2 ms and more per start, while it forks and waits for the
-   * exec.
-   */
+  /** Lets one start per turn of the event loop continue, because each start blocks the loop for 2 ms or more. */
   readonly throttle: OnePerTurn;
   /** Starts in progress. The start of a stopped job stays in the set until it has closed its streams. */
   readonly starts: Set<Promise<unknown>>;
@@ -43,15 +40,15 @@ export interface StartedJob extends JobStreams {
   readonly spawned: SpawnedProcess;
   /** The processes of the job. They are already tracked. */
   readonly processes: JobProcesses;
-  /** The time of the first attempt to start the process: retries count towards the timeout of the job. */
+  /** The time of the first attempt to start the process, because further attempts are part of the timeout of the job. */
   readonly startedAt: number;
-  /** Present if the job watches its input. The descriptor of the input is open until the job is released. */
+  /** Present if the job has `watchesInput`. The descriptor of the input stays open until the job is released. */
   readonly isInputUnread?: () => boolean;
 }
 
 /**
- * Opens the streams of a job and starts its process. Retries transient failures. After a failure nothing stays open. A stop settles the
- * start at once: slow steps (`mkfifo` is another program) continue in the background, then start nothing and close the streams.
+ * Opens the streams of a job and starts its process. Retries transient failures. After a failure nothing stays open. After a stop the start
+ * settles at once. A slow step, such as `mkfifo`, continues in the background; after it nothing is started, and the streams are closed.
  */
 export async function startJob(
   job: ProcessJob,
@@ -93,7 +90,7 @@ export async function startJob(
     const start = await spawnProcess(request, (group) => {
       // From here on, a stop kills the process.
       forgetSignal();
-      // The job is tracked at once: our process may end before the next turn of the loop.
+      // The job is tracked at once, because our process may exit before the next turn of the event loop, and must then kill it.
       processes = { group, jobId };
       resources.jobs.add(processes);
     });

@@ -8,19 +8,19 @@ interface ClientServer {
   readonly listener: TransportListener;
 }
 
-/** The subscribers and servers in the process of a client, in the form that the hub needs: each channel once, each server with a number. */
+/** The subscribers and servers in the process of a client, as the hub must know them: each channel once, and each server with a number. */
 export class ClientListeners {
   readonly #tell: (frame: ClientFrame) => void;
   /**
-   * Delivers to the subscribers, once per frame of the hub and in the order of the frames. A publish() within a listener is sent to the hub
-   * and not directly here.
+   * Delivers messages from the hub to the subscribers, in the order of the hub. What a listener publishes is sent to the hub and not
+   * directly to this transport.
    */
   readonly #subscribers = new MemoryTransport();
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
   /**
-   * Identifies the client to the hub, also after a reconnection. So the hub accepts the answer to a request that this client received
-   * before.
+   * Identifies the client to the hub, also after a reconnection. So the hub accepts answers to requests that this client received before
+   * it.
    */
   readonly #identity = globalThis.crypto.randomUUID();
   #serverCount = 0;

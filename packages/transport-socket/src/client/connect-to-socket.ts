@@ -10,7 +10,7 @@ export interface ConnectOptions extends SocketLimits {
   /** The path at which the hub listens. */
   readonly path: string;
 
-  /** Milliseconds until the attempt to connect fails, 1 to 2147483647. Until then the client repeats it. @default 5000 */
+  /** Milliseconds during which the client tries to connect, 1 to 2147483647. @default 5000 */
   readonly timeoutMs?: number | undefined;
 
   /** Aborts the attempt to connect. It has no effect afterwards. @default none */

@@ -12,7 +12,7 @@ import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wi
 const welcomeMs = 5000;
 
 export interface LinkEvents {
-  /** Called when the connection is made, before the hub has answered. The client then sends its hello. */
+  /** Called when the connection is open, before the hub has answered. The client then sends its hello. */
   readonly onConnect: (link: FrameSocket) => void;
   /** Called when the hub has received the hello. `maxMessageBytes` is the limit of the hub. */
   readonly onWelcome: (maxMessageBytes: number) => void;
@@ -24,8 +24,8 @@ export interface LinkEvents {
 
 /**
  * Makes one attempt to connect. Resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the
- * system. Nothing is sent to a socket of another user. The socket is checked again once it is connected, because it may have been replaced
- * in between.
+ * system. Before it sends anything, it makes sure that the socket does not belong to another user. The socket is checked again after
+ * connecting, because it may have been replaced since the first check.
  */
 export function openLink(
   path: string,
@@ -44,7 +44,7 @@ export function openLink(
       link.cut('it is not waited for any longer');
     };
     socket.once('error', (error) => {
-      // The first error counts, and not the one that destroying the socket causes.
+      // The first error is kept, because destroying the socket causes another one.
       problem ??= error;
     });
     const greet = (frame: HubFrame): boolean => {
@@ -64,7 +64,7 @@ export function openLink(
       isWelcome = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // Called before the promise resolves, because the same chunk may contain further frames.
+      // This is called before the promise resolves, because the same chunk may contain further frames.
       events.onWelcome(welcome.maxMessageBytes);
       resolve();
       return true;
@@ -94,7 +94,7 @@ export function openLink(
   });
 }
 
-/** Why the connection does not lead to the socket that was checked. Undefined if it does. */
+/** Returns an error if the path no longer leads to the socket that was checked. Undefined if it does. */
 function findReplacement(path: string, { socket }: SocketPlace): unknown {
   if (isNamedPipe) return undefined;
   try {
@@ -123,8 +123,9 @@ export function retryDelay(attempt: number): number {
 }
 
 /**
- * Waits between attempts. While there are subscribers or servers, the wait keeps the process alive: a process that only serves has nothing
- * else to keep it alive while its agent restarts. Otherwise it does not: a process that has only published must be able to end.
+ * Waits between attempts. While there are subscribers or servers, the wait keeps the process alive, because a process that only serves has
+ * nothing else that keeps it alive while its agent restarts. Without them it does not, because a process that has only published must be
+ * able to end.
  */
 export class RetryTimer {
   readonly #isWanted: () => boolean;

@@ -12,8 +12,8 @@ import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
 
 /**
- * A published message whose delivery is not known yet. When the hub has put the message into its order, the listeners in this process
- * receive this object.
+ * A published message whose delivery is not known yet. When the hub has reported the position of the message, this object is passed to the
+ * listeners in this process.
  */
 interface Pending {
   readonly message: BusMessage;
@@ -32,8 +32,8 @@ export class SocketClient implements Transport {
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
   #pending = new Map<number, Pending>();
   /**
-   * The connection. Set when the hello is sent. Subscribers and servers that are added or removed afterwards are reported in separate
-   * frames.
+   * The connection, once the hello was sent. The hello contains all subscribers and servers; those that are added or removed afterwards are
+   * reported in separate frames.
    */
   #link: FrameSocket | undefined;
   #isWelcome = false;
@@ -120,7 +120,7 @@ export class SocketClient implements Transport {
     this.#link = undefined;
     this.#stateListeners.clear();
     this.#retry.stop();
-    // Ends an attempt to connect. An open connection has a moment to write its last frames.
+    // This ends an attempt to connect. An open connection gets a moment to write its last frames.
     this.#closed.abort();
     link?.end();
     this.#rejectPending(disposed());
@@ -152,8 +152,8 @@ export class SocketClient implements Transport {
     this.#isWelcome = false;
     if (this.#closing !== undefined) return;
     this.#isLost = true;
-    // The listeners of the connection are called before the publish() calls are rejected: the bus has a better message for the requests
-    // that it settles.
+    // The connection listeners are called before the pending publish() calls reject, because the bus then settles its requests with a
+    // better message.
     this.#tell('lost');
     this.#rejectPending(disconnected(this.#path));
     void this.#reconnect();
@@ -186,7 +186,7 @@ export class SocketClient implements Transport {
         if (pending === undefined) return false;
         if (frame.unsolicited) markUnsolicited(pending.message);
         if (frame.isNew) this.#listeners.deliver(pending.message);
-        // A message that was served here is known to be served before the hub reports it. The hub may be gone by then.
+        // If a server in this process received the message, it is served. The report of the hub is not needed, and may never come.
         if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
         if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return true;
@@ -208,15 +208,17 @@ export class SocketClient implements Transport {
   }
 
   /**
-   * Acknowledges a turn and calls the listener of the server, if the server still exists. The acknowledgement is sent first: messages that
-   * the listener publishes must not arrive before the hub knows that it took the turn. @returns whether the listener was called.
+   * Acknowledges a turn, which is a message for one of this client's servers, and calls the listener of the server, if it still exists. The
+   * acknowledgement is sent before the call, so that messages that the listener publishes arrive after it. @returns whether the listener
+   * was called.
    */
   #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
     // If a subscriber closed the transport, the connection is closed too, and the hub continues with the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
-    // The acknowledgement is flushed: if the message crashes this process, the hub must not pass it to the next server and crash that too.
+    // The acknowledgement is written at once. If the message crashes this process, the hub must not pass it to the next server, which it
+    // could crash too.
     this.#link.flush();
     listener?.(message as BusMessage);
     return listener !== undefined;
@@ -242,7 +244,7 @@ export class SocketClient implements Transport {
 
 /**
  * Reads a message from the hub. An invalid one is logged, and the result is undefined. A malformed response is replaced by an error
- * response, because a requester in this process may wait for it and would wait forever.
+ * response, because a requester in this process may be waiting for it.
  */
 function readMessage(value: unknown): BusMessage | undefined {
   const message = parseMessage(value);

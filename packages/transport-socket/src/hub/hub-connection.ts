@@ -8,10 +8,13 @@ import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
-/** The limit of a client before its hello. It is enough for a hello with all servers of a client that reconnects. */
+/** The maximum size of a hello in bytes. It is enough for the servers of any client that reconnects. */
 const helloBytes = 1024 * 1024;
 const helloMs = 5000;
-/** Limits of one connection, which bound the memory that it can use in the hub. They are far more than a client needs. */
+/**
+ * Limits of the servers and of the unacknowledged turns of one connection, so that it cannot use up the memory of the hub. They are far
+ * above what a client needs.
+ */
 const mostServers = 4096;
 const mostTurns = 65_536;
 
@@ -28,7 +31,10 @@ export interface HubSide {
   forget(connection: HubConnection): void;
 }
 
-/** A client, as the hub sees it: its subscriptions, its servers, and the turns that it has not acknowledged. */
+/**
+ * The hub's side of a connection to a client: the client's subscriptions, its servers, and the turns (messages for its servers) that it has
+ * not acknowledged.
+ */
 export class HubConnection implements HubPeer {
   readonly ended: Promise<void>;
   readonly #hub: HubSide;
@@ -75,7 +81,7 @@ export class HubConnection implements HubPeer {
     else this.#link.sendBytes(encoded.frameWithTurn(isNew, this.#addTurn(publication), server.number));
   }
 
-  /** Tells the client the position in the order of a message that it published itself. */
+  /** Tells the client that a message which it published itself is now next in the order of the hub. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
     const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
     const unsolicited = publication.counts(this) ? {} : { unsolicited: true as const };
@@ -144,7 +150,7 @@ export class HubConnection implements HubPeer {
     this.#identity = said.identity;
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
-    // Sent before the servers of the client are registered: the welcome must be the first frame.
+    // The welcome is sent before the servers of the client are registered, because it must be the first frame.
     this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }

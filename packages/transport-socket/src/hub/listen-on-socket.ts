@@ -10,7 +10,7 @@ export interface ListenOptions extends SocketLimits {
   /** The path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows, the path of a named pipe. */
   readonly path: string;
 
-  /** Maximum number of connections, from 1. One more is refused with a message and ended. @default 256 */
+  /** Maximum number of connections, an integer from 1. A further connection receives an error and is ended. @default 256 */
   readonly maxConnections?: number | undefined;
 }
 
@@ -68,8 +68,8 @@ function listen(server: Server, path: string): Promise<void> {
 const boundName = 's';
 
 /**
- * Creates a directory with mode 0700 beside the path, in which the socket is prepared. Without it, another user could connect between the
- * bind, which gives the socket the mode of the umask, and the chmod.
+ * Creates a directory with mode 0700 next to the path, in which the socket is prepared. Without it, another user could connect between the
+ * bind, after which the mode of the socket depends on the umask, and the chmod.
  */
 function makeRoom(path: string): string {
   const beside = join(dirname(path), '.');
@@ -80,7 +80,7 @@ function makeRoom(path: string): string {
 
 function makeDirectoryOf(path: string): void {
   try {
-    // A missing directory is created for our user only. The owner of an existing directory is responsible for its mode.
+    // A missing directory is created with access for our user only. The mode of an existing directory is not changed.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new SocketTransportError('invalid_path', `The directory of ${path} cannot be created.`, 'Choose another path.', { cause });
@@ -88,10 +88,10 @@ function makeDirectoryOf(path: string): void {
 }
 
 /**
- * Gives a listening socket its name. The socket is bound in a separate directory and then linked to its path. This has three effects: it is
- * private before others can see it; a path in use is detected and not overwritten; and closing the server never removes a file of another
- * process. (libuv removes the path at which a socket was bound, even if the file was replaced.) @returns a function that removes the file
- * if it is still ours.
+ * Gives a listening socket its name. The socket is created in a separate directory and then linked to its path. This has three effects: it
+ * is private before others can see it; a path in use is detected and not overwritten; and closing the server never removes a file of
+ * another process. (libuv removes the path at which a socket was bound, even if the file was replaced.) @returns a function that removes
+ * the file if it is still ours.
  */
 async function nameSocket(room: string, path: string): Promise<() => void> {
   const bound = join(room, boundName);
@@ -109,14 +109,14 @@ async function nameSocket(room: string, path: string): Promise<() => void> {
 }
 
 async function placeAt(room: string, path: string): Promise<void> {
-  // Repeated, because other processes may remove the same stale file. The number of attempts is limited, because another process may keep
-  // replacing the file.
+  // There are several attempts, because other processes may remove the same stale file. Their number is limited, because another process
+  // might replace the file again and again.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (tryLink(join(room, boundName), path)) return;
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (!found.isSocket()) throw inUse(`${path} exists and is not a socket.`, 'It was not changed. Choose another path.');
-    // This is refused to root too, who could remove the file: the socket may be that of a service that is about to restart.
+    // Root could remove the file, but does not either, because the socket may belong to a service that is about to restart.
     if (!isOwn(found)) throw notOurs(`The socket at ${path} belongs to another user (uid ${found.uid}). It was not changed.`);
     if (await isAnswered(path))
       throw inUse(`Another process already listens at ${path}.`, 'Connect to it, close it, or choose another path.');
@@ -136,7 +136,8 @@ function tryLink(bound: string, path: string): boolean {
 }
 
 /**
- * Removes a stale socket. The file is moved aside and checked there, because another process may have replaced it since it was found stale.
+ * Removes a stale socket. The file is first moved into our directory and compared, because another process may have replaced it since it
+ * was found stale.
  */
 function removeStale(room: string, path: string, stale: Stats): void {
   const aside = join(room, 'stale');
@@ -151,8 +152,8 @@ function removeStale(room: string, path: string, stale: Stats): void {
 }
 
 /**
- * Whether a process listens at the path. Only a refused connection means that none does: a hub that is stopped, or too busy to accept,
- * still exists.
+ * Whether a process listens at the path. Only a refused connection means that none does, because a hub that is stopped, or too busy to
+ * accept, still exists.
  */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -7,11 +7,11 @@ import { EncodedMessage } from '../wire/frames.js';
 /** The part of a connection that publications use. */
 export interface HubPeer {
   readonly isOpen: boolean;
-  /** Identifies the client, which is the only one that knows this value and keeps it when it reconnects. Empty before the hello. */
+  /** Identifies the client. Only the client knows this value, and it keeps the value when it reconnects. Empty before the hello. */
   readonly identity: string;
   /** Sends a message to the subscribers (`isNew`), to one of the servers, or to both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void;
-  /** Tells the client the position in the order of a message that it published itself. */
+  /** Tells the client that a message which it published itself is now next in the order of the hub. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void;
   tellOutcome(id: number, outcome: Delivery | SocketTransportError): void;
 }
@@ -37,7 +37,7 @@ export class Publication {
   readonly publisher: Publisher | undefined;
   readonly key: string;
   readonly tried = new Set<Server>();
-  /** The identity of the only end at which this message has an effect. Undefined if it has one wherever it is received. */
+  /** The identity of the only end (process) at which this message has an effect. Undefined if it has an effect at all ends. */
   countsAt: string | undefined;
   #encoded: EncodedMessage | undefined;
   #outcome: Delivery | SocketTransportError | undefined;
@@ -55,7 +55,7 @@ export class Publication {
     return this.#encoded;
   }
 
-  /** Whether the message has an effect at an end; undefined is the process of the hub, which has no identity. */
+  /** Whether the message has an effect at an end. Undefined is the process of the hub, which has no identity. */
   counts(end: HubPeer | undefined): boolean {
     return this.countsAt === undefined || this.countsAt === identityOf(end);
   }
@@ -88,7 +88,7 @@ export class Publication {
   }
 }
 
-/** The identity of a client, or '' for the process of the hub: the identity of a client is never empty. */
+/** The identity of a client, which is never empty, or '' for the process of the hub. */
 export function identityOf(end: HubPeer | undefined): string {
   return end?.identity ?? '';
 }
@@ -113,11 +113,11 @@ export class ServerTable {
     const turns = this.#turns.get(server.key);
     if (turns === undefined) return;
     turns.list = turns.list.filter((other) => other !== server);
-    // Routes appear and disappear with their servers, so the entry of a route without servers is deleted from the map.
+    // The entry of a route without servers is deleted, because new routes are added all the time and the map would grow without limit.
     if (turns.list.length === 0) this.#turns.delete(server.key);
   }
 
-  /** The next server whose turn it is and that was not tried. Undefined if all were tried. Servers of closed connections are skipped. */
+  /** The next server in turn that was not tried yet. Undefined if all were tried. Servers of closed connections are skipped. */
   next(key: string, tried: ReadonlySet<Server>): Server | undefined {
     const turns = this.#turns.get(key);
     if (turns === undefined) return undefined;

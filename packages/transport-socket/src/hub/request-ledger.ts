@@ -8,43 +8,43 @@ export type End = HubPeer | undefined;
 
 interface Entry {
   readonly requester: End;
-  /** Identifies the publication without keeping its message. This is the set of servers that were tried. */
+  /** Identifies the publication without keeping its message in memory. It is the publication's set of tried servers. */
   readonly publication: object;
   readonly responseChannel: Channel;
-  /** The identity of the end whose server has the request, or of the requester, which answers where no server takes it. */
+  /** The identity of the end whose server received the request, or of the requester, which answers itself if there is no server. */
   responder: string;
 }
 
 /** The ids of the requests that one end has made and that have no answer yet. */
 interface Places {
   readonly waiting: Set<string>;
-  /** The requests among them that the end has cancelled, the oldest first. It no longer waits for their answers, or only for a moment. */
+  /** The requests among them that the end has cancelled, the oldest first. The end waits for their answers only for a moment. */
   readonly cancelled: Set<string>;
 }
 
 /**
- * The maximum number of requests of one end that wait for an answer, and of those that it has cancelled. Each end has places of its own, so
- * that no end can use up those of others.
+ * The maximum number of requests of one end that wait for an answer, and the maximum number of its cancelled ones. Each end is counted
+ * separately, so that no end can use up the limit of others.
  */
 const mostRequests = 4096;
 
 /**
- * The requests in flight, with the end that made each and the end that the hub gave it to. All ends see the ids of all requests, and may
- * guess those of later ones, so an id gives no rights:
- * - A request under the id of another request in flight is refused.
- * - An answer passes from the end that the hub gave the request to. It counts at the end that made the request, and only there.
- * - A cancel passes from the end that made the request. It counts at the end that has the request.
- * - An answer or a cancel of no request in flight counts at its own end. Others see it, and it has no effect there.
+ * Records the requests in flight, with the end that made each and the end that the hub passed it to. Every end sees the ids of all
+ * requests, and may guess those of later ones, so knowing an id is not enough to answer or cancel:
+ * - A request with the id of another request in flight is refused.
+ * - An answer is accepted only from the end to which the hub passed the request. It has an effect only at the end that made the request.
+ * - A cancel is accepted only from the end that made the request. It has an effect only at the end that received the request.
+ * - An answer or a cancel without a request in flight has an effect only at the end that sent it. Other ends receive it without effect.
  *
- * A request without an id has no entry: it is answered under another id, for which no end waits.
+ * A request without an id has no entry. It is answered under another id, for which no end waits.
  */
 export class RequestLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #places = new Map<End, Places>();
 
   /**
-   * Why the message may not pass; otherwise it may. Sets where it counts. Changes nothing in the ledger: the message may still turn out to be
-   * too large.
+   * Returns an error if the message must be refused. If not, notes in the publication at which end it has an effect. Does not change the
+   * ledger, because the message may still turn out to be too large.
    */
   judge(publication: Publication): SocketTransportError | undefined {
     const { message } = publication;
@@ -75,7 +75,7 @@ export class RequestLedger {
     return undefined;
   }
 
-  /** Records a message that passes: enters a request, and removes one that is answered. */
+  /** Records a message that was accepted: adds a request, and removes one that is answered. */
   pass({ message, publisher, tried: publication }: Publication): void {
     const { type } = message;
     const id = idOf(message);
@@ -84,13 +84,13 @@ export class RequestLedger {
     if (type === 'HOOK_EXECUTION_CANCEL') this.#cancel(id);
     if (!isRequestChannel(type)) return;
     const requester = publisher?.connection;
-    // The entry of a connection that has ended would stay forever. No end waits for its answer.
+    // If the connection has ended, its entry would never be removed, and no end waits for the answer.
     if (requester?.isOpen === false) return;
     this.#entries.set(id, { requester, publication, responseChannel: exchanges[type].response, responder: identityOf(requester) });
     this.#placesOf(requester).waiting.add(id);
   }
 
-  /** Records which server gets the request. Undefined if none does: then its requester answers it. */
+  /** Records which server receives the request. Undefined if none does, so that its requester answers it. */
   assign({ message, publisher, tried }: Publication, server: Server | undefined): void {
     const id = idOf(message);
     const entry = id === undefined ? undefined : this.#entries.get(id);
@@ -99,7 +99,7 @@ export class RequestLedger {
     entry.responder = identityOf(server === undefined ? publisher?.connection : server.connection);
   }
 
-  /** Removes the requests of a connection that has ended: nothing waits for them any more. */
+  /** Removes the requests of a connection that has ended, because nothing waits for their answers any more. */
   forget(connection: HubPeer): void {
     const places = this.#places.get(connection);
     this.#places.delete(connection);
@@ -107,8 +107,8 @@ export class RequestLedger {
   }
 
   /**
-   * Frees the place of a cancelled request. Its entry stays, because its responder may still report how far it came. The oldest of too many
-   * is removed: an answer to it counts nowhere.
+   * Moves a request from the waiting ones to the cancelled ones. Its entry stays, because its responder may still report the outcomes so
+   * far. If there are too many cancelled ones, the oldest is removed, and an answer to it then has no effect.
    */
   #cancel(id: string): void {
     const places = this.#placesOf(this.#entries.get(id)?.requester);

@@ -13,8 +13,8 @@ import { RequestLedger } from './request-ledger.js';
 
 /**
  * The hub, to which all clients connect. It puts all published messages into one order, and delivers them to the listeners of this process
- * and to the connections that subscribe. A message that is published during a delivery waits until that delivery has reached all listeners.
- * A request, a cancel or an answer that its publisher may not send reaches no listener.
+ * and to the connections that subscribe. A message that is published during a delivery waits until that delivery has ended. A request, a
+ * cancel or an answer that its publisher may not send is refused and reaches no listener.
  */
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
@@ -40,7 +40,7 @@ export class SocketHub implements Transport, HubSide {
     this.limits = limits;
     this.#maxConnections = maxConnections;
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    // An error such as too many open files: the connection that could not be accepted is lost, and the others stay.
+    // After an error such as too many open files, the new connection is lost, and the others stay.
     server.on('error', (error) => log('the hub: %O', error));
   }
 
@@ -119,7 +119,7 @@ export class SocketHub implements Transport, HubSide {
     }
     this.#connectionCount += 1;
     const connection = new HubConnection(this, socket, `connection ${this.#connectionCount}`);
-    // A refused connection is counted too. It exists only for a short time: it receives one frame and is ended.
+    // A refused connection is counted too, but only for a short time, because it receives one frame and is ended.
     this.#connections.add(connection);
     if (this.#connections.size <= this.#maxConnections) return;
     const message = `The limit of ${this.#maxConnections} connections to the hub is reached. Close some, or raise maxConnections.`;
@@ -181,8 +181,8 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Whether the message is refused. This is checked when the message is delivered: it may answer or cancel a request that was published
-   * just before it.
+   * Whether the message is refused. This is checked when the message is delivered and not when it is published, because it may answer or
+   * cancel a request that was published just before it.
    */
   #isRefused(publication: Publication): boolean {
     const refusal = this.#findForeignEngine(publication) ?? this.#ledger.judge(publication);
@@ -193,8 +193,8 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Why an announcement is refused: another end answers the calls of its engine. Otherwise any program could say goodbye for an engine, and
-   * so remove its guards.
+   * Refuses an announcement of a handler engine if another end answers the calls of this engine. Otherwise any program could announce that
+   * an engine has left, and so remove its guards.
    */
   #findForeignEngine({ message, publisher }: Publication): SocketTransportError | undefined {
     if (message.type !== 'HOOK_HANDLER_ANNOUNCE') return undefined;
@@ -204,8 +204,8 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Whether the message can be sent. Checked before the first delivery: a message that cannot reach all its receivers must reach none. A
-   * message that stays in this process need not be JSON.
+   * Whether the message can be sent. This is checked before the first delivery, because a message that cannot reach all its receivers must
+   * reach none. A message that stays in this process need not be JSON.
    */
   #canTravel(publication: Publication): boolean {
     const { message, key, publisher } = publication;

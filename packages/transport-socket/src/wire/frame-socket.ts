@@ -5,12 +5,15 @@ import { encodeFrame, FrameDecoder } from './frames.js';
 export const log = createLog('socket');
 
 /**
- * Milliseconds within which the peer can read the last frames. A peer that was stopped (SIGSTOP) never reads them, and must not keep this
- * side from closing.
+ * When the socket is closed, the other side has this many milliseconds to read the last frames. A process that was stopped (SIGSTOP) never
+ * reads them, and must not keep this side from closing.
  */
 const farewellMs = 200;
 
-/** By how much a burst may exceed `maxWaitingBytes`, as a factor, and for how many milliseconds nothing may be sent meanwhile. */
+/**
+ * More than `maxWaitingBytes` may wait for a while: at most this many times as many bytes, and for at most this many milliseconds without
+ * any progress.
+ */
 const burstFactor = 4;
 const stuckMs = 1000;
 
@@ -32,7 +35,7 @@ export class FrameSocket {
   readonly #options: FrameSocketOptions;
   readonly #decoder: FrameDecoder;
   #isOpen = true;
-  /** The time since which too many bytes wait, and the number of bytes that were sent until then. */
+  /** The time since which too many bytes wait without progress, and the number of bytes that had been sent by then. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
   constructor(socket: Socket, options: FrameSocketOptions) {
@@ -47,7 +50,7 @@ export class FrameSocket {
       });
     });
     socket.on('data', (piece: Buffer) => this.#read(piece));
-    // A peer that has ended its half of the connection is gone: it would not read or acknowledge further frames.
+    // If the other side has ended its half of the connection, it will not read or acknowledge further frames.
     socket.once('end', () => socket.destroy());
     // The event 'close' follows and does all the work.
     socket.on('error', (error) => log('%s: %O', options.name, error));
@@ -75,7 +78,7 @@ export class FrameSocket {
         return;
       }
     } else this.#fullSince = undefined;
-    // The frames of one turn of the loop are written together: otherwise many small frames would be as many system calls.
+    // The frames of one turn of the event loop are written together. Otherwise each small frame would be a system call.
     if (this.#socket.writableCorked === 0) {
       this.#socket.cork();
       process.nextTick(() => this.#socket.uncork());
@@ -102,14 +105,14 @@ export class FrameSocket {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     log('%s is ended: %s', this.#options.name, why);
-    // Our own error is passed: otherwise Node creates one with a stack for each waiting write, and a million of them take seconds.
+    // An error is passed because Node would otherwise create one with a stack for each waiting write, and a million of them take seconds.
     this.#socket.destroy(new Error(why));
   }
 
   /**
-   * Whether the peer has stopped reading. It cannot have read the frames of the current turn of the loop yet, and a burst must not end the
-   * connection of a peer that reads: every answer on its way would be lost. So the limit counts only if nothing was sent for a while, or if
-   * a multiple of it is reached.
+   * Whether the other side has stopped reading. Many bytes alone do not prove it: it cannot have read the frames of the current turn of the
+   * event loop yet, and if a burst ended its connection, all answers on the way would be lost. So the limit applies only if nothing was
+   * sent for a while, or if a multiple of it is reached.
    */
   #isStuck(bytes: number): boolean {
     if (bytes > burstFactor * this.#options.maxWaitingBytes) return true;

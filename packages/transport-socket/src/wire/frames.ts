@@ -4,8 +4,8 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { notJson, tooLarge } from '../socket-error.js';
 
 /**
- * A frame consists of its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length is used and not a line end, so
- * that the limit is checked before anything is kept, and a message of 64 MiB is not searched byte by byte.
+ * A frame consists of its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length was chosen and not a line end,
+ * because the limit can then be checked before anything is stored, and a message of 64 MiB need not be searched byte by byte.
  */
 const headerBytes = 4;
 
@@ -22,7 +22,7 @@ export type Decoded = { readonly value: unknown } | { readonly problem: string }
 
 /** Assembles frames from chunks of any size. The chunks are joined once per frame, so that a large frame is not copied repeatedly. */
 export class FrameDecoder {
-  /** The size of the longest frame in bytes. The announced length is checked before anything is kept. */
+  /** The maximum size of a frame in bytes. The length is checked before any byte of the frame is stored. */
   maxFrameBytes: number;
   #pieces: Buffer[] = [];
   #bytes = 0;
@@ -37,7 +37,10 @@ export class FrameDecoder {
     this.#bytes += piece.length;
   }
 
-  /** The next complete frame. Undefined if there is none yet. After a problem, later bytes cannot be trusted. */
+  /**
+   * The next complete frame. Undefined if there is none yet. After a problem no further frames can be read, because the position of the
+   * next one is unknown.
+   */
   next(): Decoded | undefined {
     if (this.#awaited === undefined) {
       this.#awaited = this.#take(headerBytes)?.readUInt32BE();
@@ -65,7 +68,7 @@ export class FrameDecoder {
 }
 
 function parse(body: Buffer): Decoded {
-  // Checked here, because JSON.parse would accept the replacement characters that toString() writes for invalid bytes.
+  // This is checked here, because toString() replaces invalid bytes by characters that JSON.parse accepts.
   if (!isUtf8(body)) return { problem: 'a frame that is not UTF-8' };
   try {
     return { value: JSON.parse(body.toString('utf8')) };
@@ -88,7 +91,7 @@ export class EncodedMessage {
     } catch (error) {
       throw notJson(error, describeThrown(error));
     }
-    // The first comparison avoids counting the bytes of nearly every message.
+    // A character takes at most three bytes, so for nearly every message this comparison is enough and the bytes need not be counted.
     if (json.length > maxMessageBytes / 3) {
       const bytes = Buffer.byteLength(json);
       if (bytes > maxMessageBytes) throw tooLarge(bytes, maxMessageBytes);
@@ -96,7 +99,7 @@ export class EncodedMessage {
     this.#json = json;
   }
 
-  /** The frame for subscribers. It is the same buffer for all of them, so that many slow connections hold one copy. */
+  /** The frame for subscribers. It is the same buffer for all of them, so that many slow connections need only one copy in memory. */
   get frame(): Buffer {
     this.#frame ??= encodeFrame(`{"kind":"message","isNew":true,"message":${this.#json}}`);
     return this.#frame;
@@ -108,7 +111,7 @@ export class EncodedMessage {
     return this.#unsolicitedFrame;
   }
 
-  /** The frame for the server whose turn it is. `isNew` is false if the subscribers of its connection already have the message. */
+  /** The frame for the server in turn. `isNew` is false if the subscribers of its connection have already received the message. */
   frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
     return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);
   }

@@ -1,5 +1,6 @@
 import type { Exit, HookDefinition } from '@tenterhook/protocol';
 import { CircuitBreaker } from '../../../src/runner/circuit/circuit-breaker.js';
+import { RanRanks } from '../../../src/runner/ran-ranks.js';
 import { runStage, type StageContext } from '../../../src/runner/run-stage.js';
 import { FakeExecutor, fakeDialect, hookOf, listenTo, toolEvent } from '../../engine-rig.js';
 
@@ -186,4 +187,20 @@ test('async hooks take part; one that is left out does not deny, because its fai
   clock.nowMs = 5000;
   await end(healthy);
   expect(taken()).toEqual(['half-open a', 'started a', 'finished a succeeded late', 'closed a']);
+});
+
+test('a hook that may have been killed is asked again even if its circuit has opened meanwhile', async () => {
+  const { executor, contextOf, set, run } = surroundings();
+  const guard = hookOf('a');
+  const ranRanks = new RanRanks();
+  ranRanks.note(hookOf('other', { source: 'project', action: { kind: 'command', command: 'true' } }));
+  const outcomes = runStage({ hooks: [guard] }, toolEvent, toolEvent, { ...contextOf(set), ranRanks });
+  const killed = await executor.next();
+  for (const exit of [crash, crash]) await run(guard, exit);
+  expect(await run(guard)).toMatchObject({ skipReason: 'circuit-open' });
+
+  const captured = { stdout: '', stderr: '', stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false };
+  killed.end({ kind: 'signalled', signal: 'SIGKILL', durationMs: 1, ...captured, invalidUtf8: false });
+  (await executor.next()).answer({ decision: 'deny', reason: 'not that' });
+  expect(await outcomes).toMatchObject([{ status: 'blocked', warnings: [{ code: 'asked_again' }] }]);
 });

@@ -3,11 +3,11 @@ import { maskText } from './mask-text.js';
 import { mask } from './masked-value.js';
 import { isSecret, isSecretName } from './secret-name.js';
 
-/** The maximum number of characters of one text, and of all texts of one value together. */
+/** The maximum number of characters that are shown of one text, and of all texts in one value together. */
 const maxText = 4_000;
 const maxDepth = 12;
 
-/** A copy for display in which everything that looks like a secret is masked. Long texts and deep or wide values are cut. Never throws. */
+/** Copies a value for display, with everything masked that looks like a secret. Long texts and large values are shortened. Never throws. */
 export function maskSecrets(value: unknown): unknown {
   try {
     return masked(value, { left: maxText }, 0);
@@ -45,7 +45,9 @@ function masked(value: unknown, budget: { left: number }, depth: number): unknow
   );
 }
 
-/** Whether an object names a secret: `{ name: 'DB_PASSWORD', value: … }`, as environments are often listed. */
+/**
+ * Whether an object has the name of a secret as a value: `{ name: 'DB_PASSWORD', value: … }`. Environments are often listed in this way.
+ */
 function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
   return ['name', 'Name', 'key', 'Key'].some((key) => {
     const name = Object.hasOwn(value, key) ? value[key] : undefined;
@@ -53,7 +55,10 @@ function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
   });
 }
 
-/** Masks an argument after its option, or the second of a pair `[name, value]`. Undefined if the item is neither. */
+/**
+ * Masks an item of a list if the item before it is the name of a secret: an argument after its option, or the second of a pair `[name,
+ * value]`. Undefined if it is not.
+ */
 function maskedItem(items: readonly unknown[], index: number): string | undefined {
   const [before, item]: readonly unknown[] = [items[index - 1], items[index]];
   if (typeof before !== 'string' || typeof item !== 'string') return undefined;

@@ -7,9 +7,9 @@ export interface MaskedValue {
 }
 
 /**
- * Masks the value that begins at `start` of a text. The text may be a command, JSON, JSON within JSON, YAML or code. Rather too much is
- * masked than a part of the value stays visible: a value without quotes extends to the next white space, and a value whose end is missing
- * extends to the end of the text. Takes linear time.
+ * Masks the value that begins at `start` of a text. The text may be a command, JSON, JSON within JSON, YAML or code. In doubt, more than
+ * the value is masked, so that no part of it stays visible: a value without quotes extends to the next white space, and a value whose end
+ * is missing extends to the end of the text. Takes linear time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
   // Text that is masked already stays unchanged, because a line may be masked twice.
@@ -25,7 +25,7 @@ export function maskedValue(text: string, start: number): MaskedValue {
   return { shown: end === start ? '' : mask, end };
 }
 
-/** The quote at an index, with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, `\\\"` one level deeper. */
+/** Returns the quote at an index, with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, and `\\\"` one level deeper. */
 function quoteAt(text: string, start: number): string | undefined {
   const at = afterBackslashes(text, start);
   return isQuote(text[at]) ? text.slice(start, at + 1) : undefined;
@@ -38,8 +38,8 @@ function afterBackslashes(text: string, start: number): number {
 }
 
 /**
- * The index after the closing quote. If n backslashes precede the opening quote, each escape inside adds a multiple of 2 (n + 1)
- * backslashes.
+ * Returns the index after the closing quote. The closing quote has the same number n of backslashes before it as the opening one, or more by
+ * a multiple of 2 (n + 1), if the value ends with escaped backslashes.
  */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const backslashes = quote.length - 1;
@@ -67,8 +67,8 @@ function endOfNested(text: string, start: number): number {
 }
 
 /**
- * The index of the next white space, or of a quote that closes a text around the word. Punctuation at the end of the word does not belong
- * to it.
+ * Returns the index after a value without quotes. It ends at white space, or at the quote that closes a text around it. Punctuation at its
+ * end is not a part of it.
  */
 function endOfWord(text: string, start: number): number {
   let at = start;

@@ -1,6 +1,6 @@
 import { compileWildcard } from '@tenterhook/patterns';
+import type { SimpleCommand } from '@tenterhook/runtime/shell';
 import { type ShellLine, type ShellPart, textOf } from './shell-line.js';
-import type { SimpleCommand } from './shell-words.js';
 
 /**
  * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line. The test is true if any command in the line

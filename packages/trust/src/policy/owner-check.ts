@@ -1,0 +1,91 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, isAbsolute, join, parse, sep } from 'node:path';
+import type { Refusal } from '../reach/reach.js';
+import { judgeOwner, type TrustedOwners } from './owners.js';
+
+/** Returns why a file must not decide what runs, or undefined. The path is absolute. */
+export type OwnerCheck = (path: string) => Refusal | undefined;
+
+/** As many links as Linux follows in one path. */
+const maxLinks = 40;
+
+/**
+ * Returns a function that checks the owners of everything that leads to a file: the project directory, each folder from there to the file,
+ * each link with all that leads to its target, and the file. Of what is outside of the project, every folder from the root is checked,
+ * because who can write one of them can replace the file. A part that does not exist ends the way; whatever comes to be there is checked
+ * when it is read.
+ *
+ * `project` is the real path of the project directory. The function remembers what it has seen: use it for one reading of the settings.
+ */
+export function createOwnerCheck(project: string, owners: TrustedOwners | undefined): OwnerCheck {
+  if (owners === undefined) return () => undefined;
+  const judged = new Map<string, Refusal | undefined>();
+  const judge = (path: string): Refusal | undefined => {
+    if (judged.has(path)) return judged.get(path);
+    const stats = inspect(() => lstatSync(path, { throwIfNoEntry: false }));
+    const refusal = stats && judgeOwner(path, stats, owners);
+    judged.set(path, refusal);
+    return refusal;
+  };
+  return (path) => {
+    for (const part of partsOfWay(project, path)) {
+      const refusal = judge(part);
+      if (refusal !== undefined) return refusal;
+    }
+    return undefined;
+  };
+}
+
+/**
+ * The paths that the system passes on its way to a file, without links in their folders. Not `realpath`: it names the end of the way, but
+ * not the links, whose owners decide where they lead.
+ */
+function* partsOfWay(project: string, path: string): Generator<string> {
+  let { current, rest } = startOf(project, path);
+  yield current;
+  for (let links = 0; rest.length > 0; ) {
+    const [part = '', ...others] = rest;
+    rest = others;
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      const isLeaving = current === project;
+      // Outside of the project the folders above count too, so the way begins again at the root.
+      if (isLeaving) ({ current, rest } = startOf(project, [dirname(project), ...rest].join(sep)));
+      else current = dirname(current);
+      if (isLeaving) yield current;
+      continue;
+    }
+    const next = join(current, part);
+    yield next;
+    const target = inspect(() => (lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(next) : undefined));
+    if (target === undefined) {
+      current = next;
+      continue;
+    }
+    links += 1;
+    if (links > maxLinks) return;
+    const steps = [target, ...rest].join(sep);
+    if (!isAbsolute(target)) {
+      rest = steps.split(sep);
+      continue;
+    }
+    ({ current, rest } = startOf(project, steps));
+    yield current;
+  }
+}
+
+/** Where the way to an absolute path begins: at the project, or at the root for a path outside of it. */
+function startOf(project: string, path: string): { current: string; rest: string[] } {
+  const isInside = path === project || path.startsWith(project.endsWith(sep) ? project : project + sep);
+  const current = isInside ? project : parse(path).root;
+  return { current, rest: path.slice(current.length).split(sep) };
+}
+
+/** Undefined if this process may not look: then it cannot read the file either. */
+function inspect<Result>(look: () => Result): Result | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
