@@ -56,6 +56,11 @@ export const hookCodes = {
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError is.',
+  untrusted: 'The hook is not trusted, so it did not run. The message says why, and how to trust it.',
+  guard_untrusted:
+    'A hook that could have objected was trusted before, and it or a file that it reaches has changed since. It did not run, and the operation is denied.',
+  changed_while_running:
+    'A file that the hook reaches changed while the hook ran. Only a deny, an ask or a stop of this run has an effect. If its onError is "block", the run has failed.',
   guard_killed:
     'A signal ended the hook, or stopped it until its timeout. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If the same happens again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The result of the second run is used.',

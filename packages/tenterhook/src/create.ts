@@ -3,7 +3,7 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
-// The modules that these functions need are imported by the first call. With the Node modules for reading files, they took a fifth of the
+// The modules that these functions need are imported by the first call. With the Node modules for reading files, they take a fifth of the
 // time of importing this package, and many programs use only other parts of it.
 
 /**

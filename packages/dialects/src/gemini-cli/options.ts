@@ -16,7 +16,7 @@ export interface RedactionLists {
 /** What hooks of Gemini CLI learn about the host, and where the host's files are. */
 export interface GeminiCliOptions {
   /**
-   * Gemini CLI's names for tools of the host, and of their arguments where these differ. Other tools keep the host's names.
+   * The names that Gemini CLI uses for tools of the host and, if these differ, for their arguments. Other tools keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;

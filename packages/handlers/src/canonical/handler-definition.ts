@@ -32,7 +32,10 @@ export function toDefinition(data: HandlerData): HookDefinition {
   };
 }
 
-/** The longest time that an event can wait for the hook, in milliseconds: every call up to its deadline, and every delay between calls. */
+/**
+ * Returns the longest time that an event can wait for the hook, in milliseconds: all calls until their deadlines, and all delays between
+ * them.
+ */
 function longestMs({ config }: Hook): number {
   return Math.min((config.max_retries + 1) * config.timeout_ms + config.max_retries * maxDelayMs, longestTimerMs);
 }

@@ -8,15 +8,15 @@ import type { WrittenSubjects } from './write-tools.js';
 export interface ValueSpelling {
   /** The display name of the agent. */
   readonly agent: string;
-  /** For each event: the canonical values for which the dialect has another word. Two values may have the same word. */
+  /** For each event: the words that the dialect uses for canonical values, where they differ. Two values may have the same word. */
   readonly words: Readonly<Partial<Record<HookEventName, Readonly<Record<string, string>>>>>;
   /** For each event: values that only this dialect has. */
   readonly more?: Readonly<Partial<Record<HookEventName, readonly string[]>>>;
 }
 
 /**
- * Converts a pattern into the values that it matches. If the catalogue lists all values of the event's field, a pattern can match only
- * those.
+ * Converts a pattern into the values that it matches. If the catalogue lists all values of the event's field, a pattern is converted into
+ * those of them that it matches.
  */
 export function readValues(
   { text, globs, fits }: PatternText,

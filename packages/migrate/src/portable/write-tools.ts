@@ -52,7 +52,8 @@ function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Writt
 }
 
 /**
- * Writes "all of the agent's own tools". If they have no common prefix, lists all known tools, including names that only other agents use.
+ * Writes "all of the agent's own tools". If their names have no common prefix, lists all known tools, including names that only other
+ * agents use.
  */
 function writeAllOwn(spelling: ToolSpelling): Written {
   const { ownStart = '', agent } = spelling;

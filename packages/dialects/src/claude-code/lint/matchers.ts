@@ -40,8 +40,8 @@ export function reportRule(text: string, place: DocumentPath, { reporter, eventN
 }
 
 /**
- * Reports a matcher that is the name of a server without a tool: it is compared with whole tool names and never matches. Returns true if it
- * reported one.
+ * Reports a matcher that is the name of a server without a tool, which never matches, because it is compared with whole tool names. Returns
+ * true if it reported one.
  */
 export function reportServers(names: readonly string[], place: DocumentPath, { reporter, eventName }: EventContext): boolean {
   const servers = names.filter((name) => /^mcp__(?:(?!__).)+$/.test(name));
@@ -65,7 +65,10 @@ export function reportUnknownValues(
   }
 }
 
-/** True for text such as `Bash(git *)`. It belongs in "if"; as a matcher, it is searched for as a regular expression in the tool name. */
+/**
+ * Tests for a permission rule such as `Bash(git *)`, which belongs into "if". As a matcher it would be a regular expression, and would be
+ * searched in the name of the tool.
+ */
 function isRule(text: string): boolean {
   return /^\w+\(.*\)$/s.test(text.trim());
 }

@@ -7,7 +7,7 @@ import { ecaTools } from '../tools.js';
 
 const ownNames = Object.values(ecaTools).flatMap(({ names }) => [...names]);
 
-/** The tool names that matchers of this format are compared with. The host's own tools are under ECA's server name. */
+/** The tool names that matchers of this format are compared with. The host's own tools have the server name of ECA. */
 const tools: MatchedTools = {
   agent: 'ECA',
   table: ecaTools,

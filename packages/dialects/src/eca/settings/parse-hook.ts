@@ -132,7 +132,7 @@ function reportNoActions(
 /** Fields of an action that users write into the hook by mistake. */
 const fieldsOfActions = ['timeout', 'shell', 'file'];
 
-/** Reports fields of an action in the hook. Users who have one action easily write the timeout next to it. */
+/** Reports fields of an action in the hook. Users who have only one action often write its timeout next to it and not in it. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -207,8 +207,8 @@ function remedyFor(written: string, nearest: EcaType): string {
 }
 
 /**
- * The type that an unknown name probably means. Another agent's name is considered first: there `SessionStart` is the start of a chat, but
- * as a misspelling it would be the start of the server.
+ * Returns the type that an unknown name probably means. Names of other agents are considered before misspellings: `SessionStart` of other
+ * agents is the start of a chat, but as a misspelling it would mean the start of the server.
  */
 function meantBy(written: string): EcaType | undefined {
   if (isHookEventName(written)) return typeOfEvent(written);

@@ -22,7 +22,7 @@ export const groupFields = {
   hooks: z.array(z.unknown()),
 } as const;
 
-// With an id, a definition is written once into the JSON Schema and not again for every event.
+// With an id, the definition of a hook is written only once into the JSON Schema, and not for every event.
 const hook = z
   .looseObject({
     type: hookFields.type,
