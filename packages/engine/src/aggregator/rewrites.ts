@@ -186,7 +186,7 @@ function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, s
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
     return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
   });
-  const messages = malformed.map(({ field }) => `hookSpecificOutput.${field} is not valid for this field. It was not applied.`);
+  const messages = malformed.map(({ field }) => `The value of hookSpecificOutput.${field} is not valid. It was not applied.`);
   const fresh = messages.filter((message) => outcome.warnings.every((warning) => warning.message !== message));
   if (fresh.length === 0) return outcome;
   return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type', message }))] };
@@ -196,7 +196,7 @@ function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgai
   const { hookId } = outcome;
   const what = isRunAgain
     ? `${hookId} is run again on that value. To save the second run, run the hooks one after the other.`
-    : `The value of ${hookId} counts, because it is later in plan order. To chain the hooks, run them one after the other.`;
+    : `The value of ${hookId} is used, because it is later in the plan. If one hook needs the rewrite of the other, run them one after the other.`;
   const message = `Hook ${hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. ${what}`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
