@@ -15,7 +15,10 @@ const exitRounds = 5;
  */
 const longestCountMs = 100;
 
-/** The longest time for finding out whether a job was stopped: a job settles within 100 ms after its deadline (decision 28). */
+/**
+ * The longest time for finding out whether a job was stopped, in milliseconds. It is short, because a job settles within 100 ms after its
+ * deadline (decision 28).
+ */
 const longestLookMs = 50;
 
 /** The limits for counting the processes that a job left running. */
@@ -48,8 +51,8 @@ export class TrackedJobs {
   }
 
   /**
-   * The number of processes of the job that run now. If they cannot be counted, or not before the timeout or a stop, the result is 1, which
-   * means "at least one". If the group is empty and the output has ended, the result is 0 without a search.
+   * The number of processes of the job that run now. If they cannot be counted, or not in time, the result is 1, which means "at least
+   * one". If the group is empty and the output has ended, the result is 0 without a search.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
     if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
