@@ -39,7 +39,7 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
     const by = [...new Set(state.changes.map(({ hookId }) => hookId).filter((id) => id !== outcome.hookId))];
-    const message = `Hook ${outcome.hookId} allowed an input that was rewritten afterwards${by.length === 0 ? '' : ` (by ${by.join(', ')})`}. The allow does not count, unless the hook also allows the rewritten input.`;
+    const message = `Hook ${outcome.hookId} allowed an input that was rewritten afterwards${by.length === 0 ? '' : ` (by ${by.join(', ')})`}. The allow has no effect, unless the hook also allows the rewritten input.`;
     return withIgnoredAllow(outcome, { code: 'allow_lapsed', message });
   });
   return { ...state, outcomes };
@@ -53,7 +53,7 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
   const allowed = keysOf(before.filter(isAllow));
   return rechecks.map((outcome) => {
     if (!isAllow(outcome) || allowed.has(keyOfOutcome(outcome))) return outcome;
-    const message = `Hook ${outcome.hookId} allowed when it was asked about a rewritten input. In a recheck only a deny, an ask and a stop count.`;
+    const message = `Hook ${outcome.hookId} allowed when it was asked about a rewritten input. In a recheck only a deny, an ask and a stop have an effect.`;
     return withIgnoredAllow(outcome, { code: 'no_effect', message });
   });
 }
@@ -88,7 +88,7 @@ export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, m
   const [cause] = outcome.warnings;
   if (!mustAnswer || isObeyed(outcome) || cause?.code === 'rewrite_unchecked') return again;
   const why = cause === undefined ? '' : ` ${cause.message}`;
-  const message = `${describeHook(hook)} did not check what a hook of a lower level wrote over its rewrite.${why}`;
+  const message = `${describeHook(hook)} was run again, because a hook of a lower level had overwritten its rewrite, and did not check the new data.${why}`;
   return {
     ...again,
     status: hasFailed(outcome) ? outcome.status : 'failed',

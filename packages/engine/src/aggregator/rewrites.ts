@@ -5,7 +5,6 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookToolConfig,
-  hookLevels,
   type LLMRequest,
   type LLMResponse,
   levelOf,
@@ -18,6 +17,7 @@ import {
   writtenFields,
 } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
+import { keyOfOutcome, rankOf } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
 import { selectionOfAll, type ToolSelections, withSelection } from './tool-selection.js';
@@ -44,7 +44,7 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
 /** The state after a stage in which some rewrites were left out, because they contradict a rewrite that was applied before. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
-  /** These hooks, in the order in which they are to be run again. */
+  /** The keys (`keyOfOutcome`) of these hooks, in the order in which they are to be run again. */
   readonly opposed: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const { eventName } = event;
   const { rewrites } = eventEntry(eventName);
   const changes = [...state.changes];
-  const written = new Map<string, { readonly hookId: string; readonly value: unknown }>();
+  const written = new Map<string, { readonly by: HookOutcome; readonly value: unknown }>();
   const opposed: string[] = [];
   let selections: ToolSelections = state.selections ?? new Map();
   const apply = (outcome: HookOutcome): HookOutcome => {
@@ -82,12 +82,12 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       const values = writtenValues(rewrite, patch, standing, after);
       for (const [path, value] of values) {
         const other = written.get(path);
-        if (other !== undefined && other.hookId !== outcome.hookId && !outcome.failedClosed && !isSameJson(other.value, value)) {
-          conflicts.add(`${path} (also written by ${other.hookId})`);
+        if (other !== undefined && other.by !== outcome && !outcome.failedClosed && !isSameJson(other.value, value)) {
+          conflicts.add(`${path} (also written by ${other.by.hookId})`);
         }
       }
       if (leavesConflicts && conflicts.size > 0) continue;
-      for (const [path, value] of values) written.set(path, { hookId: outcome.hookId, value });
+      for (const [path, value] of values) written.set(path, { by: outcome, value });
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
       if (rewrites.slice(place + 1).some(({ path }) => path === rewrite.path)) {
@@ -96,7 +96,7 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       }
     }
     if (conflicts.size === 0) return withIgnoredRewrites(eventName, outcome);
-    if (leavesConflicts) opposed.push(outcome.hookId);
+    if (leavesConflicts) opposed.push(keyOfOutcome(outcome));
     return withConflict(outcome, [...conflicts], leavesConflicts);
   };
   const read = new Map(inOrderOfWriting(eventName, stageOutcomes).map((outcome) => [outcome, apply(outcome)]));
@@ -111,9 +111,9 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
  */
 function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutcome[]): HookOutcome[] {
   const redacts = eventEntry(eventName).redacts === true;
-  const rankOf = (outcome: HookOutcome) => (redacts ? hookLevels.indexOf(levelOf(outcome)) : 0);
+  const place = (outcome: HookOutcome) => (redacts ? rankOf(outcome) : 0);
   const failure = ({ failedClosed }: HookOutcome) => Number(failedClosed === true);
-  return [...outcomes].sort((one, other) => failure(one) - failure(other) || rankOf(one) - rankOf(other));
+  return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other));
 }
 
 /** The paths that the outcome writes, if the hook received this event. */
@@ -183,7 +183,7 @@ function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, s
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
     return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
   });
-  const messages = malformed.map(({ field }) => `hookSpecificOutput.${field} is not valid for this field. It was not applied.`);
+  const messages = malformed.map(({ field }) => `The value of hookSpecificOutput.${field} is not valid. It was not applied.`);
   const fresh = messages.filter((message) => outcome.warnings.every((warning) => warning.message !== message));
   if (fresh.length === 0) return outcome;
   return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type', message }))] };
@@ -193,7 +193,7 @@ function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgai
   const { hookId } = outcome;
   const what = isRunAgain
     ? `${hookId} is run again on that value. To save the second run, run the hooks one after the other.`
-    : `The value of ${hookId} counts, because it is later in plan order. To chain the hooks, run them one after the other.`;
+    : `The value of ${hookId} is used, because it is later in the plan. If one hook needs the rewrite of the other, run them one after the other.`;
   const message = `Hook ${hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. ${what}`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }

@@ -8,6 +8,7 @@ import {
   type VerdictKind,
   verdictOf,
 } from '@tenterhook/protocol';
+import { keyOfOutcome } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 
 /** The decision of one outcome, or the deny of a failure with `onError: 'block'`. */
@@ -15,6 +16,9 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
   }
+  const { status, skipReason, output } = outcome;
+  // A hook that was trusted and has changed does not run, and asks (`untrustedOutcome`).
+  if (status === 'skipped' && skipReason === 'untrusted' && output?.decision === 'ask') return { kind: 'ask', reason: output.reason };
   const counts = isObeyed(outcome) && outcome.allowIgnored !== true;
   return { kind: counts ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
@@ -63,7 +67,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
     stop: stoppers.length > 0,
     ...(reason === undefined ? {} : { reason }),
     ...(stopReason === undefined ? {} : { stopReason }),
-    by: deciders.map((decider) => decider.outcome.hookId),
+    by: [...new Set(deciders.map((decider) => decider.outcome.hookId))],
     stoppedBy: stoppers.map((outcome) => outcome.hookId),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
   };
@@ -71,7 +75,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
 
 /** Names a hook that was asked again and gave the same decision only once, with its later reason. */
 function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
-  return [...new Map(opinions.map((opinion) => [opinion.outcome.hookId, opinion])).values()];
+  return [...new Map(opinions.map((opinion) => [keyOfOutcome(opinion.outcome), opinion])).values()];
 }
 
 /** The texts in plan order, joined by newlines; undefined without texts. */

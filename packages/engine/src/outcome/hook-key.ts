@@ -1,4 +1,4 @@
-import { type HookDefinition, type HookLevel, type HookOutcome, levelOf } from '@tenterhook/protocol';
+import { type HookDefinition, type HookLevel, type HookOutcome, hookLevels, levelOf } from '@tenterhook/protocol';
 
 /**
  * Returns the key that identifies a hook among all hooks that may run. The id is not enough. If several levels have copies of a hook, the
@@ -17,4 +17,9 @@ export function keyOfOutcome(outcome: HookOutcome): string {
 /** The key of a hook that is known by its level and id. */
 export function hookKey(level: HookLevel, id: string): string {
   return `${level} ${id}`;
+}
+
+/** The rank of a hook: the index of its level. If several levels have copies of it, the highest level counts. */
+export function rankOf(hook: HookDefinition | HookOutcome): number {
+  return hookLevels.indexOf(levelOf(hook));
 }

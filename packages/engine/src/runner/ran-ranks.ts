@@ -1,4 +1,5 @@
-import { describeHook, eventEntry, type HookDefinition, type HookOutcome, hookLevels, levelOf } from '@tenterhook/protocol';
+import { describeHook, eventEntry, type HookDefinition, type HookOutcome } from '@tenterhook/protocol';
+import { rankOf } from '../outcome/hook-key.js';
 
 /**
  * Records the lowest level whose hooks have run. A hook can kill the process of another hook, directly or through a process that it leaves
@@ -46,9 +47,4 @@ export function wasKilled({ warnings }: HookOutcome): boolean {
 function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   if (signal !== undefined) return signal;
   return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;
-}
-
-/** The rank of a hook: the index of its level. If several levels have copies of it, the highest level counts. */
-export function rankOf(hook: HookDefinition): number {
-  return hookLevels.indexOf(levelOf(hook));
 }

@@ -7,17 +7,19 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookWarning,
+  type LoadSkip,
   type SkipReason,
   type Stage,
 } from '@tenterhook/protocol';
 import type { ProgressListener } from '../events/progress.js';
-import { keyOfHook } from '../outcome/hook-key.js';
+import { keyOfHook, rankOf } from '../outcome/hook-key.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
+import { untrustedOutcome } from '../trust/untrusted-outcome.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
-import { rankOf, wasKilled } from './ran-ranks.js';
+import { wasKilled } from './ran-ranks.js';
 import { type RunContext, runHook } from './run-hook.js';
 
 /** The surroundings of one event. */
@@ -71,11 +73,10 @@ async function runOne(
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
-  // A selected hook with `skip` is an invalid guard whose failures deny, because other skipped hooks are not selected.
-  if (hook.skip !== undefined) {
-    const { reason, warning = { code: 'invalid', message: reason } } = hook.skip;
-    return { ...leftOut(hook, 'invalid', warning, dialect), ...recheck };
-  }
+  // A selected hook with `skip` objects without running (`isUnrunGuard`). Other skipped hooks are not selected.
+  if (hook.skip !== undefined) return { ...unrunOutcome(hook, hook.skip, dialect), ...recheck };
+  const distrust = context.trust?.beforeRun(hook, current.input.cwd);
+  if (distrust !== undefined) return { ...untrustedOutcome(hook, distrust, dialect), ...recheck };
   const reentrance = reentranceOf(hook);
   if (reentrance !== undefined) return { ...leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect), ...recheck };
   const isSecondRun = isAgain || context.recheck?.ran.has(keyOfHook(hook)) === true;
@@ -155,6 +156,11 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
       : []),
     ...(isRewrite ? ['rewrote a value after its event had continued: an async hook cannot change anything.'] : []),
   ];
+}
+
+function unrunOutcome(hook: HookDefinition, { skipReason, reason, objects, warning }: LoadSkip, dialect: Dialect): HookOutcome {
+  if (skipReason === 'untrusted') return untrustedOutcome(hook, { reason, ...(objects === undefined ? {} : { objects }) }, dialect);
+  return leftOut(hook, skipReason, warning ?? { code: skipReason, message: reason }, dialect);
 }
 
 /** The outcome of a hook that was selected but does not run. It denies if a failure of the hook would deny, unless the hook is async. */

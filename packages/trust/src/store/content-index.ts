@@ -35,7 +35,7 @@ export class ContentIndex {
     try {
       rmSync(join(this.#folder, content, `${project}.${pin}`), { force: true });
     } catch {
-      // Whoever finds it looks for the record, and does not find that.
+      // An entry without its record is ignored.
     }
   }
 

@@ -25,7 +25,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
   return {
     kind: 'command',
     queues: true,
-    async run(invocation, hook, _event, { signal, onStart, onDetach }) {
+    async run(invocation, hook, _event, { signal, onStart, mayStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
       // Once the spawner is loaded, this branch and its `await` are skipped, so that the jobs of a stage start in the same turn of the
@@ -36,7 +36,19 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
       }
       // The executor was disposed while the spawner was loaded. The new spawner has opened nothing yet, so nothing is left.
       if (isDisposed) return notStarted('disposed');
-      const job = { command, cwd, env, stdin, timeoutMs: hook.timeoutMs, signal, onStart, jobKind: jobKindOf(hook), watchesInput };
+      const checked = mayStart === undefined ? {} : { mayStart };
+      const job = {
+        command,
+        cwd,
+        env,
+        stdin,
+        timeoutMs: hook.timeoutMs,
+        signal,
+        onStart,
+        ...checked,
+        jobKind: jobKindOf(hook),
+        watchesInput,
+      };
       if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job), invocation);
       let detachment: Detachment | undefined;
       const onFirstLine = ({ text, replaceTimeout }: FirstLine) => {

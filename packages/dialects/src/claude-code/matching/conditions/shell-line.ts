@@ -1,4 +1,13 @@
-import { commandsIn, type ShellWord, type SimpleCommand } from './shell-words.js';
+import {
+  baseName,
+  commandsIn,
+  innerLines,
+  type ShellWord,
+  type SimpleCommand,
+  shells,
+  withoutPrefix,
+  wrappers,
+} from '@tenterhook/runtime/shell';
 
 /** The maximum length of a command line, in characters, as in Claude Code. A longer line matches every rule. */
 const maxLine = 10_000;
@@ -10,21 +19,9 @@ const maxShells = 5;
  */
 const maxParts = 100_000;
 
-/** Wrappers: commands that run some of their arguments as another command. */
-const wrappers = new Set(
-  (
-    'sudo doas env command builtin exec noglob nocorrect nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot ' +
-    'unshare flock function coproc strace ltrace taskset chrt runuser pkexec busybox toybox nsenter setarch ssh-agent dbus-run-session ' +
-    'caffeinate'
-  ).split(' '),
-);
-/** Evaluators: commands that take a whole command line as one argument. */
-const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
-const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
-const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));
 /** Commands that receive further arguments from stdin or from files. */
 const extenders = new Set(['xargs', 'parallel']);
-const unknownWord = { text: '$_', isOpen: true };
+const unknownWord: ShellWord = { text: '$_', isOpen: true, written: '' };
 
 /** A command that a line runs: its words, and these words joined to one text. */
 export interface ShellPart {
@@ -46,7 +43,7 @@ const linesByCall = new WeakMap<object, ShellLine>();
 /** Parses the command line of a call, once for all rules. `call` is an object that is the same for all rules. */
 export function shellLineOf(line: string, call: object): ShellLine {
   const known = linesByCall.get(call);
-  // A caller may change and reuse its object for the next event. So the line is compared, not only the object.
+  // The line is compared too, because a caller may change its object and reuse it for the next event.
   if (known?.line === line) return known;
   const read = readLine(line);
   linesByCall.set(call, read);
@@ -66,7 +63,7 @@ interface Reading {
   hasExpansion: boolean;
 }
 
-/** Adds the commands of a line. Returns false if the commands are unknown, or exceed the limit of characters. */
+/** Adds the commands of a line. Returns false if the commands are unknown, or if they have more characters than the limit. */
 function readParts(line: string, depth: number, reading: Reading): boolean {
   const read = depth > maxShells ? undefined : commandsIn(line);
   if (read === undefined) return false;
@@ -87,7 +84,7 @@ function readParts(line: string, depth: number, reading: Reading): boolean {
     const name = base.toLowerCase();
     const bare = extenders.has(name) ? [...words, unknownWord] : words;
     add(bare);
-    if (base !== first.text) add([{ text: base, isOpen: false }, ...bare.slice(1)]);
+    if (base !== first.text) add([{ text: base, isOpen: false, written: base }, ...bare.slice(1)]);
     for (let index = 1; wrappers.has(name) && index < bare.length && reading.left >= 0; index += 1) add(bare.slice(index));
     if (reading.left < 0 || runsUnknownScript(name, bare)) return false;
     if (!innerLines(name, bare).every((text) => readParts(text, depth + 1, reading))) return false;
@@ -97,7 +94,7 @@ function readParts(line: string, depth: number, reading: Reading): boolean {
 
 /**
  * Tests whether a shell, perhaps after a wrapper, reads its commands from stdin, a device or a file whose name is unknown, or takes its
- * options from a variable. What it runs is then unknown.
+ * options from a variable. If so, it is unknown what the shell runs.
  */
 function runsUnknownScript(name: string, words: SimpleCommand): boolean {
   if (name === '.' || name === 'source') return words[1]?.text === unknownWord.text;
@@ -111,31 +108,7 @@ function runsUnknownScript(name: string, words: SimpleCommand): boolean {
   return script === undefined || script.startsWith('/dev/') || texts.some((text) => /^[-+]\w*[soO]/.test(text));
 }
 
-/**
- * Returns the words of a command that may themselves be command lines: every word of a shell, and the words with a blank of wrappers and
- * evaluators.
- */
-function innerLines(name: string, words: SimpleCommand): string[] {
-  const rest = words.slice(1).map(({ text }) => text);
-  if (name === 'eval') return [rest.join(' ')];
-  if (shells.has(name)) {
-    if (!rest.some((text) => /^-\w*c/.test(text))) return [];
-    return rest.flatMap((text) => (text.startsWith('-') ? (/^-\w*?c(.*\s.*)$/s.exec(text)?.slice(1) ?? []) : [text]));
-  }
-  return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
-}
-
-/** Removes shell keywords such as `if`, and assignments before the command such as `NAME=value`. */
-function withoutPrefix(words: SimpleCommand): SimpleCommand {
-  const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
-  return start === -1 ? [] : words.slice(start);
-}
-
 /** Joins the words of a command with blanks. */
 export function textOf(words: readonly ShellWord[]): string {
   return words.map(({ text }) => text).join(' ');
-}
-
-function baseName(text: string): string {
-  return text.slice(text.lastIndexOf('/') + 1);
 }

@@ -2,11 +2,11 @@ import { jest } from '@jest/globals';
 import type { SettingsDocument } from '@tenterhook/protocol';
 import { eventOf } from '../../../event-of.js';
 
-const words = '../../../../src/claude-code/matching/conditions/shell-words.js';
-const actual: typeof import('../../../../src/claude-code/matching/conditions/shell-words.js') = await import(words);
+const shell = '@tenterhook/runtime/shell';
+const actual: typeof import('@tenterhook/runtime/shell') = await import(shell);
 /** The command lines that were parsed, in order. */
 const read: string[] = [];
-jest.unstable_mockModule(words, () => ({
+jest.unstable_mockModule(shell, () => ({
   ...actual,
   commandsIn(line: string) {
     read.push(line);

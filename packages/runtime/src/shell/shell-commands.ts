@@ -1,7 +1,25 @@
+import { keywords } from './names.js';
+
 /** One word of a command line, after its quotes were removed. */
 export interface ShellWord {
   readonly text: string;
   /** True if the word contains a variable, a command substitution or a file name pattern, so that its value is unknown. */
+  readonly isOpen: boolean;
+  /** The word in the command line, with its quotes. */
+  readonly written: string;
+}
+
+/** The target of a redirection. */
+export interface Redirection {
+  /** `<`, `>`, `>>`, `<<<`, `&>` … For a here-string (`<<<`) the word is a text, and not a file. */
+  readonly operator: string;
+  readonly word: ShellWord;
+}
+
+/** A here-document: the text that a command receives on stdin. */
+export interface HereDocument {
+  readonly text: string;
+  /** True if the shell replaces variables in the text. */
   readonly isOpen: boolean;
 }
 
@@ -13,6 +31,19 @@ export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
   /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents count too. */
   readonly hasExpansion: boolean;
+  readonly redirections: readonly Redirection[];
+  readonly hereDocuments: readonly HereDocument[];
+}
+
+/** How much of a text is parsed. */
+export interface ReadOptions {
+  /**
+   * Returns the value of `$NAME`, `${…}`, `$(…)`, backquotes or `~`, as written in the text, and undefined if it is unknown. A word whose
+   * expansions are all known is not open. Default: no value is known, and `~` is a letter.
+   */
+  readonly expand?: (written: string) => string | undefined;
+  /** Whether `case … esac`, and quotes within `${…}`, are parsed. Default: false, a text with them cannot be parsed. */
+  readonly isScript?: boolean;
 }
 
 /**
@@ -20,8 +51,8 @@ export interface ShellCommands {
  * backquotes. Returns undefined if the line cannot be parsed, for example because a quote is not closed. The parser may find commands that
  * the shell would not run: the hook then runs too often, which is safe.
  */
-export function commandsIn(line: string): ShellCommands | undefined {
-  const reader = new ShellReader(line);
+export function commandsIn(line: string, options: ReadOptions = {}): ShellCommands | undefined {
+  const reader = new ShellReader(line, options);
   try {
     reader.readList(0, undefined);
     return reader;
@@ -36,10 +67,13 @@ const maxDepth = 20;
 
 class Unreadable extends Error {}
 
-/** The text for an unknown word. It is a variable, so that the word is still unknown if the text is parsed as a command line again. */
+/**
+ * The text that replaces an unknown word. It is a variable, so that the word is still unknown if the text is parsed again as a command
+ * line.
+ */
 const unknown = '$_';
 
-/** A here-document: text for a command's stdin, which ends at a line that equals the delimiter. */
+/** A here-document whose text was not read yet. It ends at a line that equals the delimiter. */
 interface Heredoc {
   readonly delimiter: string;
   /** True if the shell expands variables and runs commands in the text. */
@@ -47,46 +81,62 @@ interface Heredoc {
   readonly withoutTabs: boolean;
 }
 
+/** A part of a word. */
+interface Part {
+  readonly text: string;
+  readonly isOpen: boolean;
+  /** Whether the text is the value of an expansion. */
+  readonly isExpanded?: boolean;
+}
+
 /** The character that ends a list of commands inside a word. */
 type Closing = ')' | '`' | undefined;
 
 class ShellReader implements ShellCommands {
   readonly commands: SimpleCommand[] = [];
+  readonly redirections: Redirection[] = [];
+  readonly hereDocuments: HereDocument[] = [];
   hasExpansion = false;
   readonly #line: string;
+  readonly #options: ReadOptions;
   #at = 0;
-  /** The here-documents that began on the current line, in the order of their delimiters. Their texts follow on the next lines. */
+  /** The here-documents that began on the current line, in this order. Their texts follow on the next lines. */
   #heredocs: Heredoc[] = [];
 
-  constructor(line: string) {
+  constructor(line: string, options: ReadOptions) {
     this.#line = line;
+    this.#options = options;
   }
 
   readList(depth: number, closing: Closing): void {
     if (depth > maxDepth) throw new Unreadable();
     let words: ShellWord[] = [];
-    let isTarget = false;
+    let target = '';
+    /** How many `case` commands of this list are not at their `esac`. In them, `)` ends a pattern. */
+    let cases = 0;
     const end = () => {
       if (words.length > 0) this.commands.push(words);
       words = [];
-      isTarget = false;
+      target = '';
     };
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
-      if (character === closing) {
+      if (character === ')' && cases > 0) {
+        this.#at += 1;
+        end();
+      } else if (character === closing) {
         // Shells disagree about a here-document that is still open at the end of the substitution that contains it, as in `$(cat <<EOF)`.
         if (this.#heredocs.length > 0) throw new Unreadable();
         this.#at += 1;
         end();
         return;
-      }
-      if (character === ' ' || character === '\t' || character === '\r') this.#at += 1;
+      } else if (character === ' ' || character === '\t' || character === '\r') this.#at += 1;
       else if (this.#line.startsWith('\\\n', this.#at)) this.#at += 2;
       else if (character === '#') this.#skipComment(closing);
       else if (this.#isProcess()) words.push(this.#readProcess(depth));
       else if (this.#line.startsWith('<<', this.#at) && !this.#line.startsWith('<<<', this.#at)) this.#readHeredoc(depth, closing);
       else if (character === '<' || character === '>' || this.#line.startsWith('&>', this.#at)) {
-        isTarget = this.#skipRedirection();
+        target = this.#skipRedirection();
       } else if (character === '(') {
         this.#at += 1;
         end();
@@ -99,8 +149,12 @@ class ShellReader implements ShellCommands {
       } else {
         const word = this.#readWord(depth, closing);
         const isDescriptor = /^(?:\d+|\{\w+\})$/.test(word.text) && /[<>]/.test(this.#line[this.#at] ?? '');
-        if (!isTarget && !isDescriptor) words.push(word);
-        isTarget = false;
+        if (target !== '') this.redirections.push({ operator: target, word });
+        else if (!isDescriptor) {
+          if (this.#options.isScript) cases = Math.max(0, cases + caseStep(word, words));
+          words.push(word);
+        }
+        target = '';
       }
     }
     if (closing !== undefined || this.#heredocs.length > 0) throw new Unreadable();
@@ -116,23 +170,28 @@ class ShellReader implements ShellCommands {
     const word = this.#readWord(depth, closing);
     const written = this.#line.slice(start, this.#at);
     const isQuoted = /['"]/.test(written);
-    // Shells disagree about where a here-document with any other form of delimiter ends.
+    // Shells disagree about where a here-document ends if its delimiter is written in another way.
     if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || this.#line.includes('\r')) throw new Unreadable();
     this.#heredocs.push({ delimiter: word.text, isOpen: !isQuoted, withoutTabs });
   }
 
   #skipHeredocs(): void {
     for (const { delimiter, isOpen, withoutTabs } of this.#heredocs.splice(0)) {
+      const lines: string[] = [];
       for (;;) {
         if (this.#at >= this.#line.length) throw new Unreadable();
         const end = this.#line.indexOf('\n', this.#at);
         const line = this.#line.slice(this.#at, end === -1 ? undefined : end);
         this.#at = end === -1 ? this.#line.length : end + 1;
-        if ((withoutTabs ? line.replace(/^\t+/, '') : line) === delimiter) break;
+        const content = withoutTabs ? line.replace(/^\t+/, '') : line;
+        if (content === delimiter) break;
+        lines.push(content);
         // The shell would run commands in this text.
         if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
         if (isOpen && line.includes('$')) this.hasExpansion = true;
       }
+      const text = lines.join('\n');
+      this.hereDocuments.push({ text, isOpen: isOpen && text.includes('$') });
     }
   }
 
@@ -141,10 +200,15 @@ class ShellReader implements ShellCommands {
     /** The part of the word outside of quotes. Only this part is expanded by the shell. */
     let bare = '';
     let isOpen = false;
+    const start = this.#at;
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
       if (character === closing || ' \t\r\n;&|<>()'.includes(character)) break;
-      if (character === "'") text += this.#readUntil("'");
+      if (character === '~' && this.#options.expand !== undefined && (bare === '' ? this.#at === start : /[=:]$/.test(bare))) {
+        const home = this.#readHome();
+        text += home.text;
+        isOpen ||= home.isOpen;
+      } else if (character === "'") text += this.#readUntil("'");
       else if (character === '"') {
         const quoted = this.#readQuoted(depth);
         text += quoted.text;
@@ -157,17 +221,26 @@ class ShellReader implements ShellCommands {
       } else if (character === '`' || character === '$') {
         const open = this.#readExpansion(depth);
         text += open.text;
-        isOpen ||= open.isOpen;
+        // Outside of quotes the shell splits a value at blanks, and takes it as a pattern of file names.
+        isOpen ||= open.isOpen || (open.isExpanded === true && !/^[^\s*?[\]\\]+$/.test(open.text));
       } else {
         text += character;
         bare += character;
         this.#at += 1;
       }
     }
-    return { text, isOpen: isOpen || isExpanding(bare) };
+    return { text, isOpen: isOpen || isExpanding(bare), written: this.#line.slice(start, this.#at) };
   }
 
-  #readQuoted(depth: number): ShellWord {
+  /** Reads `~`. The home directory of another user (`~name`) is unknown. */
+  #readHome(): Part {
+    const name = /^~[^\s/;&|<>():'"$`\\]*/.exec(this.#line.slice(this.#at, this.#at + 256))?.[0] ?? '~';
+    this.#at += name.length;
+    const home = name === '~' ? this.#options.expand?.(name) : undefined;
+    return { text: home ?? unknown, isOpen: home === undefined };
+  }
+
+  #readQuoted(depth: number): Part {
     let text = '';
     let isOpen = false;
     this.#at += 1;
@@ -192,8 +265,16 @@ class ShellReader implements ShellCommands {
     throw new Unreadable();
   }
 
-  /** Reads, from a `$` or a backquote on, a variable, a command substitution, or a quoted text with escapes (`$'…'`). */
-  #readExpansion(depth: number): ShellWord {
+  /** Reads what begins with a `$` or a backquote: a variable, a command substitution, or a quoted text with escapes (`$'…'`). */
+  #readExpansion(depth: number): Part {
+    const start = this.#at;
+    const read = this.#skipExpansion(depth);
+    if (!read.isOpen || this.#options.expand === undefined) return read;
+    const value = this.#options.expand(this.#line.slice(start, this.#at));
+    return value === undefined ? read : { text: value, isOpen: false, isExpanded: true };
+  }
+
+  #skipExpansion(depth: number): Part {
     const [first, second] = [this.#line[this.#at], this.#line[this.#at + 1]];
     if (first === '`' || second === '(') {
       this.hasExpansion = true;
@@ -203,6 +284,7 @@ class ShellReader implements ShellCommands {
     }
     if (second === '{') {
       this.hasExpansion = true;
+      if (this.#options.isScript) return this.#skipBraces(depth);
       const name = this.#readUntil('}');
       // The default value in `${NAME:-…}` may contain commands, which this parser does not read.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
@@ -217,13 +299,35 @@ class ShellReader implements ShellCommands {
     if (second === "'") {
       this.#at += 1;
       const text = this.#readUntil("'");
-      if (text.includes('\\')) throw new Unreadable();
-      return { text, isOpen: false };
+      if (text.includes('\\') && !(this.#options.isScript && /^(?:[^\\]|\\[ntr])*$/.test(text))) throw new Unreadable();
+      return { text: text.replace(/\\[ntr]/g, '\n'), isOpen: false };
     }
     const name = /^\$(?:\w+|[@*#?$!-])?/.exec(this.#line.slice(this.#at, this.#at + 256))?.[0] ?? '$';
     this.#at += name.length;
     this.hasExpansion ||= name.length > 1;
     return { text: name, isOpen: name.length > 1 };
+  }
+
+  /** Skips `${…}`, with the quotes, variables and commands in its default value or pattern. */
+  #skipBraces(depth: number): Part {
+    if (depth > maxDepth) throw new Unreadable();
+    this.#at += 2;
+    // `${ command; }` and `${|command; }` run a command.
+    if (/[\s|]/.test(this.#line[this.#at] ?? '')) throw new Unreadable();
+    while (this.#at < this.#line.length) {
+      const character = this.#line[this.#at] as string;
+      if (character === '}') {
+        this.#at += 1;
+        return { text: unknown, isOpen: true };
+      }
+      // Whether a single quote quotes depends on the operator, on the quotes around it, and on the shell.
+      if (character === "'" || character === '{') throw new Unreadable();
+      if (character === '\\') this.#at += 2;
+      else if (character === '"') this.#readQuoted(depth + 1);
+      else if (character === '$' || character === '`') this.#skipExpansion(depth + 1);
+      else this.#at += 1;
+    }
+    throw new Unreadable();
   }
 
   #isProcess(): boolean {
@@ -232,9 +336,10 @@ class ShellReader implements ShellCommands {
 
   #readProcess(depth: number): ShellWord {
     this.hasExpansion = true;
+    const start = this.#at;
     this.#at += 2;
     this.readList(depth + 1, ')');
-    return { text: unknown, isOpen: true };
+    return { text: unknown, isOpen: true, written: this.#line.slice(start, this.#at) };
   }
 
   /** Returns the text after the current character up to the closing character, and skips the closing character. */
@@ -247,15 +352,16 @@ class ShellReader implements ShellCommands {
   }
 
   /**
-   * Tests whether the next word is the target of a redirection, and skips the operator. A file descriptor belongs to the operator: `2>&1`,
+   * Skips the operator of a redirection, and returns it if the next word is its target. A file descriptor belongs to the operator: `2>&1`,
    * `>&-`.
    */
-  #skipRedirection(): boolean {
+  #skipRedirection(): string {
+    const start = this.#at;
     while (/[<>&|]/.test(this.#line[this.#at] ?? '') && !this.#isProcess()) this.#at += 1;
     const descriptor = /^(?:\d+|-)(?=[\s;&|()<>]|$)/.exec(this.#line.slice(this.#at, this.#at + 16));
-    if (descriptor === null || this.#line[this.#at - 1] !== '&') return true;
+    if (descriptor === null || this.#line[this.#at - 1] !== '&') return this.#line.slice(start, this.#at);
     this.#at += descriptor[0].length;
-    return false;
+    return '';
   }
 
   #skipComment(closing: Closing): void {
@@ -263,6 +369,12 @@ class ShellReader implements ShellCommands {
     const end = this.#line.indexOf('\n', this.#at);
     this.#at = end === -1 ? this.#line.length : end;
   }
+}
+
+/** Returns 1 for the word `case` at the place of a command, -1 for `esac`, and 0 for other words. */
+function caseStep({ written }: ShellWord, before: SimpleCommand): number {
+  if (written === 'esac') return before.length === 0 ? -1 : 0;
+  return written === 'case' && before.every((word) => keywords.has(word.written)) ? 1 : 0;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { commandsIn } from '../../../../src/claude-code/matching/conditions/shell-words.js';
+import { commandsIn } from '../../src/shell/shell-commands.js';
 
 /** Returns the words of each command. Words that are only known at run time are marked with a question mark. */
 const read = (line: string) => commandsIn(line)?.commands.map((words) => words.map(({ text, isOpen }) => (isOpen ? `${text}?` : text)));
@@ -122,3 +122,66 @@ test('substitutions are read to a bounded depth', () => {
 test('brackets and braces without end are read in unnoticeable time', () => {
   for (const text of ['[', '{,', '{..']) expect(read(`echo ${text.repeat(50_000)}`)).toHaveLength(1);
 });
+
+const known: Record<string, string> = {
+  $HOME: '/home/u',
+  $ROOT: '/srv/app',
+  $EMPTY: '',
+  $TWO: 'a b',
+  '~': '/home/u',
+  '$(dirname "$0")': '/srv/app/hooks',
+};
+const expand = (written: string) => known[written.replace(/^\$\{(\w+)\}$/, '$$$1')];
+const knownWords = (line: string) =>
+  commandsIn(line, { expand })
+    ?.commands.at(-1)
+    ?.map(({ text, isOpen }) => (isOpen ? `${text}?` : text));
+
+test.each<[string, string[]]>([
+  ['$ROOT/x', ['/srv/app/x']],
+  [`"$${'{ROOT}'}"/x "$ROOT/a b"`, ['/srv/app/x', '/srv/app/a b']],
+  ['"$(dirname "$0")"/lib.sh', ['/srv/app/hooks/lib.sh']],
+  ['a $OTHER/x "$(pwd)"', ['a', '$OTHER/x?', '$_?']],
+  ["a '$ROOT' \\$ROOT", ['a', '$ROOT', '$ROOT']],
+  ['a ~ ~/x --f=~/x a~ "~" ~root/x', ['a', '/home/u', '/home/u/x', '--f=/home/u/x', 'a~', '~', '$_/x?']],
+  // Outside of quotes the shell splits a value, and drops an empty one.
+  ['a $TWO "$TWO" $EMPTY "$EMPTY"', ['a', 'a b?', 'a b', '?', '']],
+])('known expansions are replaced: %j', (line, words) => {
+  expect(knownWords(line)).toEqual(words);
+});
+
+test('targets of redirections and texts of here-documents are returned', () => {
+  const read = commandsIn('a < in >> "$ROOT/log" 2>&1 <<< text &> all\ncat <<-X <<\'Y\'\n\tone $A\n\ttwo\n\tX\n$B\nY\n', { expand });
+  expect(read?.redirections.map(({ operator, word }) => [operator, word.text])).toEqual([
+    ['<', 'in'],
+    ['>>', '/srv/app/log'],
+    ['<<<', 'text'],
+    ['&>', 'all'],
+  ]);
+  expect(read?.hereDocuments).toEqual([
+    { text: 'one $A\ntwo', isOpen: true },
+    { text: '$B', isOpen: false },
+  ]);
+});
+
+test.each<[string, string[][]]>([
+  [
+    'case $x in a|b) git push;; (c) ls;; *) ;; esac; pwd',
+    [['case', '$x?', 'in', 'a'], ['b'], ['git', 'push'], ['c'], ['ls'], ['*?'], ['esac'], ['pwd']],
+  ],
+  ['if case x in a) b;; esac; then c; fi', [['if', 'case', 'x', 'in', 'a'], ['b'], ['esac'], ['then', 'c'], ['fi']]],
+  ['echo "$(case x in a) b;; esac)"', [['case', 'x', 'in', 'a'], ['b'], ['esac'], ['echo', '$_?']]],
+  [`a $${'{1:-"b c"}'} "$${'{x//"/"/$(d)}'}"`, [['d'], ['a', '$_?', '$_?']]],
+  ["printf $'a\\nb'", [['printf', 'a\nb']]],
+])('a script may have %j', (text, commands) => {
+  expect(
+    commandsIn(text, { isScript: true })?.commands.map((words) => words.map(({ text, isOpen }) => (isOpen ? `${text}?` : text))),
+  ).toEqual(commands);
+});
+
+test.each(['case x in a) b;; esac)', `a $${"{x:-'b'}"}`, `a $${'{ b; }'}`, `$${'{x:-'.repeat(30)}`, "a $'\\x41'"])(
+  'no script can be read from %j',
+  (text) => {
+    expect(commandsIn(text, { isScript: true })).toBeUndefined();
+  },
+);

@@ -1,0 +1,27 @@
+import { evaluators, keywords, shells, wrappers } from './names.js';
+import type { SimpleCommand } from './shell-commands.js';
+
+/**
+ * Returns the words of a command that may themselves be command lines: every word of a shell, and the words with a blank of wrappers and
+ * evaluators.
+ */
+export function innerLines(name: string, words: SimpleCommand): string[] {
+  const rest = words.slice(1).map(({ text }) => text);
+  if (name === 'eval') return [rest.join(' ')];
+  if (shells.has(name)) {
+    if (!rest.some((text) => /^-\w*c/.test(text))) return [];
+    return rest.flatMap((text) => (text.startsWith('-') ? (/^-\w*?c(.*\s.*)$/s.exec(text)?.slice(1) ?? []) : [text]));
+  }
+  return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
+}
+
+/** Removes shell keywords such as `if`, and assignments before the command such as `NAME=value`. */
+export function withoutPrefix(words: SimpleCommand): SimpleCommand {
+  const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
+  return start === -1 ? [] : words.slice(start);
+}
+
+/** Returns the last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
