@@ -65,6 +65,12 @@ export interface ProcessJob {
    */
   readonly signal?: AbortSignal;
 
+  /**
+   * Called right before the process is started, after the job has waited for its turn. If it returns false or throws, nothing is started.
+   * Called again if a start is retried. @default the job starts
+   */
+  readonly mayStart?: () => boolean;
+
   /** Called once, when the process has started. If it throws, the job continues and Node prints a warning. */
   readonly onStart?: (info: { readonly pid: number }) => void;
 
@@ -137,8 +143,8 @@ export type ProcessExit =
    * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as after a timeout.
    */
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & CapturedOutput)
-  /** `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. */
-  | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded'; readonly durationMs: 0 }
+  /** `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. `refused`: `mayStart` returned false. */
+  | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded' | 'refused'; readonly durationMs: 0 }
   /**
    * The job could not be started. `code` is
    * - `missing_command` if the program does not exist;

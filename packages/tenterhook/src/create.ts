@@ -3,7 +3,7 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
-// The modules that these functions need are imported by the first call. With the Node modules for reading files, they took a fifth of the
+// The modules that these functions need are imported by the first call. With the Node modules for reading files, they take a fifth of the
 // time of importing this package, and many programs use only other parts of it.
 
 /**
@@ -38,7 +38,7 @@ function getCurrentDir(): string | undefined {
 function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
-    `agent: sessionId is ${JSON.stringify(ofAgent)}, and createHooks has ${JSON.stringify(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
+    `agent: sessionId is ${JSON.stringify(ofAgent)}, but the sessionId of createHooks is ${JSON.stringify(ofHooks)}, which would replace it in every event. Remove the sessionId of createHooks.`,
   );
 }
 

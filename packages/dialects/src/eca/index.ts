@@ -13,8 +13,8 @@ import { ecaSettingsJsonSchema } from './settings/schema.js';
 export type { EcaOptions } from './options.js';
 
 /**
- * ECA's dialect with its `server` option. Matchers of ECA contain the server of a tool, so code that reads matchers needs the server of the
- * host's own tools.
+ * ECA's dialect with the value of its option `server`. Matchers of ECA contain the server of a tool, so code that reads matchers must know
+ * which server the host's own tools have.
  */
 export interface EcaDialect extends Dialect {
   readonly server: string;

@@ -23,7 +23,7 @@ export class BoundedStream<Value> {
   #dropped = 0;
 
   /**
-   * `copy`: makes the value for each observer. `onObserved`: called when the first observer subscribes, and after the last one has
+   * `copy` creates the value for each observer. `onObserved` is called when the first observer subscribes, and after the last one has
    * unsubscribed.
    */
   constructor(bound: number, copy: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {

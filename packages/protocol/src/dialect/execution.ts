@@ -148,6 +148,11 @@ export interface HookExecutor {
       readonly signal: AbortSignal;
       readonly onStart: () => void;
       /**
+       * Present if the hook is checked again right before it starts. An executor whose hooks wait in a queue calls it after the wait, with
+       * nothing in between; if it returns false, the executor starts nothing and resolves to `not-started`.
+       */
+      readonly mayStart?: () => boolean;
+      /**
        * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. Afterwards `signal` no longer aborts with the
        * event, but when the system is disposed.
        */

@@ -23,6 +23,22 @@ export interface LoadSkip {
   /** A sentence for people, with file and line if known. */
   readonly reason: string;
   readonly warning?: { readonly code: HookCode | string; readonly message: string };
+  /**
+   * The verdict that the hook gives without running, on each event for which it would be selected. @default none; a hook with the reason
+   * `invalid` whose `onError` is `block` denies
+   */
+  readonly objects?: 'ask' | 'deny';
+}
+
+/** Whether a hook that may come with a repository is trusted, and what this was decided about. */
+export interface HookTrust {
+  /**
+   * `trusted`: it runs. `new`: no one was asked about it in this project. `changed`: it was trusted, and it or a file that it reaches has
+   * changed. `denied`: the user does not want it. `refused`: it cannot be trusted as it is, for example because of the owner of a file.
+   */
+  readonly state: 'trusted' | 'new' | 'changed' | 'denied' | 'refused';
+  /** A hash of the hook and of everything that it reaches in the project, as 64 hexadecimal digits. */
+  readonly pin: string;
 }
 
 /**
@@ -101,6 +117,8 @@ export interface HookDefinition {
   /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). If absent, the hook is never a duplicate. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;
+  /** Absent for a hook that does not come with a repository and runs nothing of it. */
+  readonly trust?: HookTrust;
   /** Data of the dialect: compiled matchers, flags, environment. */
   readonly dialectData: unknown;
 }

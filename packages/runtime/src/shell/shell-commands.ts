@@ -67,7 +67,10 @@ const maxDepth = 20;
 
 class Unreadable extends Error {}
 
-/** The text for an unknown word. It is a variable, so that the word is still unknown if the text is parsed as a command line again. */
+/**
+ * The text that replaces an unknown word. It is a variable, so that the word is still unknown if the text is parsed again as a command
+ * line.
+ */
 const unknown = '$_';
 
 /** A here-document whose text was not read yet. It ends at a line that equals the delimiter. */
@@ -97,7 +100,7 @@ class ShellReader implements ShellCommands {
   readonly #line: string;
   readonly #options: ReadOptions;
   #at = 0;
-  /** The here-documents that began on the current line, in the order of their delimiters. Their texts follow on the next lines. */
+  /** The here-documents that began on the current line, in this order. Their texts follow on the next lines. */
   #heredocs: Heredoc[] = [];
 
   constructor(line: string, options: ReadOptions) {
@@ -167,7 +170,7 @@ class ShellReader implements ShellCommands {
     const word = this.#readWord(depth, closing);
     const written = this.#line.slice(start, this.#at);
     const isQuoted = /['"]/.test(written);
-    // Shells disagree about where a here-document with any other form of delimiter ends.
+    // Shells disagree about where a here-document ends if its delimiter is written in another way.
     if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || this.#line.includes('\r')) throw new Unreadable();
     this.#heredocs.push({ delimiter: word.text, isOpen: !isQuoted, withoutTabs });
   }
@@ -262,7 +265,7 @@ class ShellReader implements ShellCommands {
     throw new Unreadable();
   }
 
-  /** Reads, from a `$` or a backquote on, a variable, a command substitution, or a quoted text with escapes (`$'…'`). */
+  /** Reads what begins with a `$` or a backquote: a variable, a command substitution, or a quoted text with escapes (`$'…'`). */
   #readExpansion(depth: number): Part {
     const start = this.#at;
     const read = this.#skipExpansion(depth);

@@ -13,7 +13,7 @@ import {
 import { hasStoppedProcess } from '../kill/job-processes.js';
 import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested, missingShell } from './failure.js';
 import { findShell, type SpawnedProcess } from './spawn-process.js';
-import { type JobResources, type Program, type StartedJob, startJob } from './start.js';
+import { type JobResources, type Program, type StartedJob, startJob, startRefused } from './start.js';
 
 /** The grace period after SIGTERM when the spawner is disposed. It is short, because the agent is ending and the user waits. */
 export const disposeGraceMs = 500;
@@ -38,6 +38,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   const start = await startJob(job, program, signal, resources);
   if ('error' in start) {
     if (signal.aborted) return { kind: 'not-started', reason: signal.reason, durationMs: 0 };
+    if (start.error === startRefused) return { kind: 'not-started', reason: 'refused', durationMs: 0 };
     return describeFailure(job, start.error, program.file);
   }
 

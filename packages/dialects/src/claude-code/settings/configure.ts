@@ -5,7 +5,7 @@ import { type GeneralSettings, mergeEnv } from './policies.js';
 
 const maxSessionEndMs = 60_000;
 
-/** What the settings documents that apply to a level set for all hooks of that level. */
+/** Settings for all hooks of one level, from the documents that apply to this level. */
 interface OfLevel {
   readonly env: Readonly<Record<string, string>>;
   readonly sessionEndMs: number;
@@ -15,8 +15,8 @@ interface OfLevel {
 const ofLevels = new WeakMap<readonly ParsedSettings[], OfLevel>();
 
 /**
- * Returns the hook with the `env` of the documents that apply to it. A SessionEnd hook also gets its timeout within the common one of that
- * event.
+ * Returns the hook with the `env` of the documents that apply to it. The timeout of a SessionEnd hook is limited to the common timeout of
+ * this event.
  */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   let ofLevel = ofLevels.get(reaching);
@@ -31,8 +31,9 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
 }
 
 /**
- * Computes what a level sets. At the end of a session all hooks have one common timeout, the longest that any of them asks for. They run in
- * parallel, so each of them may use all of it. Hooks of a lower level do not change the timeout of a higher one.
+ * Computes the settings for one level. At the end of a session all hooks have one common timeout, which is the longest that the settings of
+ * any of them ask for. They run in parallel, so each may use all of it. Settings of a lower level do not change the timeout of hooks of a
+ * higher one.
  */
 function readLevel(reaching: readonly ParsedSettings[]): OfLevel {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});

@@ -25,8 +25,8 @@ export function userFolder({ environment, home }: DialectContext): string {
 }
 
 /**
- * Tests whether Claude Code would read this file (decision 69: no other agent uses `.claude`). The file belongs to the project whose
- * `.claude` folder contains it, unless that folder is the user's.
+ * Tests whether Claude Code would read this file. A file in `.claude` belongs to Claude Code, even if other agents read it too (decision
+ * 69). The file belongs to the project whose `.claude` folder contains it, unless that folder is the user's.
  */
 export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
   const path = withSlashes(file);

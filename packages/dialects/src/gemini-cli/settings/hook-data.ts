@@ -6,8 +6,8 @@ import type { RedactionLists } from '../options.js';
 /** What this dialect keeps in `dialectData` of a hook. */
 export interface GeminiHookData extends CommandHookData<Matcher> {
   /**
-   * The redaction lists of every file that asks for a redacted environment. A variable is kept only if each of them permits it. @default no
-   * file asks for it
+   * The redaction lists of every file that switches redaction of the environment on. A variable is kept only if all lists permit it.
+   * @default no file switches it on
    */
   readonly redactions?: readonly RedactionLists[];
 }

@@ -29,7 +29,7 @@ export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Ma
   return hook.dialectData as CommandHookData<Matcher>;
 }
 
-/** Plans all hooks as one stage, or each hook as a stage if any of them is in a sequential group (decision 16a). */
+/** Plans all hooks as one stage. If any of them is in a sequential group, each hook is a stage (decision 16a). */
 export function layOutBySequential(hooks: readonly HookDefinition[]): Stage[] {
   if (hooks.length === 0) return [];
   return hooks.some((hook) => commandDataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];

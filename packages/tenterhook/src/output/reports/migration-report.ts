@@ -111,8 +111,8 @@ function hookLines(hook: MigratedHook, style: ReportStyle): string[] {
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
-  // Losses are listed only for a hook that would be added. If the hook exists already in the target settings, its author has decided about
-  // them.
+  // Losses are listed only for a hook that would be added. If the hook already exists in the target settings, its author has already
+  // accepted them.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`It does not run in its original settings, but would run in the new ones. ${off}`);
   return lines;

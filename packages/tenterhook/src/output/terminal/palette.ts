@@ -4,7 +4,7 @@ const styles = { plain: [], bold: ['bold'], dim: ['dim'], red: ['red'], green: [
 
 export type Style = keyof typeof styles;
 
-/** Applies a style to a text: `paint('red', text)`. All colours of the output are made here. */
+/** Applies a style to a text: `paint('red', text)`. No other code writes colours. */
 export type Paint = (style: Style, text: string) => string;
 
 /** The properties of a stream that decide whether colours are used. */

@@ -5,7 +5,7 @@ export interface StartedHook {
   /** The time since the event began, in milliseconds. */
   readonly elapsedMs: number;
   readonly timeoutMs: number;
-  /** When the message arrived, by the clock of this process. The live line counts from this time. */
+  /** When the message arrived, by the clock of this process. The running time in the live line begins at this time. */
   readonly toldAtMs: number;
   /** True if the settings ask not to show the runs of the hook in the chat. */
   readonly isHidden: boolean;

@@ -4,7 +4,7 @@ import { shortenPath } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { wrapTo } from '../terminal/text-layout.js';
 
-/** What is shown below the line of a hook for users who try it. A report about an agent's events does not show it. */
+/** What is shown below the line of a hook when users try their hooks. A report about an agent's events has no such lines. */
 export interface HookDetailsOptions {
   /** The current directory, to which paths are relative. Undefined if it was deleted. */
   readonly directory: string | undefined;

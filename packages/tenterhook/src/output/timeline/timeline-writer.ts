@@ -19,7 +19,7 @@ export interface TimelineWriterOptions {
   readonly details?: HookDetailsOptions | undefined;
 }
 
-/** The maximum width, also for a log, which has no width. Longer lines are hard to read. */
+/** The maximum width of lines on a terminal, because longer lines are hard to read, and the width in a log, which itself has none. */
 const maxColumns = 120;
 const columnsOfLog = 100;
 

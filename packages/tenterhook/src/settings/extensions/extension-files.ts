@@ -37,8 +37,8 @@ export function findOnlyOwner(directory: string, { dialects, context }: ReadingO
 }
 
 /**
- * Finds files with hooks next to the folder in which hooks are looked for, and reports which file is read instead. Their authors expect
- * these hooks to run.
+ * Finds files with hooks that are next to the folder in which hooks are looked for, and not in it. Also returns which file is read instead.
+ * The authors of such files expect their hooks to run.
  */
 export async function findLookalikes(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
   const found: { readonly file: string; readonly insteadOf: string }[] = [];

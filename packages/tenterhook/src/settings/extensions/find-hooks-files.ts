@@ -31,7 +31,7 @@ export interface LookedAt extends CandidateFile {
 export interface Looking {
   readonly directory: string;
   readonly source: string;
-  /** The last valid content of each manifest. If a manifest becomes invalid, the files that it named still count. */
+  /** The last valid content of each manifest. If a manifest becomes invalid, the files that it named are still read. */
   readonly lastGood: Map<string, SettingsDocument>;
   /** Called for each file before the file is read. */
   readonly onLook: (file: string) => Promise<void>;
@@ -62,7 +62,7 @@ export async function findHooksFiles(candidates: readonly CandidateFile[], looki
   return found;
 }
 
-/** The maximum number of files of an extension, and of documents in them: each document has the limits of a whole file. */
+/** The maximum number of files of an extension, and of documents in these files. Each document alone may be as large as a whole file. */
 const maxFiles = 25;
 
 const tooMany = {
@@ -139,7 +139,7 @@ function hooksIn(value: unknown): unknown {
 
 /**
  * Returns why a file is outside of the extension's directory, by its path or because a link leads out of it. Undefined if it is inside.
- * People who review an extension before they use it read only the files inside.
+ * Such files are not read, because people who review an extension before they use it look only at the files inside.
  */
 async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
   const why = 'is outside of the extension and is not read';

@@ -15,9 +15,9 @@ import { findScriptProblem } from './script-problem.js';
 const reportedByFormat: readonly string[] = ['missing_script', 'not_executable'];
 
 /**
- * Returns a warning for each hook whose script cannot be started, for all formats. The format returns the command and its variables, as for
- * an event; nothing is run. Only commands that check settings call this: it would cost an agent time at every start, and the hooks report
- * the same when they run.
+ * Returns a warning for each hook whose script cannot be started, for all formats. The dialect provides the command and its variables, as
+ * for an event; nothing is run. Only commands that check settings call this. At the start of an agent it would take too long, and the hooks
+ * report the same problem when they run.
  */
 export function checkScripts(
   hooks: readonly HookDefinition[],
@@ -25,7 +25,7 @@ export function checkScripts(
   context: DialectContext,
   reported: readonly Diagnostic[],
 ): Diagnostic[] {
-  // Not checked on Windows: its shells read commands in another way, and its files have no executable bit.
+  // On Windows nothing is checked, because its shells read commands differently, and its files have no executable bit.
   if (context.platform === 'win32') return [];
   const known = new Set(reported.filter(({ code }) => reportedByFormat.includes(code)).map(({ hookId }) => hookId));
   return hooks.flatMap((hook) => {
@@ -45,8 +45,8 @@ export function checkScripts(
 }
 
 /**
- * What the format would run for an event in the project. Only variables that are the same for every hook are passed: others may have
- * another value in the agent.
+ * Returns what the dialect would run for an event in the project. Only variables that always have the same value are passed, because others
+ * may differ in the agent.
  */
 function invocationOf(
   hook: HookDefinition,
