@@ -11,7 +11,10 @@ import {
 import { findScript } from './find-script.js';
 import { findScriptProblem } from './script-problem.js';
 
-/** Codes of diagnostics about scripts. Formats that search for a script themselves report these, with the places where they searched. */
+/**
+ * Codes of diagnostics about scripts that a dialect reports itself, if it searches for scripts. Its diagnostics name the places where it
+ * searched.
+ */
 const reportedByFormat: readonly string[] = ['missing_script', 'not_executable'];
 
 /**
