@@ -382,7 +382,7 @@ describe('a guard with "onError": "block"', () => {
   test('is waited for if its settings say "async"', async () => {
     await withEndingHooks(pre({ command: 'exit 2', onFailure: 'block', async: true }), async ({ hooks }) => {
       expect((await hooks.fire('BeforeTool', call)).verdict.kind).toBe('deny');
-      expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', message: expect.stringContaining('always waited for') }]);
+      expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_field', message: expect.stringContaining('always waits for') }]);
     });
   });
 });

@@ -104,7 +104,7 @@ export class Publisher {
    */
   #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {
     const { correlationId } = payload as { correlationId: string };
-    const message = `The transport ${this.#transport.name} did not carry the response, so the answer is unknown here: ${describeThrown(error)}`;
+    const message = `The transport ${this.#transport.name} did not carry the response, so this process does not know the answer: ${describeThrown(error)}`;
     return { type, payload: { correlationId, ...failure('internal_error', message) } } as BusMessage;
   }
 }

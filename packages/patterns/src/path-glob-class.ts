@@ -77,7 +77,7 @@ function reversed(pattern: string, from: number, to: number): PatternError {
 
 function namedClass(pattern: string): PatternError {
   return {
-    message: `${quotePiece(pattern)} has a "[:" inside a class, but globs have no named classes here`,
+    message: `${quotePiece(pattern)} has a "[:" inside a class, but named classes are not supported`,
     remedy: 'Write the characters, as in "[a-zA-Z0-9]", or "\\[:" for the two characters.',
   };
 }

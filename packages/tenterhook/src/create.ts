@@ -38,7 +38,7 @@ function getCurrentDir(): string | undefined {
 function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
-    `agent: sessionId is ${JSON.stringify(ofAgent)}, and createHooks has ${JSON.stringify(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
+    `agent: sessionId is ${JSON.stringify(ofAgent)}, but the sessionId of createHooks is ${JSON.stringify(ofHooks)}, which would replace it in every event. Remove the sessionId of createHooks.`,
   );
 }
 

@@ -48,7 +48,7 @@ export function readHooks({ hooks }: Announcement): { described: { hook: Hook; h
       return [];
     }
   });
-  if (hooks.length > maxHooks) problems.push(`${hooks.length} hooks were announced; only the first ${maxHooks} count.`);
+  if (hooks.length > maxHooks) problems.push(`${hooks.length} hooks were announced; only the first ${maxHooks} are used.`);
   return { described, problems };
 }
 

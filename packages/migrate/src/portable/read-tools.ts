@@ -77,8 +77,8 @@ function toolsNamed(names: readonly string[], spelling: ToolSpelling): PortableS
 
 function narrowed(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
   if (subjects.length === 0) return [];
-  const written = `The known tools that it matches are written: ${namesOf(subjects)}.`;
-  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} matches any such name. ${written}` }];
+  const written = `Only the known tools that it matches are written: ${namesOf(subjects)}.`;
+  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} can also match tools that are not known. ${written}` }];
 }
 
 function unknown(text: string, subjects: readonly PortableSubject[]): HookLoss[] {

@@ -112,7 +112,7 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   toAdd.set(needed.path, needed.value);
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
   const also = others === 0 ? '' : ` It also switches on the ${others} that exist already.`;
-  return [...notes, `${needed.path.join('.')}: ${needed.value} is added too; without it they would not run.${also}`];
+  return [...notes, `${needed.path.join('.')}: ${needed.value} is added, too; without it the hooks would not run.${also}`];
 }
 
 /** All settings of a dialect, some with their planned content. */

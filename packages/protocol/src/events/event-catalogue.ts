@@ -44,9 +44,11 @@ export const eventCatalogue = {
     }),
     specificOutput: z.looseObject({
       ...withContext("after the tool's result, also if the tool does not run"),
-      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision. The stricter of the two counts.'),
+      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision. If both are given, the stricter one is used.'),
       permissionDecisionReason: z.string().optional().describe('Older name of reason.'),
-      tool_input: jsonObject.optional().describe('Arguments to merge into those of the call: these keys replace, other keys stay.'),
+      tool_input: jsonObject
+        .optional()
+        .describe('Arguments to merge into those of the call: keys that are given here are replaced, all others stay.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',

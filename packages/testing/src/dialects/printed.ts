@@ -51,7 +51,9 @@ export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unr
       if (kind !== 'allow' && (kind === 'deny' || hasFailed || warnings.length > 0)) return undefined;
       return 'a deny, a failure, or a warning that a part was lost';
     case 'no allow':
-      return kind !== 'allow' ? undefined : 'no allow: only a complete answer with an exit code with which answers count allows';
+      return kind !== 'allow'
+        ? undefined
+        : 'no allow: only a complete answer allows, and only with an exit code with which answers are read';
     case 'unclear':
       return undefined;
   }

@@ -88,7 +88,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
   if (named !== event) {
     const what = named === undefined ? 'is missing' : `is ${formatValue(named)}`;
     const effect =
-      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the objection in hookSpecificOutput counts';
+      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the deny or ask in hookSpecificOutput is followed';
     const message = `hookSpecificOutput.hookEventName must be "${event}", and ${what}: ${effect}. Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message });
     const why = `is next to a hookEventName that ${what}, and Claude Code ignores it`;

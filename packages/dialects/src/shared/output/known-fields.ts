@@ -104,7 +104,7 @@ function knownSpecificFields(
     // The wrong event name is reported, but the answer is not dropped, because a deny with a wrong event name is still a deny.
     warnings.push({
       code: 'wrong_event',
-      message: `hookSpecificOutput.hookEventName must be "${eventName}", and is ${formatValue(named)}. The answer counts nevertheless. Write "hookEventName": "${eventName}".`,
+      message: `hookSpecificOutput.hookEventName must be "${eventName}", and is ${formatValue(named)}. The answer is used nevertheless. Write "hookEventName": "${eventName}".`,
     });
   }
   return kept;

@@ -115,7 +115,7 @@ const maxNamed = 5;
 function describe({ what, remedy }: NotAlone, ignored: readonly string[]): string {
   const more = ignored.length > maxNamed ? ` and ${ignored.length - maxNamed} more` : '';
   const lost = ignored.length === 0 ? '' : ` Ignored: ${ignored.slice(0, maxNamed).join(', ')}${more}.`;
-  return `${what} Only a deny, an ask and a stop count in it.${lost} ${remedy}`;
+  return `${what} Only a deny, an ask and a stop in it have an effect.${lost} ${remedy}`;
 }
 
 function isRewriting({ hookSpecificOutput = {} }: HookOutput, { eventName }: HookEvent): boolean {
@@ -126,6 +126,6 @@ function isRewriting({ hookSpecificOutput = {} }: HookOutput, { eventName }: Hoo
 function rewriteIgnored({ remedy }: NotAlone): HookWarning {
   return {
     code: 'rewrite_ignored',
-    message: `What the hook rewrites is not applied, because its output is not one JSON object alone. ${remedy}`,
+    message: `The rewrite of the hook is not applied, because its output is not a single JSON object. ${remedy}`,
   };
 }

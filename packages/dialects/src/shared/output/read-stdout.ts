@@ -114,7 +114,7 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
 
 /** Returns a warning for an object that contains a decision but is read as text, so that the decision has no effect. */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
-  const message = `${stream} contains an object with a decision in the words of another format (${formatValue(object)}); it was read as text.`;
+  const message = `${stream} contains an object with a decision in the fields of another format (${formatValue(object)}); it was read as text.`;
   return { code: 'decision_in_text', message };
 }
 

@@ -100,7 +100,7 @@ function repeated(first: HookDefinition, again: HookDefinition): Diagnostic {
     code: 'repeated_command',
     severity: 'note',
     message: `The same command is also configured for ${dialectEvent} in ${place} (${dialect}); both run.`,
-    remedy: 'If both are the same hook, remove one of them, or name the only dialect that the agent reads.',
+    remedy: 'If both are the same hook, remove one of them, or let the agent read only one dialect.',
     ...placeOfHook(again),
   };
 }

@@ -90,9 +90,9 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
 
 /** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, count as one. */
 function findCost(text: string): string | undefined {
-  if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have ${maxRuleLength}`;
+  if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;
-  return stars > maxStars ? `"if" has ${stars} stars, and a rule may have ${maxStars}` : undefined;
+  return stars > maxStars ? `"if" has ${stars} stars, and a rule may have at most ${maxStars}` : undefined;
 }
 
 /** The name of an MCP server covers all tools of that server. */
