@@ -94,9 +94,6 @@ export const hookCodes = {
   unserialisable:
     'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
-  untrusted: 'The hook is not trusted, or no longer trusted because it has changed. It did not run. The message says how to decide.',
-  changed_while_running:
-    'A file that decides what the hook does changed while the hook ran. Its allow, its rewrites and its context are ignored; a deny, an ask and a stop count.',
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks are not affected.',
 } as const;
 

@@ -1,10 +1,27 @@
-import { type Diagnostic, type HookDefinition, type HookLevel, type HookTrust, isOfRepository, type LoadSkip, levelOf, type PinnedParts } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  type HookDefinition,
+  type HookLevel,
+  type HookTrust,
+  isOfRepository,
+  type LoadSkip,
+  levelOf,
+  type PinnedParts,
+} from '@tenterhook/protocol';
 import { definitionOf } from './pin/definition.js';
 import { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
 import { recordOf, requestFor, type TrustRequest } from './questions.js';
 import type { Reach } from './reach/reach.js';
 import type { StartedCommand } from './reach/started-command.js';
-import { type Decisions, recordBefore, recordsGone, statesOf, type TrustRules, type TrustState, type TrustSubject } from './states/states.js';
+import {
+  type Decisions,
+  recordBefore,
+  recordsGone,
+  statesOf,
+  type TrustRules,
+  type TrustState,
+  type TrustSubject,
+} from './states/states.js';
 import type { TrustRecord } from './store/record.js';
 import type { TrustStore } from './store/trust-store.js';
 
@@ -90,7 +107,8 @@ export class ProjectTrust {
     this.#storeStamp = this.#options.store.stamp();
     this.#decisions = this.#readDecisions();
     this.#byAction = new WeakMap();
-    this.#hooks = this.#options.rules.all && this.#options.rules.forbidden === undefined ? [] : hooks.flatMap((one) => this.#watch(one) ?? []);
+    this.#hooks =
+      this.#options.rules.all && this.#options.rules.forbidden === undefined ? [] : hooks.flatMap((one) => this.#watch(one) ?? []);
     for (const watched of this.#hooks) this.#byAction.set(watched.loaded.hook.action, watched);
     this.#decide();
   }
@@ -110,7 +128,8 @@ export class ProjectTrust {
     if (watched === undefined) return undefined;
     this.#lookAtStore();
     const { command } = watched.loaded;
-    if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd) return this.#inDirectory(watched, command, cwd);
+    if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd)
+      return this.#inDirectory(watched, command, cwd);
     if (watched.watched?.look() === 'changed') this.#refresh(watched);
     return watched.state.state === 'trusted' ? undefined : distrustOf(watched.state);
   }
@@ -168,7 +187,13 @@ export class ProjectTrust {
 
   /** Problems of the store, and trusted hooks that are gone. */
   get diagnostics(): readonly Diagnostic[] {
-    return [...this.#problems, ...recordsGone(this.#hooks.map(({ subject }) => subject), this.#decisions).map(goneDiagnostic)];
+    return [
+      ...this.#problems,
+      ...recordsGone(
+        this.#hooks.map(({ subject }) => subject),
+        this.#decisions,
+      ).map(goneDiagnostic),
+    ];
   }
 
   /** The hook with what it reaches. Undefined for a hook that is trusted because of its place and runs nothing of the project. */

@@ -72,7 +72,10 @@ function commandOf(action: TrustSubject['hook']['action']): string | undefined {
 }
 
 function risksOf({ definition, environment, reach }: TrustSubject['pinned']): string[] {
-  const variables = riskyVariables({ ...environment, ...(isPlainObject(definition['env']) ? (definition['env'] as Record<string, string>) : {}) });
+  const variables = riskyVariables({
+    ...environment,
+    ...(isPlainObject(definition['env']) ? (definition['env'] as Record<string, string>) : {}),
+  });
   const action = isPlainObject(definition['action']) ? definition['action'] : {};
   const sent = Array.isArray(action['allowedEnvVars']) ? action['allowedEnvVars'].filter((name) => typeof name === 'string') : [];
   return [

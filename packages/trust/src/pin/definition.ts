@@ -3,13 +3,27 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 
 /**
  * What decides when, how, how long and with what a hook runs, as plain JSON. The place of the hook in its file, the name of the file, the
- * name, the description and the order of keys are left out, so that a rename or a reordering asks nobody again.
+ * name, the description and the order of keys are left out, so a rename or a reordering causes no question.
  */
 export function definitionOf(hook: HookDefinition, { definition = {} }: PinnedParts = {}): Record<string, unknown> {
-  const { eventName, dialectEvent, matcher, condition, timeoutMs, longestMs, onError, async, mayDetach, once, recheck, action, executor } = hook;
+  const { eventName, dialectEvent, matcher, condition, timeoutMs, longestMs, onError, async, mayDetach, once, recheck, action, executor } =
+    hook;
   return {
     event: eventName,
-    ...omitUndefined({ dialectEvent, matcher, condition, timeoutMs, longestMs, onError, async, mayDetach, once, recheck, action, executor }),
+    ...omitUndefined({
+      dialectEvent,
+      matcher,
+      condition,
+      timeoutMs,
+      longestMs,
+      onError,
+      async,
+      mayDetach,
+      once,
+      recheck,
+      action,
+      executor,
+    }),
     ...definition,
   };
 }

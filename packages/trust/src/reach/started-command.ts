@@ -20,7 +20,7 @@ export interface StartContext {
 }
 
 /**
- * Returns what a hook would start for an event in the project. The dialect says so, as for an event; nothing is run. Only variables that are
+ * Returns what a hook would start for an event in the project. The dialect answers as for an event, and nothing is run. Only variables that are
  * the same for every hook are passed to it: others may have another value in the agent. Undefined for a hook that starts no command.
  */
 export function startedCommand(hook: HookDefinition, dialect: Dialect, context: StartContext): StartedCommand | undefined {

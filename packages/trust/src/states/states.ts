@@ -56,7 +56,11 @@ export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions
 }
 
 /** The record of the earlier version of a hook that has changed. */
-export function recordBefore(subject: TrustSubject, subjects: readonly TrustSubject[], { trusted: records }: Decisions): TrustRecord | undefined {
+export function recordBefore(
+  subject: TrustSubject,
+  subjects: readonly TrustSubject[],
+  { trusted: records }: Decisions,
+): TrustRecord | undefined {
   const present = new Set(subjects.map(({ pin }) => pin));
   return [...records.values()].find((record) => !present.has(record.pin) && isSameHook(record, subject));
 }
