@@ -263,6 +263,10 @@ export interface Dialect {
    */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
   /**
+   * What decides how the hook runs and is not in its definition. It is part of what a person trusts together with the hook. @default nothing
+   */
+  pinnedParts?(hook: HookDefinition): PinnedParts;
+  /**
    * Arranges hooks in stages. Called with all hooks of an event to find their order, and with the selected hooks to find the stages that
    * run.
    */
@@ -303,6 +307,14 @@ export interface Dialect {
    * 'block'` turns into a deny, because `decode` has already added the side effects of other denies. @default a deny has no side effects
    */
   denied?(output: HookOutput, hook: HookDefinition): HookOutput;
+}
+
+/** What a dialect adds to the definition of a hook when a person decides whether to trust the hook. */
+export interface PinnedParts {
+  /** Further fields, as plain JSON, such as `sequential`. A field of the same name as one of the definition replaces it. @default none */
+  readonly definition?: Readonly<Record<string, unknown>>;
+  /** The environment variables that settings of the repository set for the hook, and that are not in its own fields. @default none */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Hooks that run concurrently, within the global limit. */
