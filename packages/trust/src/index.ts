@@ -2,6 +2,8 @@ export { canonicalJson, sha256 } from './pin/canonical-json.js';
 export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
+export { mergePolicies, type TrustPolicy } from './policy/policy.js';
+export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';
 export type { StoredDecisions } from './store/decisions.js';
 export { openTrustStore, type TrustStoreOptions } from './store/open-store.js';
