@@ -3,6 +3,7 @@ import type { CircuitBreakerOptions, HookLimits, HostCallback, HttpOptions, Trus
 import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
 import type { AgentTool } from './settings/checks/unmatched-matchers.js';
 import type { Extension } from './settings/extensions/extension.js';
+import type { TrustMode, TrustOptions } from './trust/trust-options.js';
 
 /** The options of `createHooks()`. All are optional. Most agents need only the first six. */
 export interface CreateHooksOptions {
@@ -68,6 +69,12 @@ export interface CreateHooksOptions {
    * every source is trusted
    */
   readonly isTrusted?: TrustCheck;
+  /**
+   * Which hooks of a repository run: those of its settings, and those of the user that run its files. `store`: those that the user has
+   * accepted, with everything they reach. `none`: none of them. `all`: all of them. An object has further options, such as `ask`. @default
+   * 'all'
+   */
+  readonly trust?: TrustMode | TrustOptions;
 
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults of `HookLimits` */
   readonly limits?: Partial<HookLimits>;

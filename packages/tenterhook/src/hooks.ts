@@ -13,6 +13,7 @@ import type {
 import type { Extension } from './settings/extensions/extension.js';
 import type { SettingsFile } from './settings/read/read-settings-file.js';
 import type { SettingsListener } from './settings/watch/change-listeners.js';
+import type { HooksTrust } from './trust/trust-options.js';
 
 /** A hook system with its settings: the object that an agent embeds. */
 export interface Hooks {
@@ -65,6 +66,8 @@ export interface Hooks {
     /** Removes the extension with this name. Resolves when the settings have been read again. */
     remove(name: string): Promise<void>;
   };
+  /** The decisions about the hooks of the project. There are none with `trust: 'all'`. */
+  readonly trust: HooksTrust;
   /** Reads all settings again and replaces all hooks at once. An event that is being handled keeps the hooks with which it began. */
   reload(): Promise<void>;
   /**

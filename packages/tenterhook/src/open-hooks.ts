@@ -12,6 +12,8 @@ import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
+import type { OpenTrust, TrustSurroundings } from './trust/open-trust.js';
+import { type TrustMode, type TrustOptions, trustsAll } from './trust/trust-options.js';
 
 const defaultDebounceMs = 200;
 
@@ -46,6 +48,7 @@ export async function openHooks(
     dialects: given = defaultDialects(),
     dialect,
     advanced: { sources = [], executors = [], ...fields } = {},
+    trust: trusting = 'all',
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -55,10 +58,13 @@ export async function openHooks(
   for (const [index, extension] of extensions.entries()) requireReadable(extension, `extensions[${index}]`, dialects);
   const projectDir = resolve(currentDir, options.projectDir ?? '.');
   const inCurrentDir = (given: string | object) => (typeof given === 'string' ? resolve(currentDir, given) : given);
+  const context = dialectContext(projectDir, env);
+  const trust =
+    trusting === 'all' ? undefined : await trustOf(trusting, { context, dialects, cwd: resolve(currentDir, fields.cwd ?? projectDir) });
   const source = new SettingsSource(
     {
       dialects,
-      context: { ...dialectContext(projectDir, env), ...(toolNames === undefined ? {} : { toolNames: toolNames.map(nameOfTool) }) },
+      context: { ...context, ...(toolNames === undefined ? {} : { toolNames: toolNames.map(nameOfTool) }) },
       ...(settings === undefined ? {} : { given: (Array.isArray(settings) ? settings : [settings]).map(inCurrentDir) }),
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
@@ -68,6 +74,7 @@ export async function openHooks(
       checksScripts,
     },
     extensions,
+    trust?.load,
   );
   await source.reload();
   const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
@@ -78,6 +85,7 @@ export async function openHooks(
     ...fields,
     ...(env === undefined ? {} : { environment: env }),
     watchesInput: commandLine,
+    ...(trust === undefined ? {} : { trust: trust.gate }),
     projectDir,
     dialects,
     sources: [...handlers, source, ...sources],
@@ -101,6 +109,7 @@ export async function openHooks(
   const watches = new EventWatches(system.bus);
   const dispose = () => {
     fileWatch?.stop();
+    trust?.dispose();
     source.dispose();
     listeners.clear();
     // The listeners are removed last, because disposing the system still calls them with the ends of the events in flight.
@@ -134,6 +143,7 @@ export async function openHooks(
       },
       remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
     },
+    trust: trust?.api ?? trustsAll,
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
     onProgress: (listener) => watches.add('HOOK_EXECUTION_PROGRESS', listener),
@@ -141,6 +151,12 @@ export async function openHooks(
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+/** Trust is loaded when it is needed: with everything trusted, no file has to be hashed. */
+async function trustOf(trusting: TrustMode | TrustOptions, surroundings: TrustSurroundings): Promise<OpenTrust> {
+  const { openTrust } = await import('./trust/open-trust.js');
+  return openTrust(trusting, surroundings);
 }
 
 /** Creates the system. The engine's message about an invalid option is changed to name `createHooks`. */

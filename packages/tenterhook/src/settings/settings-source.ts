@@ -19,6 +19,7 @@ export class SettingsSource implements HookSource {
   readonly #request: Omit<SettingsRequest, 'extensions' | 'lastGood'>;
   readonly #lastGood: SettingsRequest['lastGood'] = new Map();
   readonly #observers = new Set<(cause: ReloadCause) => void>();
+  readonly #onLoad: (hooks: readonly HookDefinition[]) => readonly Diagnostic[];
   #extensions: readonly Extension[];
   #loaded: LoadedSettings = nothing;
   /** Resolves one turn of the event loop after the last reading. */
@@ -27,7 +28,13 @@ export class SettingsSource implements HookSource {
   #next: Promise<void> | undefined;
   #disposed = false;
 
-  constructor(request: Omit<SettingsRequest, 'extensions' | 'lastGood'>, extensions: readonly Extension[]) {
+  /** `onLoad` is called with the hooks before they replace the others, and returns further diagnostics. @default none */
+  constructor(
+    request: Omit<SettingsRequest, 'extensions' | 'lastGood'>,
+    extensions: readonly Extension[],
+    onLoad: (hooks: readonly HookDefinition[]) => readonly Diagnostic[] = () => [],
+  ) {
+    this.#onLoad = onLoad;
     this.#request = request;
     this.#extensions = extensions;
   }
@@ -92,7 +99,8 @@ export class SettingsSource implements HookSource {
     if (this.#disposed) return;
     const loaded = await loadSettings({ ...this.#request, extensions: this.#extensions, lastGood: this.#lastGood });
     if (this.#disposed) return;
-    this.#loaded = loaded;
+    const decided = this.#onLoad(loaded.hooks);
+    this.#loaded = decided.length === 0 ? loaded : { ...loaded, diagnostics: [...loaded.diagnostics, ...decided] };
     logLoaded(cause, loaded);
     for (const observer of [...this.#observers]) observer(cause);
   }

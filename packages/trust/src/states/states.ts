@@ -29,6 +29,8 @@ export interface TrustRules {
   readonly all: boolean;
   /** A sentence that says why no hook of a repository may run. Undefined if they may. */
   readonly forbidden?: string | undefined;
+  /** Whether only pins count, and not the decisions of the user. */
+  readonly pinsOnly: boolean;
   /** Whether hooks that run code which cannot be listed may be trusted. */
   readonly open: 'allow' | 'never';
   /** What a hook that has changed means on an event to which it could have objected. */
@@ -78,7 +80,7 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   if (rules.forbidden !== undefined) return { state: 'refused', reason: rules.forbidden };
   if (rules.all) return trusted;
   const before = decisions.trusted.get(pin) ?? left.find((record) => isSameHook(record, subject));
-  const isPinned = decisions.trusted.has(pin) || decisions.pins.has(pin);
+  const isPinned = decisions.pins.has(pin) || (!rules.pinsOnly && decisions.trusted.has(pin));
   // A hook of the user is a guard of the user, so it objects until the files that it runs are trusted.
   const objects = before !== undefined || !ofRepository ? objectionOf(hook, rules) : {};
   const [refusal] = reach.refusals;
@@ -86,6 +88,7 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   if (isPinned && (rules.open === 'allow' || reach.open.length === 0)) return trusted;
   if (isPinned)
     return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]}`, ...objects };
+  if (rules.pinsOnly) return { state: 'refused', reason: 'the policy allows only hooks whose pins it lists.', ...objects };
   const denied = decisions.denied.get(pin);
   if (denied !== undefined) {
     const reason = `you decided on ${denied.at.slice(0, 10)} that it must not run. To decide again, run "tenterhook trust --revoke ${pin.slice(0, 12)}".`;

@@ -5,7 +5,7 @@ import { recordOf } from '../../src/questions.js';
 import type { Reach } from '../../src/reach/reach.js';
 import { type Decisions, recordBefore, recordsGone, statesOf, type TrustRules, type TrustSubject } from '../../src/states/states.js';
 
-const rules: TrustRules = { all: false, open: 'allow', onChanged: 'ask' };
+const rules: TrustRules = { all: false, pinsOnly: false, open: 'allow', onChanged: 'ask' };
 const nothing: Decisions = { trusted: new Map(), denied: new Map(), pins: new Set() };
 const reachOf = (sha256: string, fields: Partial<Reach> = {}): Reach => ({
   entries: [{ path: '.hooks/guard.sh', kind: 'file', executable: true, sha256: sha256.repeat(64) }],
@@ -55,6 +55,7 @@ test('a hook is trusted by its record, by a pin, or because everything is', () =
   expect(state(subject, { trusted: recordsOf(subject) })?.state).toBe('trusted');
   expect(state(subject, { pins: new Set([subject.pin]) })?.state).toBe('trusted');
   expect(state(subject, {}, { all: true })?.state).toBe('trusted');
+  expect(state(subject, { trusted: recordsOf(subject) }, { pinsOnly: true })).toMatchObject({ state: 'refused', objects: 'ask' });
 });
 
 test.each<[string, Partial<HookDefinition>, Reach | undefined, string]>([

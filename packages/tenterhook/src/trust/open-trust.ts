@@ -1,0 +1,124 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, relative, sep } from 'node:path';
+import type { Diagnostic, Dialect, DialectContext, HookDefinition } from '@tenterhook/protocol';
+import {
+  createOwnerCheck,
+  findReach,
+  findTrustedOwners,
+  isUntouched,
+  look,
+  openTrustStore,
+  type PolicyFile,
+  ProjectTrust,
+  ReachProject,
+  readPolicy,
+  type StartedCommand,
+  startedCommand,
+  type TrustRules,
+  type WatchedReach,
+} from '@tenterhook/trust';
+import { HostQuestions } from './ask-host.js';
+import type { HooksTrust, TrustMode, TrustOptions } from './trust-options.js';
+
+/** What `openTrust` needs besides the options. */
+export interface TrustSurroundings {
+  readonly context: DialectContext;
+  readonly dialects: readonly Dialect[];
+  /** The working directory of events that have none. */
+  readonly cwd: string;
+  /** The policy of the administrator. @default the file of this system */
+  readonly policy?: PolicyFile;
+}
+
+/** The trust of the hooks of one project, and how it is connected to settings and to the host. */
+export interface OpenTrust {
+  /** Decides for an engine. */
+  readonly gate: ProjectTrust;
+  readonly api: HooksTrust;
+  /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
+  load(hooks: readonly HookDefinition[]): readonly Diagnostic[];
+  dispose(): void;
+}
+
+/** Opens the trust of a project. */
+export function openTrust(
+  given: TrustMode | TrustOptions,
+  { context, dialects, cwd, policy = readPolicy() }: TrustSurroundings,
+): OpenTrust {
+  const options: TrustOptions = typeof given === 'string' ? { mode: given } : given;
+  const { projectDir, home, environment } = context;
+  const store = openTrustStore({
+    projectDir,
+    home: home === '' ? undefined : home,
+    environment,
+    platform: process.platform,
+    ...(options.directory === undefined ? {} : { directory: options.directory }),
+  });
+  const project = new ReachProject({
+    directory: projectDir,
+    createOwnerCheck: (directory) =>
+      createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners])),
+  });
+  const gate = new ProjectTrust({
+    store,
+    rules: rulesOf(options, policy),
+    pins: pinsOf(options, policy),
+    findReach: (command, directory = command.cwd) => watch(command, directory, project),
+    isInProject: (path) => isInside(path, project.directory),
+  });
+  const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
+  return {
+    gate,
+    api: {
+      requests: () => gate.requests(),
+      accept: async (pin) => gate.accept(pin, 'host', new Date()),
+      deny: async (pin) => gate.deny(pin, 'host', new Date()),
+      revoke: async (pin) => {
+        gate.revoke(pin);
+      },
+      stateOf: (hookId) => gate.stateOf(hookId),
+    },
+    load: (hooks) => {
+      gate.load(
+        hooks.map((hook) => {
+          const dialect = dialects.find(({ name }) => name === hook.dialect);
+          const command = dialect === undefined ? undefined : startedCommand(hook, dialect, { projectDir, cwd, home, environment });
+          return { hook, parts: dialect?.pinnedParts?.(hook) ?? {}, command };
+        }),
+      );
+      questions?.ask();
+      return [...(policy.problem === undefined ? [] : [policy.problem]), ...gate.diagnostics];
+    },
+    dispose: () => questions?.dispose(),
+  };
+}
+
+function rulesOf({ mode, onChanged = 'ask' }: TrustOptions, { policy, file }: PolicyFile): TrustRules {
+  const stricter = policy.onChanged === 'deny' ? 'deny' : onChanged;
+  const base = { open: policy.open, onChanged: stricter, pinsOnly: policy.project === 'pinned' } as const;
+  if (policy.managedHooksOnly) return { ...base, all: false, forbidden: `the policy ${file} allows only hooks of the administrator.` };
+  if (policy.project === 'never') return { ...base, all: false, forbidden: `the policy ${file} forbids hooks of projects.` };
+  if (mode === 'none') return { ...base, all: false, forbidden: 'the agent runs no hooks of projects.' };
+  return { ...base, all: mode === 'all' && policy.trustAll && policy.project === 'ask' };
+}
+
+function pinsOf({ pins = [] }: TrustOptions, { policy }: PolicyFile): readonly string[] {
+  return policy.project === 'pinned' ? (policy.pins ?? []) : [...pins, ...(policy.pins ?? [])];
+}
+
+function watch({ command, variables }: StartedCommand, directory: string, project: ReachProject): WatchedReach {
+  const found = findReach(command, { directory, variables }, project);
+  return { reach: found.reach, look: () => look(found), isUntouched: () => isUntouched(found) };
+}
+
+/** Whether a path is in a directory, by its real path. A path that does not exist is compared as it is written. */
+function isInside(path: string, directory: string): boolean {
+  let real = path;
+  try {
+    real = realpathSync(path);
+  } catch {
+    // It does not exist.
+  }
+  const between = relative(directory, real);
+  return between === '' || !(between === '..' || between.startsWith(`..${sep}`) || isAbsolute(between));
+}

@@ -1,0 +1,63 @@
+import type { TrustRequest, TrustState } from '@tenterhook/trust';
+
+/**
+ * Who decides which hooks of a repository run. `store`: those that the user has accepted. `none`: no hook of the repository. `all`: every
+ * hook, for programs that ask in their own way.
+ */
+export type TrustMode = 'store' | 'none' | 'all';
+
+/** The answer to one question. `later`: nothing is stored, and the hook does not run for now. */
+export type TrustAnswer = 'trust' | 'deny' | 'later';
+
+/** Which hooks of a repository run, and how their user is asked. */
+export interface TrustOptions {
+  /** Who decides. */
+  readonly mode: TrustMode;
+  /** The absolute path of the directory of decisions. @default the one for state of this user, `$XDG_STATE_HOME/tenterhook/trust` */
+  readonly directory?: string;
+  /** Pins of hooks that may run in this process, as `hooks.trust.requests()` returns them. Nothing is stored. @default none */
+  readonly pins?: readonly string[];
+  /** What a guard that was trusted and has changed means until it is accepted again: the user is asked, or the call is denied. @default 'ask' */
+  readonly onChanged?: 'ask' | 'deny';
+  /** User ids that may own files of the project, beside this user and root. @default none */
+  readonly allowOwners?: readonly number[];
+  /**
+   * Asks the user about all hooks that are new or have changed: once after the settings were loaded, and again after a change. `createHooks`
+   * does not wait for the answer; the hooks do not run until it is there. No answer within 5 minutes, an error, or a list of another length
+   * means `later`. `signal` aborts when the answer no longer matters. @default hooks stay untrusted until `accept` is called
+   */
+  readonly ask?: (
+    requests: readonly TrustRequest[],
+    options: { readonly signal: AbortSignal },
+  ) => Promise<readonly TrustAnswer[]> | readonly TrustAnswer[];
+}
+
+/** The decisions about the hooks of a project. */
+export interface HooksTrust {
+  /** The hooks about which a person can decide: those that are new, and those that have changed. Their texts come from the repository. */
+  requests(): readonly TrustRequest[];
+  /**
+   * Trusts the hooks with this pin from now on, also in other processes once they reload. Rejects with a TrustStoreError if it cannot be
+   * stored, and with a TypeError if no hook has this pin, for example because a file has changed since the pin was shown.
+   */
+  accept(pin: string): Promise<void>;
+  /** Stores that the hooks with this pin do not run and are not asked about until they change. Rejects like `accept`. */
+  deny(pin: string): Promise<void>;
+  /** Removes the decision about a pin. It takes effect at the next event, also in other processes. Rejects if it cannot be removed. */
+  revoke(pin: string): Promise<void>;
+  /** The state of a hook, and why. Undefined for a hook that neither comes with the repository nor runs files of it. */
+  stateOf(hookId: string): TrustState | undefined;
+}
+
+/** The decisions where everything is trusted: there are none, and none can be made. */
+export const trustsAll: HooksTrust = {
+  requests: () => [],
+  accept: () => rejectDecision(),
+  deny: () => rejectDecision(),
+  revoke: () => rejectDecision(),
+  stateOf: () => undefined,
+};
+
+async function rejectDecision(): Promise<never> {
+  throw new TypeError('createHooks has trust: "all", so every hook is trusted. Write trust: "store" to decide about hooks.');
+}
