@@ -1,5 +1,7 @@
 export { canonicalJson, sha256 } from './pin/canonical-json.js';
 export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
-export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
-export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
+export type { HookCommand } from './reach/command/read-command.js';
+export { type FoundReach, findReach, findReaches, isUntouched, look } from './reach/files/find-reach.js';
+export { defaultLimits, type ProjectOptions, type ReachLimits, ReachProject } from './reach/files/project.js';
+export type { HookPlace } from './reach/files/walk.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';

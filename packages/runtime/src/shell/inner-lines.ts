@@ -1,5 +1,5 @@
 import { evaluators, keywords, shells, wrappers } from './names.js';
-import type { SimpleCommand } from './shell-commands.js';
+import type { SimpleCommand } from './shell-word.js';
 
 /**
  * Returns the words of a command that may themselves be command lines: every word of a shell, and the words with a blank of wrappers and
