@@ -11,9 +11,9 @@ import {
 import { outcomeOfSecondRun, withConfirmedAllows } from './aggregator/recheck.js';
 import { applyRewrites, applyUnopposed, type PlanState, writes, writtenPaths } from './aggregator/rewrites.js';
 import { endsPlan } from './aggregator/verdict.js';
-import { keyOfHook } from './outcome/hook-key.js';
+import { keyOfHook, keyOfOutcome, rankOf } from './outcome/hook-key.js';
 import { applyFailurePolicy, isObeyed } from './outcome/outcome.js';
-import { rankOf, wasKilled } from './runner/ran-ranks.js';
+import { wasKilled } from './runner/ran-ranks.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
 
 /** A hook that rewrote data of the event. */
@@ -33,6 +33,7 @@ interface Rewriter {
 export class Rewriters {
   readonly #original: HookEvent;
   readonly #context: StageContext;
+  /** By `keyOfHook`. */
   readonly #rewriters = new Map<string, Rewriter>();
 
   constructor(original: HookEvent, context: StageContext) {
@@ -45,11 +46,11 @@ export class Rewriters {
     const { state: applied, opposed } = applyUnopposed(state, outcomes);
     for (const hook of hooks) this.#note(hook, outcomes, state.event, applied);
     let settled = applied;
-    for (const hookId of opposed) settled = await this.#runAgain(settled, this.#rewriters.get(hookId));
+    for (const key of opposed) settled = await this.#runAgain(settled, this.#rewriters.get(key));
     return settled;
   }
 
-  /** Runs each hook again over whose rewrite a hook of a lower level wrote in a later stage. */
+  /** Runs a hook again if a hook of a lower level wrote over its rewrite in a later stage. */
   async finish(state: PlanState): Promise<PlanState> {
     const ranked = [...this.#rewriters.values()].sort((one, other) => rankOf(one.hook) - rankOf(other.hook));
     let settled = state;
@@ -59,11 +60,12 @@ export class Rewriters {
 
   #note(hook: HookDefinition, outcomes: readonly HookOutcome[], shown: HookEvent, { changes }: PlanState): void {
     const { rewrites } = eventEntry(shown.eventName);
-    const own = outcomes.find(({ hookId }) => hookId === hook.id);
+    const key = keyOfHook(hook);
+    const own = outcomes.find((outcome) => keyOfOutcome(outcome) === key);
     if (own === undefined || !rewrites.some((rewrite) => writes(shown.eventName, own, rewrite))) return;
-    const paths = this.#rewriters.get(hook.id)?.paths ?? new Set<string>();
+    const paths = this.#rewriters.get(key)?.paths ?? new Set<string>();
     for (const path of writtenPaths(own, shown)) paths.add(path);
-    this.#rewriters.set(hook.id, { hook, paths, seen: changes.length });
+    this.#rewriters.set(key, { hook, paths, seen: changes.length });
   }
 
   #isOverwritten(rewriter: Rewriter, { changes }: PlanState): boolean {
@@ -73,9 +75,9 @@ export class Rewriters {
       .some((change) => this.#isLower(change.hookId, rewriter) && [...paths].some((path) => overlaps(path, change.path)));
   }
 
+  /** A change has only the id of its author. If hooks of several levels have this id, it is assumed that the lowest wrote it. */
   #isLower(hookId: string, { hook }: Rewriter): boolean {
-    const other = this.#rewriters.get(hookId)?.hook;
-    return other !== undefined && isBelow(levelOf(other), levelOf(hook));
+    return [...this.#rewriters.values()].some(({ hook: other }) => other.id === hookId && isBelow(levelOf(other), levelOf(hook)));
   }
 
   async #runAgain(state: PlanState, rewriter: Rewriter | undefined): Promise<PlanState> {

@@ -505,7 +505,7 @@ describe('data from which hooks may redact', () => {
   test('of hooks that contradict each other the rewrite of the lowest is applied, and the others are to run again, by level', () => {
     const [managed, other] = [says('managed', 'c', 'managed'), says('other', 'd', 'user')];
     const { state, opposed } = applyUnopposed(begin(event), [managed, user, project, other]);
-    expect(opposed).toEqual(['user', 'other', 'managed']);
+    expect(opposed).toEqual(['user user', 'user other', 'managed managed']);
     expect(state.changes.map(({ hookId }) => hookId)).toEqual(['project', 'project']);
     expect(state.outcomes.map(({ warnings }) => warnings.map(({ code }) => code))).toEqual([
       ['rewrite_conflict'],

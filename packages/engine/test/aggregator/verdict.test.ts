@@ -22,6 +22,13 @@ const none = { kind: 'none', stop: false, by: [], stoppedBy: [] };
 
 const cases: Record<string, Case> = {
   'no outcome, no verdict': { outcomes: [], verdict: none },
+  'a copy of a lower level under the same id does not hide the reason of the hook': {
+    outcomes: [
+      outcomeOf('a', { decision: 'ask', reason: 'for the user' }),
+      outcomeOf('a', { decision: 'ask', reason: 'for the project' }, { source: 'project', recheck: true }),
+    ],
+    verdict: { ...none, kind: 'ask', by: ['a'], reason: 'for the user\nfor the project' },
+  },
   'silence decides nothing': { outcomes: [outcomeOf('a')], verdict: none },
   'allow is a word': {
     outcomes: [outcomeOf('a'), outcomeOf('b', { decision: 'approve' })],

@@ -22,9 +22,9 @@ export interface ForeignDecision {
 }
 
 /**
- * Finds an objection in an object that is written in another format, or in words that no format has. Its author believes that it denies.
- * Only the usual fields are searched, because elsewhere the object may contain a tool's arguments with these names. `own`: the paths of the
- * decisions that the format itself reads.
+ * Finds an objection in an object that is written in another format, or in words that no format has. The author of such a hook believes
+ * that it denies. Only the usual fields are searched, because deeper in the object there may be arguments of a tool with the same names.
+ * `own` are the paths of the decisions that the format itself reads.
  */
 export function findForeignDecision(object: Fields, own: readonly (readonly string[])[] = []): ForeignDecision | undefined {
   const specific = object['hookSpecificOutput'];
@@ -46,9 +46,9 @@ function objects(field: string, value: unknown): boolean {
 }
 
 /**
- * Handles an object that objects in words this format does not read, for all formats alike. Adds a warning, and removes the allow of the
- * output: an allow next to an objection is not what the author meant. An output that already objects, or has a warning about its decision,
- * is returned unchanged.
+ * Handles an object with an objection that this format does not read, in the same way for all formats. Adds a warning, and removes an allow
+ * from the output, because next to an objection the author did not mean it. An output that already objects, or has a warning about its
+ * decision, is returned unchanged.
  */
 export function withForeignDecision(read: ReadOutput, object: Fields, format: AnswerFormat, hook: HookDefinition): ReadOutput {
   const kind = verdictOf(read.output.decision);
