@@ -20,7 +20,7 @@ export function readClass(pattern: string, characters: string[], start: number):
   const first = isNegated ? start + 2 : start + 1;
   const ranges: string[] = [];
   let index = first;
-  // A "]" in the first position is a member, as in every shell: "[]]".
+  // A "]" in the first position is a member of the class, as in every shell: "[]]".
   while (characters[index] !== ']' || index === first) {
     if (characters[index] === '[' && characters[index + 1] === ':') return namedClass(pattern);
     const from = readMember(characters, index);
@@ -77,7 +77,7 @@ function reversed(pattern: string, from: number, to: number): PatternError {
 
 function namedClass(pattern: string): PatternError {
   return {
-    message: `${quotePiece(pattern)} has a "[:" inside a class, but globs have no named classes here`,
+    message: `${quotePiece(pattern)} has a "[:" inside a class, but named classes are not supported`,
     remedy: 'Write the characters, as in "[a-zA-Z0-9]", or "\\[:" for the two characters.',
   };
 }

@@ -41,7 +41,7 @@ export async function executeToolWithHooks<Input extends object = ToolInput, Res
   client: HookClient,
   call: ToolCall<Input, Result>,
 ): Promise<FinishedToolCall<Input, Result>> {
-  // The generic types are for callers. Inside, the input is plain JSON, which only hooks and the schema read.
+  // The generic types are only for callers. This package treats the input as plain JSON, which hooks and the schema read.
   const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
   return outcome as FinishedToolCall<Input, Result>;
 }

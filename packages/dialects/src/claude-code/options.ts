@@ -59,12 +59,21 @@ export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
     plugins = {},
     ignoreCase,
   }: { readonly [Name in keyof ClaudeCodeOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `Claude Code names by host names: ${hostToolsExpected('Bash')}`);
+  if (!isHostTools(tools))
+    refuseOption(
+      'claudeCode',
+      'tools',
+      `an object that maps names of the host's tools to Claude Code's names: ${hostToolsExpected('Bash')}`,
+    );
   if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a string such as "default"');
   if (managedFile !== undefined && !(isText(managedFile) && isAbsolute(managedFile)))
     refuseOption('claudeCode', 'managedFile', 'an absolute path');
   if (!isTable(plugins, isPlugin))
-    refuseOption('claudeCode', 'plugins', 'data of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
+    refuseOption(
+      'claudeCode',
+      'plugins',
+      'an object with the data of each plugin, by its name: { formatter: { options: { STYLE: "wide" } } }',
+    );
   if (ignoreCase !== undefined && typeof ignoreCase !== 'boolean') refuseOption('claudeCode', 'ignoreCase', 'true or false');
   const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
   return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined, ignoreCase }) };

@@ -98,7 +98,7 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
   return {
     code,
-    message: `ECA ignores the approval of a ${type} hook; here "${decision}" counts. To reject in both, exit with 2.`,
+    message: `ECA ignores the approval of a ${type} hook; Tenterhook treats it as "${decision}". To reject in both, exit with 2.`,
   };
 }
 
@@ -157,7 +157,7 @@ function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { type } = dataOf(hook);
   if (entryOf(type).takesContext) return { output: { hookSpecificOutput: { additionalContext: text } } };
   return {
-    warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, and ${type} has no context; it was dropped.` }],
+    warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, but ${type} cannot add context; it was dropped.` }],
   };
 }
 

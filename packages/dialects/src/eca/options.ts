@@ -45,7 +45,11 @@ export function parseOptions(options: EcaOptions): EcaHost {
   if (typeof agent !== 'string') refuseOption('eca', 'agent', 'a string such as "code"');
   if (typeof dbCachePath !== 'string') refuseOption('eca', 'dbCachePath', 'a path, or an empty string');
   if (!isHostTools(tools, (name) => !name.includes('__'))) {
-    refuseOption('eca', 'tools', `ECA names (without a server) by host names: ${hostToolsExpected('shell_command')}`);
+    refuseOption(
+      'eca',
+      'tools',
+      `an object that maps names of the host's tools to ECA's names without a server: ${hostToolsExpected('shell_command')}`,
+    );
   }
   if (workspaces !== undefined && !isListOfFolders(workspaces))
     refuseOption('eca', 'workspaces', 'an array of at least one folder, as absolute paths');

@@ -109,7 +109,7 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
     more.push({ code: 'no_effect', message: 'tailToolCallRequest is passed to the agent; only the agent makes that call.' });
   }
   if (eventName !== 'BeforeTool' && kind === 'ask') {
-    more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; here "ask" counts.` });
+    more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; Tenterhook treats the answer as "ask".` });
   }
   return { output: read.output, warnings: [...read.warnings, ...more] };
 }
@@ -134,7 +134,7 @@ function withMessageAsReason(printed: Fields): { readonly object: Fields; readon
 }
 
 function messageTaken(path: string): HookWarning {
-  const message = `${path} is not a field of this format; it is used as the reason, which is missing. Write "reason".`;
+  const message = `${path} is not a field of this format; it is used as the reason, because "reason" is missing. Write "reason".`;
   return { code: 'reserved_field', message };
 }
 
@@ -157,7 +157,7 @@ function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const own = verdictOf(output.decision);
   const wins = own !== kind && stricter(own, kind) === kind;
   const reason = wins ? (why ?? output.reason) : (output.reason ?? why);
-  const message = `Gemini CLI ignores hookSpecificOutput.permissionDecision; here "${kind}" counts. Write "decision".`;
+  const message = `Gemini CLI ignores hookSpecificOutput.permissionDecision; Tenterhook treats it as "${kind}". Write "decision".`;
   return {
     output: { ...kept, ...(wins ? { decision: kind } : {}), ...(reason === undefined ? {} : { reason: reason as string }) },
     warnings: [...warnings, { code: kind === 'deny' ? 'deny_counted' : 'ask_counted', message }],

@@ -48,7 +48,12 @@ const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plan
 export function parseOptions(options: GeminiCliOptions): GeminiHost {
   requireKnownOptions('geminiCli', options, names);
   const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuseOption('geminiCli', 'tools', `Gemini CLI names by host names: ${hostToolsExpected('run_shell_command')}`);
+  if (!isHostTools(tools))
+    refuseOption(
+      'geminiCli',
+      'tools',
+      `an object that maps names of the host's tools to Gemini CLI's names: ${hostToolsExpected('run_shell_command')}`,
+    );
   if (systemFile !== undefined && !isPath(systemFile)) refuseOption('geminiCli', 'systemFile', 'an absolute path');
   if (plansDir !== undefined && !isPath(plansDir)) refuseOption('geminiCli', 'plansDir', 'an absolute path');
   if (typeof redactEnvironment !== 'boolean' && !isLists(redactEnvironment)) {

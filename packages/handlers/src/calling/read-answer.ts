@@ -108,7 +108,7 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
 /** Warns if an answer other than Continue has `modified`, which is then ignored. */
 function unused({ action, modified }: Record<string, unknown>): readonly HookWarning[] {
   if (modified === undefined || modified === null) return none;
-  return [{ code: 'rewrite_ignored', message: `"modified" counts only with Continue; with ${String(action)} it is ignored.` }];
+  return [{ code: 'rewrite_ignored', message: `"modified" has an effect only with Continue; with ${String(action)} it is ignored.` }];
 }
 
 function unknownFields(value: Record<string, unknown>): { readonly field: string; readonly nearest: string | undefined }[] {
@@ -137,8 +137,8 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
 }
 
 /**
- * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed:
- * they are replaced as a whole.
+ * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed,
+ * because they are replaced as a whole.
  */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
   pre_tool_use: {},

@@ -158,7 +158,7 @@ function isSameArgs(one: UntypedHookEvent, other: UntypedHookEvent): boolean {
 }
 
 function rewritesAgain(hookId: string): string {
-  return `Hook "${hookId}" was shown arguments that another handler had rewritten, and rewrote them again. Let it leave arguments alone that need no change, or set recheck to false if it never blocks.`;
+  return `Hook "${hookId}" was shown arguments that another handler had rewritten, and rewrote them again. Change it so that it returns no rewrite for arguments that need no change, or set recheck to false if it never blocks.`;
 }
 
 const cancelled: CallEnd = Object.freeze({ kind: 'cancelled' });
@@ -168,7 +168,7 @@ function notAnswered(hookId: string): HookWarning {
 }
 
 function noHandler(hookId: string): HookWarning {
-  const message = `No handler is registered for "${hookId}", whose onError is "block": it guards nothing. Call register_handler("${hookId}", …).`;
+  const message = `No handler is registered for "${hookId}", whose onError is "block", so nothing is checked. Call register_handler("${hookId}", …).`;
   return { code: 'no-handler', message };
 }
 

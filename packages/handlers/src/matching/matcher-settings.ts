@@ -30,7 +30,7 @@ export function readMatcherSettings(
 ): MatcherSettings {
   if (!Array.isArray(pathFields) || !pathFields.every(isPathField)) {
     const example = '["file_path", "paths[]", "edits[].file_path"]';
-    throw new TypeError(`pathFields must be an array of places such as ${example}, not ${JSON.stringify(pathFields)}.`);
+    throw new TypeError(`pathFields must be an array of paths of fields such as ${example}, not ${JSON.stringify(pathFields)}.`);
   }
   if (!Array.isArray(shellTools) || !shellTools.every((tool) => typeof tool === 'string' && tool !== '')) {
     throw new TypeError(`shellTools must be an array of names of tools, not ${JSON.stringify(shellTools)}.`);

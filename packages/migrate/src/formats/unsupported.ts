@@ -32,10 +32,10 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
         ? `${agent} hooks run side by side; this one ran in a chain, and received what earlier hooks had rewritten.`
         : undefined,
     async: hook.async
-      ? `It was asynchronous; ${agent} waits for it, and its answer counts. If it fails, nothing is blocked, whatever its settings say about failures.`
+      ? `It was asynchronous; ${agent} waits for it and follows its answer. If it fails, nothing is blocked, whatever its settings say about failures.`
       : undefined,
     once: hook.once ? `It ran once per session; in ${agent} it runs every time.` : undefined,
-    hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field for it.` : undefined,
+    hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field that hides them.` : undefined,
   };
   return (Object.entries(said) as [PortableField, string | undefined][]).flatMap(([field, message]) =>
     message === undefined || fields.includes(field) ? [] : [{ field, message }],

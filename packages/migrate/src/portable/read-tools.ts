@@ -50,8 +50,8 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but the user's agent may have one. A pattern stays a pattern, because as a name it would match
-  // nothing.
+  // No table has a tool of this name, but the user's agent may have one. A plain word is used as its name. Any other pattern is kept,
+  // because as a name it would match nothing.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
@@ -77,8 +77,8 @@ function toolsNamed(names: readonly string[], spelling: ToolSpelling): PortableS
 
 function narrowed(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
   if (subjects.length === 0) return [];
-  const written = `The known tools that it matches are written: ${namesOf(subjects)}.`;
-  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} matches any such name. ${written}` }];
+  const written = `Only the known tools that it matches are written: ${namesOf(subjects)}.`;
+  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} can also match tools that are not known. ${written}` }];
 }
 
 function unknown(text: string, subjects: readonly PortableSubject[]): HookLoss[] {

@@ -35,7 +35,7 @@ export function readValues(
   const values = [...new Set(written.flatMap((word) => valuesOf(word, eventName, spelling)))];
   if (values.length === 0) return { cannot: `Its matcher ${JSON.stringify(text)} matches none of the known values.` };
   const isOpen = !isClosed && (globs === undefined || globs.some(hasStar));
-  const message = `The pattern ${JSON.stringify(text)} matches any such value. The known values are written: ${values.join(', ')}.`;
+  const message = `The pattern ${JSON.stringify(text)} can also match other values. Only the known values are written: ${values.join(', ')}.`;
   return {
     subjects: values.map((value): PortableSubject => ({ kind: 'value', value })),
     losses: isOpen ? [{ field: 'matcher', message }] : [],
@@ -51,7 +51,7 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
   const strange = values.filter((value) => canonical?.includes(value) === false && !spelling.more?.[eventName]?.includes(value));
   if (strange.length > 0) say(`${quoted(strange)} is not a known value of ${spelling.agent}; it is kept unchanged.`);
   const covered = words.flatMap((word) => valuesOf(word, eventName, spelling)).filter((value) => !values.includes(value));
-  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not distinguish.`);
+  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not treat separately.`);
   return { globs: words, losses };
 }
 

@@ -57,7 +57,7 @@ function insertInto(
   for (const [key, value] of Object.entries(added)) {
     const [property, again] = (node.children ?? []).filter(({ children }) => children?.[0]?.value === key);
     const child = property?.children?.[1];
-    if (again !== undefined) return { problem: 'the key is there twice, and only the last one counts', path: [...path, key] };
+    if (again !== undefined) return { problem: 'the key is there twice, and only the last one is read', path: [...path, key] };
     if (child === undefined) missing.push([`${JSON.stringify(key)}: `, value]);
     const conflict = child === undefined ? undefined : insertInto(child, value, [...path, key], insertion);
     if (conflict !== undefined) return conflict;
@@ -92,7 +92,7 @@ interface JsonLayout {
 
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
-/** Reads the layout of a file from its line ends and the indentation of its first value. */
+/** Finds the layout of a file by its line ends and the indentation of its first value. */
 function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];

@@ -36,7 +36,7 @@ class NotPlain extends Error {
   }
 }
 
-/** An object whose fields are being copied. A list of these is the way from the outermost value to the field that is copied now. */
+/** An object whose fields are being copied. A list of these leads from the outermost value to the field that is copied now. */
 interface Open {
   readonly source: object;
   readonly keys: readonly PropertyKey[];
@@ -87,14 +87,11 @@ function copyPrimitive(value: unknown, here: () => readonly PropertyKey[]): unkn
     case 'number':
       // Minus zero is written as zero.
       if (Number.isFinite(value)) return value + 0;
-      throw new NotPlain(
-        here(),
-        `The number ${value} cannot be written as JSON, which has null in its place. Send a finite number or a text.`,
-      );
+      throw new NotPlain(here(), `The number ${value} cannot be written as JSON: it would become null. Send a finite number or a text.`);
     case 'bigint':
       throw new NotPlain(here(), `A BigInt (${shorten(`${value}n`)}) cannot be written as JSON. Send a number or a string.`);
     case 'undefined':
-      throw new NotPlain(here(), 'An undefined value cannot be written as JSON, which has null in its place in a list. Send null.');
+      throw new NotPlain(here(), 'An undefined value cannot be written as JSON: in a list it would become null. Send null.');
     default:
       throw new NotPlain(here(), `A ${typeof value} cannot be written as JSON. Leave it out.`);
   }
@@ -141,7 +138,7 @@ function remedyFor(value: object): string | undefined {
   if (value instanceof Error) return remedies['Error'];
   if (Object.hasOwn(remedies, kind)) return remedies[kind];
   if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') {
-    return 'with a toJSON function is written as another value than it is. Send the value that toJSON returns.';
+    return 'with a toJSON function would be written as a different value. Send the value that toJSON returns.';
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -51,7 +51,9 @@ export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unr
       if (kind !== 'allow' && (kind === 'deny' || hasFailed || warnings.length > 0)) return undefined;
       return 'a deny, a failure, or a warning that a part was lost';
     case 'no allow':
-      return kind !== 'allow' ? undefined : 'no allow: only a complete answer with an exit code with which answers count allows';
+      return kind !== 'allow'
+        ? undefined
+        : 'no allow: only a complete answer allows, and only with an exit code with which answers are read';
     case 'unclear':
       return undefined;
   }
@@ -64,7 +66,7 @@ function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string 
 /** What an answer on stdout that allows says with this exit code. */
 export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
   if (!answersCount(options, exitCode)) return 'no allow';
-  // If the dialect has no answer that allows, the tried answer is empty, and its meaning with this exit code is unknown.
+  // If the dialect has no answer that allows, an empty answer is tried instead, whose meaning with this exit code is unknown.
   return options.answers.allow === undefined ? 'unclear' : 'allow';
 }
 

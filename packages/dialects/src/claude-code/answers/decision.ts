@@ -124,7 +124,7 @@ function readPermissionDecision(specific: Fields, event: ClaudeEvent, warnings: 
       }
       return { decision: value, ...why };
     case 'defer':
-      warnings.push({ code: 'deferred', message: '"defer" leaves the decision to the host; it counts as "ask".' });
+      warnings.push({ code: 'deferred', message: '"defer" leaves the decision to the host; it is treated as "ask".' });
       return { decision: 'ask', ...why };
     case 'block':
       warnings.push(countedAnyway('deny', '"permissionDecision" must be "deny" for Claude Code, and is "block"', 'Write "deny".'));
@@ -144,7 +144,7 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
     warnings.push(
       countedAnyway(
         'deny',
-        `hookSpecificOutput.decision must be an object for Claude Code, and denies with ${JSON.stringify(behavior)}`,
+        `For Claude Code, hookSpecificOutput.decision must be an object; the hook printed ${JSON.stringify(behavior)}`,
         remedy,
       ),
     );
@@ -169,7 +169,7 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
  */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
-  const message = `${why}; here it counts as "${decision}".`;
+  const message = `${why}; Tenterhook treats it as "${decision}".`;
   return { code, message: remedy === undefined ? message : `${message} ${remedy}` };
 }
 

@@ -146,7 +146,7 @@ function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answe
     return {
       failure: {
         code: 'output_truncated',
-        message: `${what} failed: the answer of its server is longer than the limit and is not read. Shorten it.`,
+        message: `${what} failed: the answer of its server is longer than the limit and is not read. Shorten the answer.`,
       },
       warnings: [],
     };

@@ -51,7 +51,7 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Tells whether an object between lines of text is an answer: it has at least one field of an answer. */
+/** Tests whether an object between lines of text is an answer, which means that it has at least one field of an answer. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }
@@ -88,7 +88,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
   if (named !== event) {
     const what = named === undefined ? 'is missing' : `is ${formatValue(named)}`;
     const effect =
-      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the objection in hookSpecificOutput counts';
+      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the deny or ask in hookSpecificOutput is followed';
     const message = `hookSpecificOutput.hookEventName must be "${event}", and ${what}: ${effect}. Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message });
     const why = `is next to a hookEventName that ${what}, and Claude Code ignores it`;

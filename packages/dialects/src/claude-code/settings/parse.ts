@@ -97,7 +97,7 @@ function meantEvent(name: string): KeyedEvent | undefined {
 
 function remedyForEvent(key: string): string {
   const meant = meantEvent(key)?.dialectEvent;
-  if (meant !== undefined && normalize(meant) !== normalize(key)) return `Other agents use that name; here it is "${meant}".`;
+  if (meant !== undefined && normalize(meant) !== normalize(key)) return `Other agents use that name; in this format it is "${meant}".`;
   if (knownToolNames.includes(key))
     return `"${key}" is the name of a tool. Write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
   if (meant !== undefined) return `Did you mean "${meant}"?`;

@@ -146,13 +146,15 @@ function allowAsyncField(
   const [severity, message] =
     value === true
       ? (['warning', `"allowAsync" ${whyNotAsync(type)}; it is ignored.`] as const)
-      : (['error', `"allowAsync" must be true or false, and is ${formatValue(value)}; the hook is always waited for.`] as const);
+      : (['error', `"allowAsync" must be true or false, and is ${formatValue(value)}; the agent always waits for the hook.`] as const);
   reporter.report('invalid_field', severity, [...path, 'allowAsync'], message, { remedy: 'Remove it.', ...getHookFields(about) });
   return undefined;
 }
 
 function whyNotAsync(type: HandlerType): string {
-  return type === 'command' ? 'does not apply to a hook with "onFailure": "block", which is always waited for' : 'applies only to commands';
+  return type === 'command'
+    ? 'does not apply to a hook with "onFailure": "block", because the agent always waits for it'
+    : 'applies only to commands';
 }
 
 /** Reads `onFailure`: whether a failure of the handler denies. It is ignored on events where a failure cannot block anything. */

@@ -44,7 +44,7 @@ function findDoubt(pattern: string): Doubt | undefined {
   if (pattern === '') return { severity: 'warning', why: 'matches no tool: it must match the whole of server__tool.', instead: '.*' };
   const names = /^[\w|-]+$/.test(pattern) ? pattern.split('|') : [];
   if (names.length > 0 && names.every((name) => !name.includes('__'))) {
-    const why = 'cannot match a tool: it is compared with the whole of server__tool, and names no server.';
+    const why = 'cannot match a tool: it must match the whole of server__tool, and contains no server.';
     return { severity: 'warning', why, instead: names.map(patternForName).join('|') };
   }
   if (!pattern.startsWith('mcp__')) return undefined;

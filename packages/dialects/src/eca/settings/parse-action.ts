@@ -90,7 +90,7 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
     reporter.report('missing_script', 'error', place, message, { remedy: remedyForScript(written), ...about });
   }
   if (isOfWorkspace) {
-    const message = `${formatValue(written)} is a script in the workspace (${file}), not one next to these settings: the repository decides what it does.`;
+    const message = `${formatValue(written)} is a script in the workspace (${file}), not next to these settings, so the repository decides what it does.`;
     reporter.report('workspace_script', 'note', place, message, {
       remedy: 'Write its absolute path, or move it next to the settings.',
       ...about,
@@ -106,7 +106,7 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
 }
 
 function remedyForScript(written: string): string {
-  if (written.startsWith('$')) return 'Write an absolute path: only ~ is expanded here, variables are not.';
+  if (written.startsWith('$')) return 'Write an absolute path: ~ is expanded in "file", but variables are not.';
   if (/\s/.test(written.trim())) return 'Put the script there. For a command with arguments, write "shell" instead of "file".';
   return 'Put the script there, or write its absolute path.';
 }

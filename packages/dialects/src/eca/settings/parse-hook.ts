@@ -191,7 +191,7 @@ export function readType(value: Readonly<Record<string, unknown>>, path: Documen
     written === undefined
       ? 'The hook has no "type", so it never runs.'
       : `Unknown hook type ${formatValue(written)}; the hook does not run.`;
-  const known = `${isLater ? 'Later versions of ECA have it; the types here are' : 'The types are'} ${types.join(', ')}.`;
+  const known = `${isLater ? 'Later versions of ECA have it; Tenterhook has the types' : 'The types are'} ${types.join(', ')}.`;
   const remedy = nearest === undefined ? known : remedyFor(written as string, nearest);
   const place = written === undefined ? path : [...path, 'type'];
   const about = nearest === undefined ? {} : { eventName: entryOf(nearest).eventName };
@@ -203,7 +203,7 @@ function remedyFor(written: string, nearest: EcaType): string {
   if (sameSpelling(written) !== undefined && !isHookEventName(written)) return `Did you mean "${nearest}"?`;
   const isForeign = sameEvent(written) !== undefined;
   const misspelled = isForeign ? undefined : formatMisspelled(misspelledEvent(written, types), () => nearest);
-  return misspelled ?? `Other agents use that name; here it is "${nearest}".`;
+  return misspelled ?? `Other agents use that name; in this format it is "${nearest}".`;
 }
 
 /**

@@ -110,7 +110,7 @@ function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }:
   if (type === 'command') return undefined;
   const remedy = 'Write "type": "command", in lower case.';
   if (type === undefined) {
-    const message = 'The hook has no "type". It runs here, but not in Gemini CLI itself.';
+    const message = 'The hook has no "type". It runs in Tenterhook, but not in Gemini CLI itself.';
     reporter.report('unknown_type', 'warning', path, message, { remedy, eventName, hookId });
     return undefined;
   }

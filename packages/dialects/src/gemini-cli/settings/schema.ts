@@ -16,7 +16,7 @@ export const groupFields = {
   matcher: z
     .string()
     .describe(
-      'Tools that the group is for: a regular expression that is searched for in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
+      'Tools that the group is for: a regular expression, which may match anywhere in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
     ),
   sequential: sequentialSchema,
   hooks: z.array(z.unknown()),

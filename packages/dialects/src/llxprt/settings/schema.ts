@@ -16,7 +16,7 @@ export const groupFields = {
   matcher: z
     .string()
     .describe(
-      'Tools (or session sources, …) that the group is for: a glob if it contains * or ?, otherwise a regular expression that is searched for.',
+      'Tools (or session sources, …) that the group is for: a glob if it contains * or ?, otherwise a regular expression, which may match anywhere in the name.',
     ),
   sequential: sequentialSchema,
   hooks: z.array(z.unknown()),

@@ -7,7 +7,7 @@ import { join, parentOf } from '../paths.js';
  */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
 
-/** Names that other programs use, too. Such a file is reported only if it contains hooks. */
+/** Names that other programs use too. A file with such a name is reported only if it contains hooks. */
 export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 
@@ -60,7 +60,7 @@ export function settingsAbove(
   for (let folder: string | undefined = projectDir; folder !== undefined && folder !== home; folder = parentOf(folder)) {
     const above = join(folder, file);
     if (above === user.file || !files.isFile(above)) continue;
-    const remedy = `They are those of the project "${folder}": use that as the project directory, or write the hooks here.`;
+    const remedy = `The file belongs to the project "${folder}": pass that folder as the project directory, or write the hooks into the file of this project.`;
     return [{ file: above, source: project.source, insteadOf: project.file, remedy }];
   }
   return [];

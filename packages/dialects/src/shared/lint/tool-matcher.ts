@@ -103,7 +103,7 @@ function correctPart(
 function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): PatternError | undefined {
   const [, letter] = /([\w-])\*/.exec(text) ?? [];
   if (letter === undefined || !(isWhole || text.endsWith('$')) || known.some(test)) return undefined;
-  const message = `In the matcher ${formatValue(text)}, "*" repeats the character before it ("${letter}"), and no known tool matches. Any text is ".*".`;
+  const message = `In the matcher ${formatValue(text)}, "*" repeats the character before it ("${letter}"), and no known tool matches. To match any text, write ".*".`;
   return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
 }
 

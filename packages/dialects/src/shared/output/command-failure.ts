@@ -20,7 +20,7 @@ export type FailureEffect = 'ignored' | 'denies' | 'output counts';
 const effects: Readonly<Record<FailureEffect, string>> = {
   ignored: ' and is ignored',
   denies: '',
-  'output counts': ', but its output still counts',
+  'output counts': ', but its output is still used',
 };
 
 /**

@@ -101,7 +101,7 @@ function decodeBlock(run: Run): Decoded {
   if (!rejects) {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
-    const message = `Exit code 2 rejects nothing on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
+    const message = `Exit code 2 does not deny on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
     // If exit code 2 does not deny on this event, an objection that was printed still counts, because it must not be lost (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
@@ -175,7 +175,7 @@ function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: 
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
-  const message = `The hook printed ${decision}, which does not count, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
+  const message = `The hook printed ${decision}, which is ignored, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
   return [{ code: 'decision_ignored', message }, ...own];
 }
 
@@ -224,7 +224,7 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
  */
 function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;
-  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Of text, at most ${maxMixed} characters are read, at its start and its end, and only objections in them count. Print one object, and logs to stderr.`;
+  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Only ${maxMixed} characters at the start and the end of such an output are read, and only a deny, an ask or a stop in them has an effect. Print one object, and logs to stderr.`;
   const truncation = { code: 'output_truncated', message } as const;
   if (ends.kind === 'mixed') {
     const { output, warnings } = readObjections(ends, run, false);

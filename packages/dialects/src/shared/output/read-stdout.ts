@@ -90,7 +90,7 @@ function endsOf(text: string): string {
   return lineEnd === -1 ? text.slice(0, half) : `${text.slice(0, half)}${text.slice(lineEnd)}`;
 }
 
-/** Reads text with objects in it. An incomplete answer, or one in the middle of a line, stays text and is always reported. */
+/** Reads text with objects in it. An incomplete answer, or one in the middle of a line, is read as text and always reported. */
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words, stream);
   const objects = found.objects.filter(isAnswer);
@@ -114,7 +114,7 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
 
 /** Returns a warning for an object that contains a decision but is read as text, so that the decision has no effect. */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
-  const message = `${stream} contains an object with a decision in the words of another format (${formatValue(object)}); it was read as text.`;
+  const message = `${stream} contains an object with a decision in the fields of another format (${formatValue(object)}); it was read as text.`;
   return { code: 'decision_in_text', message };
 }
 

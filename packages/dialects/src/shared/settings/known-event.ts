@@ -66,14 +66,14 @@ export function formatMisspelled(
   if (found === undefined) return undefined;
   if (found.eventName === undefined) return `Did you mean "${found.nearest}"?`;
   const own = nameOf(found.eventName);
-  return own === undefined ? undefined : `Did you mean "${found.nearest}"? Here that event is "${own}".`;
+  return own === undefined ? undefined : `Did you mean "${found.nearest}"? In this format that event is "${own}".`;
 }
 
 /** Returns the remedy for a name that is not an event. `among` are the canonical events that the format has. */
 export function remedyForEvent(name: string, among: readonly HookEventName[] = hookEventNames): string {
   const found = sameEvent(name);
   const same = found !== undefined && among.includes(found.eventName) ? found : undefined;
-  if (same?.isForeign === true) return `Other agents use that name; here it is "${same.eventName}".`;
+  if (same?.isForeign === true) return `Other agents use that name; in this format it is "${same.eventName}".`;
   if (same !== undefined) return `Did you mean "${same.eventName}"?`;
   const nameOf = (eventName: HookEventName) => (among.includes(eventName) ? eventName : undefined);
   return formatMisspelled(misspelledEvent(name, among), nameOf) ?? `The events are ${among.join(', ')}.`;

@@ -24,7 +24,7 @@ export interface InitFlags {
  */
 const guard = `#!/usr/bin/env node
 // A guard for the shell: it denies commands that delete folders. Change it to what your project needs.
-// A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. Exit code 0 without output is no opinion.
+// A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. Exit code 0 without output means that the hook makes no decision.
 import { text } from 'node:stream/consumers';
 
 const event = JSON.parse(await text(process.stdin));

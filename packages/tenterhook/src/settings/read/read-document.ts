@@ -129,12 +129,12 @@ function duplicateKeys(tree: Node, place: Place, file: string, source: string): 
   findDuplicates(tree, found);
   const shared = { code: 'duplicate_key', severity: 'error', remedy: 'Merge them into one.', file, source } as const;
   const shown = found.slice(0, shownDuplicates).map(({ key, earlier }): Diagnostic => {
-    const message = `The key "${key.value}" is on line ${place(earlier).line} and again here; only the last one counts.`;
+    const message = `The key "${key.value}" is on line ${place(earlier).line} and again here; only the last one is used.`;
     return { ...shared, message, ...place(key.offset) };
   });
   const [next] = found.slice(shownDuplicates);
   if (next === undefined) return shown;
-  const message = `${found.length - shownDuplicates} more keys are duplicates, here and below; of each only the last one counts.`;
+  const message = `${found.length - shownDuplicates} more keys are duplicates, here and below; only the last value of each is used.`;
   return [...shown, { ...shared, message, ...place(next.key.offset) }];
 }
 
