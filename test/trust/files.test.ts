@@ -4,7 +4,7 @@ import { acceptAll, callTool, denying, guard, statesIn, withRepository } from '.
 
 const project = 'project/.claude/settings.json';
 const script = 'project/.hooks/guard.sh';
-const question = expect.stringContaining('To look at it and decide, run "tenterhook trust" in the project.');
+const question = expect.stringContaining('It runs after you have accepted it in the agent.');
 
 /** A project with a guard in a script, which is trusted. Then something changes, and the next call shows the effect. */
 function withTrustedGuard(
@@ -31,7 +31,7 @@ function withTrustedGuard(
 const guarded = (places: Places) => void places.write(script, denying('guarded'), 0o755);
 const asks = (what: string) => ({
   kind: 'ask',
-  reason: expect.stringMatching(new RegExp(`it was trusted on .*, and ${what} has changed since`)),
+  reason: expect.stringMatching(new RegExp(`it was trusted on [0-9-]{10}, and .*${what}.* (?:has|have) changed since`)),
 });
 
 test('case 5: one byte of a script changes, and changes back', () =>
@@ -39,7 +39,7 @@ test('case 5: one byte of a script changes, and changes back', () =>
     const file = places.at(script);
     const before = readFileSync(file, 'utf8');
     writeFileSync(file, before.replace('exit 2', 'exit 0'));
-    expect(await call()).toEqual(asks('the file ".hooks"'));
+    expect(await call()).toEqual(asks('the file ".hooks/guard.sh"'));
     expect(states()).toEqual(['changed']);
     writeFileSync(file, before);
     expect(await call()).toEqual({ kind: 'deny', reason: 'guarded' });
@@ -55,7 +55,7 @@ test('case 5: a file that is only touched is the same', () =>
 test('case 6: the executable bit', () =>
   withTrustedGuard('./.hooks/guard.sh', guarded, async (places, call) => {
     chmodSync(places.at(script), 0o644);
-    expect(await call()).toEqual(asks('the file ".hooks"'));
+    expect(await call()).toEqual(asks('the file ".hooks/guard.sh"'));
   }));
 
 test('case 6: the target of a link, and the file that a link leads to', () =>
@@ -191,8 +191,9 @@ test('case 11: the agent refuses the call where no user can be asked', () =>
     await discover(async (scene) => {
       await acceptAll(scene);
       writeFileSync(places.at(script), '#!/bin/sh\nexit 0\n');
-      const call = { name: 'run_shell_command', input: { command: 'ls' }, execute: () => 'ran' };
+      const call = { name: 'run_shell_command', input: { command: 'ls' }, execute: () => ({ llmContent: 'ran' }) };
       expect((await scene.hooks.agent().tool(call)).status).toBe('blocked');
-      expect((await scene.hooks.agent({ ask: async () => 'allow' }).tool(call)).status).toBe('executed');
+      const granted = await scene.hooks.agent({ ask: async () => 'allow' }).tool(call);
+      expect([granted.status, granted.reason]).toEqual(['executed', undefined]);
     });
   }));

@@ -5,6 +5,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { nearestName, suggestName } from '@tenterhook/runtime/text';
 import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options.js';
 import type { Extension } from './settings/extensions/extension.js';
+import { requireTrust } from './trust/trust-options.js';
 
 /** The options that most agents need come first, as in docs/library.md. */
 const optionNames = Object.keys({
@@ -21,6 +22,7 @@ const optionNames = Object.keys({
   bus: true,
   callbacks: true,
   isTrusted: true,
+  trust: true,
   limits: true,
   http: true,
   circuitBreaker: true,
@@ -45,7 +47,8 @@ export function requireOptions(options: object): void {
       `createHooks has no option "${option}". ${suggestName(option, [...optionNames, ...advancedNames], `Its options are ${optionNames.join(', ')}.`)}`,
     );
   }
-  const { advanced, callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
+  const { advanced, callbacks, extensions, handlers, toolNames, trust, watch } = options as Record<string, unknown>;
+  requireTrust(trust);
   requireAdvanced(advanced);
   requireWatch(watch);
   requireCallbacks(callbacks);

@@ -82,6 +82,7 @@ export class ProjectTrust {
   readonly #options: ProjectTrustOptions;
   readonly #observers = new Set<() => void>();
   #hooks: Watched[] = [];
+  #changed: readonly Watched[] = [];
   #byAction = new WeakMap<HookDefinition['action'], Watched>();
   #decisions: Decisions;
   #storeStamp: string;
@@ -120,6 +121,15 @@ export class ProjectTrust {
     const { state, subject } = watched;
     const trust = { state: state.state, pin: subject.pin };
     return state.state === 'trusted' ? { trust } : { trust, distrust: distrustOf(state) };
+  }
+
+  /** Looks again at hooks that have changed: they may have been changed back. Costs nothing while there are none. */
+  refresh(): void {
+    for (const watched of this.#changed) {
+      if (watched.watched?.look() !== 'changed') continue;
+      this.#refresh(watched);
+      return this.refresh();
+    }
   }
 
   /** Looks at the files and at the store again, right before a run. Undefined if the hook may run. */
@@ -249,6 +259,7 @@ export class ProjectTrust {
   #decide(): void {
     const states = this.#statesOf(this.#hooks.map(({ subject }) => subject));
     for (const [index, watched] of this.#hooks.entries()) watched.state = states[index] as TrustState;
+    this.#changed = this.#hooks.filter(({ state }) => state.state === 'changed');
   }
 
   /** A hook of the user that reaches nothing of the project, but would if a file appeared, needs no decision. */
@@ -318,7 +329,7 @@ function goneDiagnostic({ hook, at }: TrustRecord): Diagnostic {
     code: 'trusted_hook_gone',
     severity: 'warning',
     message: `A hook that was trusted on ${at.slice(0, 10)} is no longer in the settings of the project: ${hook.label}.`,
-    remedy: 'If a branch without it is checked out, nothing has to be done. To forget it, run "tenterhook trust --revoke --gone".',
+    remedy: 'If another branch is checked out, nothing has to be done: the decision is kept.',
     dialect: hook.dialect,
   };
 }

@@ -13,8 +13,9 @@ const known = new WeakMap<Dialect, ContainedDialect>();
 
 /**
  * The dialect with its bugs contained: an error in a method affects only the hooks of this dialect, and never lets an operation pass a
- * guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. Two kinds of methods still throw:
+ * guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. Three kinds of methods still throw:
  * - `locations`, because a missing settings file would go unnoticed;
+ * - `pinnedParts`, because a hook with parts missing could look like another one;
  * - `invocation` and `decode`, because the runner turns their errors into a failure of the hook, like those of an executor.
  */
 export function containDialect(dialect: Dialect): ContainedDialect {
@@ -66,6 +67,8 @@ function contain(dialect: Dialect): ContainedDialect {
         return { hooks: [], off: [], diagnostics: [dialectFailed(name, error)] };
       }
     },
+    // Errors are not caught: a person must not be asked about a hook with parts missing.
+    ...(dialect.pinnedParts && { pinnedParts: (hook) => dialect.pinnedParts?.(hook) ?? {} }),
     configure: (hook, reaching) => attempt(name, 'configure', () => dialect.configure?.(hook, reaching)) ?? hook,
     layOut: (hooks) => layOut(dialect, hooks),
     select: (hook, event) => {

@@ -61,6 +61,7 @@ export class HookRegistry {
 
   /** The current set of hooks. An event reads it once and keeps it. */
   get current(): HookSet {
+    this.trust.refresh();
     if (this.#isStale) this.#renew();
     return this.#set;
   }

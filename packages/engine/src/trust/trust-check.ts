@@ -37,6 +37,11 @@ export interface TrustGate {
   beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined;
   /** Called after each such run. Returns false if a file that the hook runs or reads has changed since `beforeRun`. */
   isUntouched(hook: HookDefinition): boolean;
+  /**
+   * Called before the hooks of an event are selected. Looks again at hooks that are not trusted because they have changed: they may have been
+   * changed back. @default hooks that are not trusted stay so until `changes$` reports a change
+   */
+  refresh?(): void;
   /** Calls its observers when hooks must be admitted again. */
   readonly changes$: { subscribe(observer: () => void): { unsubscribe(): void } };
 }
@@ -65,6 +70,16 @@ export class TrustChecks {
     const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: ${refusal.reason}`;
     const { objects } = refusal;
     return { ...marked, skip: { skipReason: 'untrusted', reason, ...(objects === undefined ? {} : { objects }) } };
+  }
+
+  /** Called before the hooks of an event are selected. */
+  refresh(): void {
+    if (this.#gate?.refresh === undefined) return;
+    try {
+      this.#gate.refresh();
+    } catch (error) {
+      log('hooks that have changed could not be looked at again: %O', error);
+    }
   }
 
   /** Called right before a run. Undefined if the hook may run. `cwd` is the working directory of the run. */

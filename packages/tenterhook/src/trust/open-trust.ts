@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
-import type { Diagnostic, Dialect, DialectContext, HookDefinition } from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, DialectContext, HookDefinition, PinnedParts } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
 import {
   createOwnerCheck,
   findReach,
@@ -19,6 +20,8 @@ import {
 } from '@tenterhook/trust';
 import { HostQuestions } from './ask-host.js';
 import type { HooksTrust, TrustMode, TrustOptions } from './trust-options.js';
+
+const log = createLog('trust');
 
 /** What `openTrust` needs besides the options. */
 export interface TrustSurroundings {
@@ -83,7 +86,7 @@ export function openTrust(
         hooks.map((hook) => {
           const dialect = dialects.find(({ name }) => name === hook.dialect);
           const command = dialect === undefined ? undefined : startedCommand(hook, dialect, { projectDir, cwd, home, environment });
-          return { hook, parts: dialect?.pinnedParts?.(hook) ?? {}, command };
+          return { hook, parts: partsOf(hook, dialect), command };
         }),
       );
       questions?.ask();
@@ -91,6 +94,16 @@ export function openTrust(
     },
     dispose: () => questions?.dispose(),
   };
+}
+
+/** Without the parts that the dialect adds, a hook could look like another one. So its pin is then one that no hook ever had. */
+function partsOf(hook: HookDefinition, dialect: Dialect | undefined): PinnedParts {
+  try {
+    return dialect?.pinnedParts?.(hook) ?? {};
+  } catch (error) {
+    log('the dialect "%s" could not describe %s, which is not trusted: %O', hook.dialect, hook.id, error);
+    return { definition: { undescribed: crypto.randomUUID() } };
+  }
 }
 
 function rulesOf({ mode, onChanged = 'ask' }: TrustOptions, { policy, file }: PolicyFile): TrustRules {

@@ -1,3 +1,6 @@
+import { isAbsolute } from 'node:path';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeOption, suggestName } from '@tenterhook/runtime/text';
 import type { TrustRequest, TrustState } from '@tenterhook/trust';
 
 /**
@@ -60,4 +63,40 @@ export const trustsAll: HooksTrust = {
 
 async function rejectDecision(): Promise<never> {
   throw new TypeError('createHooks has trust: "all", so every hook is trusted. Write trust: "store" to decide about hooks.');
+}
+
+const modes = ['store', 'none', 'all'];
+
+/** What each option of `trust` must be: the test and its words. */
+const optionRules: Readonly<Record<keyof TrustOptions, readonly [(value: unknown) => boolean, string]>> = {
+  mode: [(value) => modes.includes(value as string), '"store", "none" or "all"'],
+  directory: [(value) => typeof value === 'string' && isAbsolute(value), 'an absolute path'],
+  pins: [isListOf((item) => typeof item === 'string' && /^[0-9a-f]{64}$/.test(item)), 'an array of pins, each 64 hexadecimal digits'],
+  onChanged: [(value) => value === 'ask' || value === 'deny', '"ask" or "deny"'],
+  allowOwners: [isListOf((item) => Number.isInteger(item) && (item as number) >= 0), 'an array of user ids'],
+  ask: [(value) => typeof value === 'function', 'a function'],
+};
+
+/** Throws a TypeError for an invalid option. If it were ignored, hooks of a repository could run that must not. */
+export function requireTrust(trust: unknown): void {
+  if (trust === undefined || modes.includes(trust as string)) return;
+  if (!isPlainObject(trust)) {
+    throw new TypeError(`createHooks: "trust" must be "store", "none", "all" or an object with a mode, and is ${describeOption(trust)}.`);
+  }
+  const names = Object.keys(optionRules);
+  for (const option of Object.keys(trust)) {
+    if (names.includes(option)) continue;
+    throw new TypeError(
+      `createHooks: "trust" has no option "${option}". ${suggestName(option, names, `Its options are ${names.join(', ')}.`)}`,
+    );
+  }
+  for (const [option, [isValid, expected]] of Object.entries(optionRules)) {
+    const value = trust[option];
+    if (isValid(value) || (value === undefined && option !== 'mode')) continue;
+    throw new TypeError(`createHooks: "trust.${option}" must be ${expected}, and is ${describeOption(value)}.`);
+  }
+}
+
+function isListOf(isItem: (item: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every(isItem);
 }

@@ -22,12 +22,14 @@ export function changesBetween(before: Pinned, now: Pinned): Change[] {
     return [{ part: 'reach', path: entry.path, how }];
   });
   const gone = [...entries.keys()].map((path): Change => ({ part: 'reach', path, how: 'is gone' }));
+  const files = [...reached, ...gone].map((change) => (change.part === 'reach' ? change.path : ''));
+  // The hash of a folder covers its files. If one of them is listed too, the folder says nothing more.
+  const isCovered = (change: Change) => change.part === 'reach' && files.some((path) => path.startsWith(`${change.path}/`));
   const isOpenSame = canonicalJson(before.reach.open) === canonicalJson(now.reach.open);
   return [
     ...namesThatDiffer(before.definition, now.definition).map((name): Change => ({ part: 'definition', name })),
     ...namesThatDiffer(before.environment, now.environment).map((name): Change => ({ part: 'environment', name })),
-    ...reached,
-    ...gone,
+    ...[...reached, ...gone].filter((change) => !isCovered(change)),
     ...(isOpenSame ? [] : [{ part: 'open' } as const]),
   ];
 }
