@@ -41,7 +41,7 @@ export async function executeToolWithHooks<Input extends object = ToolInput, Res
   client: HookClient,
   call: ToolCall<Input, Result>,
 ): Promise<FinishedToolCall<Input, Result>> {
-  // The generic types are for callers. Inside, the input is plain JSON, which only hooks and the schema read.
+  // The generic types are only for callers. This package treats the input as plain JSON, which hooks and the schema read.
   const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
   return outcome as FinishedToolCall<Input, Result>;
 }
@@ -154,8 +154,8 @@ async function runAndReport(
 }
 
 /**
- * Fires AfterTool. If parts of the result could not be shown to the hooks, the event has an error: a redaction that saw only some parts has
- * not approved the result.
+ * Fires AfterTool. If parts of the result could not be shown to the hooks, the event has an error, because hooks that saw only some parts
+ * have not approved the result.
  */
 async function fireAfterTool(
   client: HookClient,

@@ -23,9 +23,9 @@ export interface Shown {
 
 /**
  * Returns the hooks that have answered for the current input of this event (`vouching`), and those of them that skip the rest of their
- * dialect (`skipping`). A hook has answered for the input that results when its own rewrites are applied to what it received. So the author
- * of the last rewrite is not asked about its own value: a hook that adds a prefix to a command would add it again. A hook whose rewrite was
- * undone by another hook is asked again, even if the current input is the one that it received.
+ * dialect (`skipping`). A hook has answered for the current input if applying its own rewrites to the input that it received gives the
+ * current input. So the author of the last rewrite is not asked about its own value; a hook that adds a prefix to a command would add it
+ * again. A hook whose rewrite was undone is asked again, even if the current input is the one that it received.
  */
 export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { vouching: Set<string>; skipping: Set<string> } {
   const vouching = shown.flatMap((stage) =>
@@ -59,9 +59,9 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
 }
 
 /**
- * The outcome of a recheck. A hook that rewrites the input again has failed: the other hooks have not received the new input, and asking
- * them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and the
- * outcome is unchanged.
+ * The outcome of a recheck. A hook that rewrites the input again has failed, because the other hooks have not received the new input, and
+ * asking them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and
+ * the outcome is unchanged.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };

@@ -30,7 +30,7 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** The levels whose hooks have run. If absent, a hook that a signal ends counts as any other failure. */
   readonly ranRanks?: RanRanks;
-  /** Looks at what a hook reaches, before and after its run. If absent, every hook may run. */
+  /** Checks, before and after a run, that the files of the hook are those that were trusted. If absent, every hook may run. */
   readonly trust?: TrustChecks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
@@ -132,7 +132,7 @@ async function execute(
   if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
   return runDetachable(executor, invocation, hook, event, options, {
     ...detaching,
-    // The event waits for a hook whose files have changed: what runs may not be what was trusted.
+    // If the files of the hook have changed, the event waits for it, because the program that runs may not be the one that was trusted.
     onDetach: (detachment) => (context.trust?.isTouched(hook) ? undefined : detaching.onDetach(detachment)),
   });
 }

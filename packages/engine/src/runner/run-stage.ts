@@ -54,7 +54,7 @@ export async function runStage(stage: Stage, original: HookEvent, current: HookE
   const outcomes = await Promise.all(running);
   for (const [index, outcome] of outcomes.entries()) {
     if (!wasKilled(outcome) || context.signal.aborted) continue;
-    // The hook now runs alone: the other hooks of the stage have ended.
+    // The hook now runs alone, because the other hooks of the stage have ended.
     const again = await runOne(stage.hooks[index] as HookDefinition, original, current, context, true);
     const message = `${outcome.warnings[0]?.message} It was run again, alone.`;
     outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };
@@ -83,8 +83,8 @@ async function runOne(
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // If the event is already cancelled, the run does not enter the circuit and is not counted. The second run of a hook that may have been
-  // killed ignores the circuit: if failures of other events had opened it, the kill would have disabled the hook.
+  // If the event is already cancelled, the run is not counted by the circuit. The second run of a hook that may have been killed takes
+  // place even if failures at other events have opened the circuit since. Otherwise killing the hook would have disabled it.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const entrance =
     aborted || isAgain ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
