@@ -84,7 +84,7 @@ const nothing = () => {};
  * - Expected failures are values: request() resolves with an `error.code`. Only wrong arguments throw or reject, with a TypeError.
  * - A subscriber that throws, or whose promise rejects, has no effect on others (field failure 77). `DEBUG=tenterhook:bus` shows the error.
  * - Responses are deeply frozen, with everything that a responder put into them. All other messages reach subscribers as frozen copies.
- * - Only the responder that took a request can answer it, and only the bus that made it can cancel it.
+ * - Only the responder that received a request can answer it, and only the bus that made it can cancel it.
  * - After close() no listener is called, publish() returns false and request() resolves with `disposed`.
  */
 export class MessageBus {
@@ -140,9 +140,9 @@ export class MessageBus {
   }
 
   /**
-   * Publishes a message. Returns false if it was not published: after close(), for a cancel of a request that another bus made, and for a
-   * response to a request that a responder has received, because only that responder may answer it. If a request has no correlation id, a
-   * copy with a new id is published.
+   * Publishes a message. Returns false if it was not published. This is so after close(), for a cancel of a request that another bus made,
+   * and for a response to a request that a responder has received, because only that responder may answer it. If a request has no
+   * correlation id, a copy with a new id is published.
    */
   publish(message: BusMessage): boolean {
     requireMessage(message);

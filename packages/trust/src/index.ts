@@ -1,5 +1,18 @@
 export { canonicalJson, sha256 } from './pin/canonical-json.js';
+export { definitionOf } from './pin/definition.js';
 export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
+export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
+export type { TrustRequest } from './questions.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';
+export { type StartContext, type StartedCommand, startedCommand } from './reach/started-command.js';
+export type { Decisions, TrustRules, TrustState } from './states/states.js';
+export { type Change, changesBetween, describeChanges } from './states/what-changed.js';
+export type { StoredDecisions } from './store/decisions.js';
+export { openTrustStore, type TrustStoreOptions } from './store/open-store.js';
+export type { StoreSurroundings } from './store/places.js';
+export { realProject } from './store/project-path.js';
+export type { TrustRecord } from './store/record.js';
+export { TrustStoreError } from './store/store-error.js';
+export type { TrustStore } from './store/trust-store.js';

@@ -28,9 +28,9 @@ export class PublishedMessages {
   }
 
   /**
-   * Why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check it could
-   * cancel requests of other buses, and so their guards, or answer in place of the responder. This check covers the buses of this process.
-   * A transport between processes makes the same check for its ends.
+   * Returns why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check, a
+   * subscriber could cancel requests of other buses, and so bypass their guards, or answer in place of the responder. The check is for the
+   * buses of this process. Transports between processes make the same check for other processes.
    */
   refuse({ type, payload }: BusMessage): string | undefined {
     if (type !== 'HOOK_EXECUTION_CANCEL' && !isResponseChannel(type)) return undefined;

@@ -55,7 +55,7 @@ export class RemoteHandlers extends HandlerSource {
   /** By the id of the engine. */
   readonly #problems = new Map<string, readonly Diagnostic[]>();
   readonly #stops: (() => void)[];
-  /** The last announcement of each refused engine. `accept` is not called again for the same text. */
+  /** The last announcement of each refused engine. As long as an engine sends the same text again, `accept` is not called again. */
   readonly #refused = new Map<string, string | undefined>();
   readonly #waiters = new EngineWaiters();
 

@@ -73,7 +73,7 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Removes duplicates. There are some if two existing hooks, for example one for each outcome of a tool, guard less in the same respect. */
+/** Removes duplicates. They occur if two existing hooks, for example one for each outcome of a tool, guard less in the same respect. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
@@ -119,7 +119,7 @@ interface KnownHook {
 }
 
 /**
- * Returns in what respect an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
+ * Returns in what respects an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
  * cannot deny.
  */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {

@@ -36,7 +36,7 @@ class NotPlain extends Error {
   }
 }
 
-/** An object whose fields are being copied. A list of these is the way from the outermost value to the field that is copied now. */
+/** An object whose fields are being copied. A list of these leads from the outermost value to the field that is copied now. */
 interface Open {
   readonly source: object;
   readonly keys: readonly PropertyKey[];
@@ -117,8 +117,8 @@ function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Pa
 }
 
 /**
- * Remedies by the name that `Object.prototype.toString` gives to the kind of an object. It also works for objects of another realm, for
- * which `instanceof` fails.
+ * Remedies by the kind of an object, as `Object.prototype.toString` names it. `instanceof` was rejected, because it is false for objects of
+ * another realm.
  */
 const remedies: Readonly<Record<string, string>> = {
   Map: 'cannot be written as JSON. Send a plain object.',

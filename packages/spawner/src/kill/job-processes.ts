@@ -28,8 +28,8 @@ let next: Promise<readonly SeenProcess[] | undefined> | undefined;
 
 /**
  * All running processes that are not older than ours, and so all descendants of ours. Processes that have ended but are not reaped by their
- * parent are left out. `kill(-group, 0)` cannot detect these, and they stay forever in a container whose init does not reap. Undefined if
- * there is no /proc.
+ * parent are left out. `kill(-group, 0)` succeeds for these as if they still ran, and in a container whose init does not reap they stay
+ * forever. Undefined if there is no /proc.
  *
  * A walk through /proc takes milliseconds. Callers that arrive during a walk all wait for the next one, because the current walk may have
  * missed their process.

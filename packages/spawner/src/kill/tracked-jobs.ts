@@ -45,8 +45,8 @@ export class TrackedJobs {
   }
 
   /**
-   * The number of processes of the job that run now. If they cannot be counted, or not before the timeout or a stop, the result is 1, which
-   * means "at least one". If the group is empty and the output has ended, the result is 0 without a search.
+   * The number of processes of the job that run now. If they cannot be counted, or not in time, the result is 1, which means "at least
+   * one". If the group is empty and the output has ended, the result is 0 without a search.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
     if (!isOutputHeld && !isGroupAlive(job.group)) return 0;

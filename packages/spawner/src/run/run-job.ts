@@ -56,7 +56,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     switch (ending.kind) {
       // The job is stopped: it settles with the output so far. Its processes are killed afterwards (decision 28).
       case 'timed-out': {
-        // Looked at before the kill, which makes the processes continue.
+        // This is checked before the kill, because the kill makes stopped processes continue.
         const stopped = hasStoppedProcess(spawned.pid) ? { signal: 'SIGSTOP' as const } : {};
         kill(killGraceMs);
         return { kind: 'timed-out', ...capture(start, resources, mostOfStopped), ...stopped };

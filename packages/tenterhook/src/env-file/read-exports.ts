@@ -33,7 +33,7 @@ export function readExports(text: string): EnvFileContent {
   return { variables: Object.fromEntries(variables), problems };
 }
 
-/** Reads the assignments of a line, either all or none of them. A string describes the problem. */
+/** Reads the assignments of a line. If one of them is invalid, none is read, and a string that describes the problem is returned. */
 function readLine(line: string): (readonly [name: string, value: string])[] | string {
   if (line === '' || line.startsWith('#')) return [];
   if (line.includes('\0')) return 'it contains a NUL character, which is not possible in an environment variable.';

@@ -66,7 +66,7 @@ function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string 
 /** What an answer on stdout that allows says with this exit code. */
 export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
   if (!answersCount(options, exitCode)) return 'no allow';
-  // If the dialect has no answer that allows, the tried answer is empty, and its meaning with this exit code is unknown.
+  // If the dialect has no answer that allows, an empty answer is tried instead, whose meaning with this exit code is unknown.
   return options.answers.allow === undefined ? 'unclear' : 'allow';
 }
 

@@ -55,7 +55,7 @@ export const claudeEvents = {
     subject: 'tool_name',
     ofTool: true,
     rejects: true,
-    // Claude Code ignores a new result here. It counts nevertheless, because a redaction must not be lost.
+    // Claude Code ignores a new result of a failed tool. Tenterhook applies it, because a redaction must not be lost.
     fields: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
   },
   UserPromptSubmit: {

@@ -53,7 +53,8 @@ export interface AnswerFormat {
    */
   failureDenies?(hook: HookDefinition): boolean;
   /**
-   * Tests whether text denies with this exit code, which is not 0 or 2. The reason is the text of stdout, or of stderr if stdout has none.
+   * Tests whether a text denies if the hook ends with this exit code. Not called for the exit codes 0 and 2. The reason is the text of
+   * stdout, or of stderr if stdout has none.
    * @default no exit code
    */
   textDenies?(exitCode: number): boolean;

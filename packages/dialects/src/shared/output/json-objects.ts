@@ -41,8 +41,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // Of each kind of decision, only the last object is kept, because it provides the reason; of stops, the first. More objects would not
-      // change the result.
+      // For each kind of decision, only the last object is kept, because its reason is used. For stops, the first is kept. More objects
+      // would not change the result.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };

@@ -42,8 +42,8 @@ const maxStars = 10;
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call: running a guard too
- * often is safer than not running it.
+ * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call. That is
+ * safer, because the hook may be a guard.
  */
 export function conditionField(
   value: unknown,
