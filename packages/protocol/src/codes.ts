@@ -92,7 +92,7 @@ export const hookCodes = {
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
   unserialisable:
-    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
+    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld, unless a hook replaced it.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks are not affected.',
 } as const;
