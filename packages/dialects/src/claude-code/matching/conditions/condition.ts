@@ -88,7 +88,7 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, count as one. */
+/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, are counted as one. */
 function findCost(text: string): string | undefined {
   if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;
