@@ -1,6 +1,6 @@
 import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
 
-/** Whether a server of the channel has received the message. Subscribers do not count, because they do not answer. */
+/** Whether a server of the channel has received the message. Subscribers make no difference, because they do not answer. */
 export type Delivery = 'served' | 'unserved';
 
 /** Whether the connection of a transport to the other processes was lost or restored. */
@@ -54,9 +54,9 @@ export interface Transport {
   serve(channel: Channel, listener: TransportListener, route?: string): () => void;
 
   /**
-   * Whether the channel has a subscriber, as far as this transport knows; servers do not count. A transport always knows the subscribers in
-   * its own process. It may also know those of other processes, after it was notified of them. The bus does not create messages that have
-   * no receiver. Called for each event, so it must be fast.
+   * Whether the channel has a subscriber, as far as this transport knows. Servers are not subscribers. A transport always knows the
+   * subscribers in its own process. It may also know those of other processes, after it was notified of them. The bus does not create
+   * messages that have no receiver. Called for each event, so it must be fast.
    * @default only the subscribers of the bus itself are known
    */
   isSubscribed?(channel: Channel): boolean;

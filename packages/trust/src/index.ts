@@ -3,6 +3,8 @@ export { definitionOf } from './pin/definition.js';
 export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
+export { mergePolicies, type TrustPolicy } from './policy/policy.js';
+export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
 export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
 export type { TrustRequest } from './questions.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';

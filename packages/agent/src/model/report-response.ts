@@ -63,8 +63,8 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
 }
 
 /**
- * Whether a hook whose output counts replaced the candidates. To find out, its candidates are compared with those that it may have
- * received: the original ones, or those that earlier hooks left.
+ * Whether a hook replaced the candidates, and its output was not ignored. To find out, its candidates are compared with those that it may
+ * have received: the original ones, or those that earlier hooks left.
  */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {

@@ -40,8 +40,8 @@ export async function runTool(
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
     if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
-    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws then counts as a failure
-    // of the tool, and cannot prevent AfterTool.
+    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws is then treated as a
+    // failure of the tool, and cannot prevent AfterTool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {

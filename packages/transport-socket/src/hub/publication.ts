@@ -60,7 +60,7 @@ export class Publication {
     return this.countsAt === undefined || this.countsAt === identityOf(end);
   }
 
-  /** Settles the publication and reports the outcome. The first outcome counts. */
+  /** Settles the publication and reports the outcome. Later outcomes are ignored. */
   settle(outcome: Delivery | SocketTransportError): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = outcome;
