@@ -7,10 +7,10 @@ export { defaultLimits, type ProjectOptions, type ReachLimits, ReachProject } fr
 export type { HookPlace } from './reach/files/walk.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
-export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
-export type { TrustRequest } from './questions.js';
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';
 export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
+export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
+export type { TrustRequest } from './questions.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';
 export { type StartContext, type StartedCommand, startedCommand } from './reach/started-command.js';
 export type { Decisions, TrustRules, TrustState } from './states/states.js';
