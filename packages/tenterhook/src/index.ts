@@ -75,6 +75,7 @@ export type {
   RequestAnswer,
   RequestControl,
   TrustCheck,
+  TrustGate,
   UnknownEvent,
 } from '@tenterhook/engine';
 export type {
@@ -145,6 +146,7 @@ export type {
   HookOutputClassOf,
   HookOutputOf,
   HookSource,
+  HookTrust,
   HookToolConfig,
   HookWarning,
   Invocation,
@@ -158,6 +160,7 @@ export type {
   OutcomeStatus,
   ParsedDocument,
   ParsedSettings,
+  PinnedParts,
   ReadInput,
   StarterSettings,
   PayloadOf,
@@ -192,6 +195,8 @@ export type { EnvFileContent } from './env-file/read-exports.js';
 export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
 export type { AgentTool, McpTool } from './settings/checks/unmatched-matchers.js';
 export type { SettingsChange, SettingsListener } from './settings/watch/change-listeners.js';
+export type { ReachedEntry, TrustRequest, TrustState } from '@tenterhook/trust';
+export type { HooksTrust, TrustAnswer, TrustMode, TrustOptions } from './trust/trust-options.js';
 export type { ReloadCause } from './settings/settings-source.js';
 export type { TerminalStream } from './output/terminal/terminal-stream.js';
 export type { HookDetailsOptions } from './output/timeline/hook-details.js';

@@ -135,8 +135,7 @@ test('a hook of the user that runs files of the project asks until they are trus
   const subject = subjectOf({ source: 'user' }, reachOf('a'), false);
   expect(state(subject)).toEqual({
     state: 'changed',
-    reason:
-      'it runs files of the project that are not trusted: ".hooks/guard.sh". It runs after you have accepted it in the agent.',
+    reason: 'it runs files of the project that are not trusted: ".hooks/guard.sh". It runs after you have accepted it in the agent.',
     objects: 'ask',
   });
   expect(state(subject, { trusted: recordsOf(subject) })?.state).toBe('trusted');
