@@ -23,6 +23,7 @@ const headings = {
   'settings.test.ts': 'Settings that cost too much',
   'limits.test.ts': 'Limits and cancels',
   'values.test.ts': 'Inputs and results that are no JSON',
+  'changing-data.test.ts': 'Requests and answers that are not what hooks saw',
   'bus.test.ts': 'Messages on the bus',
   'forged-answers.test.ts': 'Forged answers over sockets',
   'messages.test.ts': 'Messages that mislead or leak',

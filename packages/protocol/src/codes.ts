@@ -77,7 +77,7 @@ export const hookCodes = {
   deny_counted:
     'The hook denied, on an event where the agent of its format ignores a deny. Tenterhook does not ignore it: the verdict is a deny.',
   deferred: 'The hook left the decision to the host. This is treated as an ask.',
-  unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what it means.',
+  unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what happens.',
   late_answer: 'The answer came too late and was ignored.',
   failed_closed:
     'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',
@@ -92,7 +92,7 @@ export const hookCodes = {
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
   unserialisable:
-    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
+    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld, unless a hook replaced it.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks are not affected.',
 } as const;

@@ -6,6 +6,8 @@ export { FoundReach, findReach } from './reach/files/find-reach.js';
 export { defaultLimits, type ProjectOptions, type ReachLimits, ReachProject } from './reach/files/project.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
+export { mergePolicies, type TrustPolicy } from './policy/policy.js';
+export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
 export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
 export type { TrustRequest } from './questions.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';

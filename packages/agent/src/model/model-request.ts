@@ -65,6 +65,20 @@ export function toRequestFields<Request>(
   };
 }
 
+/**
+ * Copies the fields that hooks receive, as JSON. They may contain objects of the host, and the copy shows later whether the host has
+ * changed these in the meantime. `copyPlainJson` was rejected, because it refuses NaN and dates. A translator of the host may return these,
+ * and JSON converts them in the same way each time.
+ */
+export function copyShown<Fields>(fields: Fields): Fields {
+  try {
+    return JSON.parse(JSON.stringify(fields)) as Fields;
+  } catch {
+    // These fields cannot be written as JSON, so the event is refused later.
+    return fields;
+  }
+}
+
 function toToolConfig({ by: _by, ...toolConfig }: ToolSelection): HookToolConfig {
   return toolConfig;
 }
