@@ -143,6 +143,7 @@ export const diagnosticCodes = {
     'A guard in user settings passes code to an interpreter on the command line. Modules that the code imports may come from the project.',
   disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
+  no_project: 'The project directory is not a directory, so no settings of the project are read, and its hooks do not run.',
   no_home: 'There is no home directory, so user settings are not read.',
   unread_file: 'A file that looks like a settings file is in a place where none are read.',
   ambiguous_dialect: 'The format of a settings file fits several dialects. The message says which one was used.',
