@@ -51,7 +51,7 @@ export const hookCodes = {
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',
   wrong_event: 'hookSpecificOutput.hookEventName is not the name of the event that was fired.',
   decision_ignored: 'The decision in the output was ignored, because the hook failed.',
-  rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked, or printed other text around it.',
+  rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked, printed other text around it, or has a format that cannot change this field.',
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError.',
