@@ -4,7 +4,7 @@ import type { CreateHooksOptions } from 'tenterhook';
 import { type Scene, says, warningCodes } from '../support/fire-hooks.js';
 import type { Places } from '../support/places.js';
 import { attack } from './attack.js';
-import { formats, withLevels } from './levels-places.js';
+import { formats, withLevels } from './levels/places.js';
 
 /** Replaces a text in the data of the event, as a hook does that takes a secret out. Without the text it prints nothing. */
 const script = `

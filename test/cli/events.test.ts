@@ -56,7 +56,7 @@ test('one event: what a hook can do, its fields, and the command to try it', asy
   expect(stdout).toContain('  deny     the result stays');
   expect(stdout).toContain('  tool_use_id?   string ');
   expect(stdout).toMatch(
-    /tenterhook fire PostToolUseFailure --dialect claude-code --input '\{"tool_name":"Write".*"error":"The tool failed."\}'\n$/,
+    /tenterhook fire PostToolUseFailure --dialect claude-code --input '\{"tool_name":"Write".*"error":"The tool failed\..*"\}'\n$/,
   );
   const plain = await runCli(['events', 'SessionEnd', '--dialect', 'gemini'], { cwd });
   expect(plain.stdout).toContain('  deny     hooks cannot deny it\n  stop     hooks cannot stop the agent\n');

@@ -210,7 +210,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire('--dialect', 'claude-code');
     expect(text).toContain(
-      '"decision" must be "block" or "approve" for Claude Code, and is "deny"; here it counts as "deny". Write { "hookSpecificOutput": ',
+      '"decision" must be "block" or "approve" for Claude Code, and is "deny"; Tenterhook treats it as "deny". Write { "hookSpecificOutput": ',
     );
     expect(text).toContain('at .claude/settings.json:4');
     expect(text).toContain('→ deny');
@@ -225,7 +225,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire();
     expect(text).toContain(
-      'stdout mixes JSON with other text ("checking"). Only a deny, an ask and a stop count in it. Ignored: decision "allow". Print one JSON object and nothing else, and logs to stderr.',
+      'stdout mixes JSON with other text ("checking"). Only a deny, an ask and a stop in it have an effect. Ignored: decision "allow". Print one JSON object and nothing else, and logs to stderr.',
     );
     expect(text).toContain(place);
   },
@@ -241,7 +241,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire('--dialect', 'claude-code');
     expect(text).toContain(
-      '⚠ permissionDecision is at the top level, where Claude Code does not read it; here it counts as "deny". Write it into hookSpecificOutput.',
+      '⚠ permissionDecision is at the top level, where Claude Code does not read it; Tenterhook treats it as "deny". Write it into hookSpecificOutput.',
     );
     expect(text).toContain('at .claude/settings.json:4');
     expect(text).toContain('→ deny');
@@ -258,7 +258,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire('--dialect', 'claude-code');
     expect(text).toContain(
-      'hookSpecificOutput.hookEventName must be "PreToolUse", and is "pretooluse": only the objection in hookSpecificOutput counts. Write "hookEventName": "PreToolUse".',
+      'hookSpecificOutput.hookEventName must be "PreToolUse", and is "pretooluse": only the deny or ask in hookSpecificOutput is followed. Write "hookEventName": "PreToolUse".',
     );
     expect(text).toContain('at .claude/settings.json:4');
     expect(text).toContain('→ deny');

@@ -42,7 +42,7 @@ mistake(
     const { status, text } = await validate();
     expect(status).toBe(1);
     expect(text).toContain(`${settings}:4:18 hooks.PreTolUse: `);
-    expect(text).toContain('Did you mean "PreToolUse"? Here that event is "BeforeTool".');
+    expect(text).toContain('Did you mean "PreToolUse"? In this format that event is "BeforeTool".');
   },
 );
 
@@ -55,7 +55,7 @@ mistake(
     const { status, text } = await validate();
     expect(status).toBe(1);
     expect(text).toContain(`${settings}:4:19 hooks.PreToolUse: `);
-    expect(text).toContain('here it is "BeforeTool".');
+    expect(text).toContain('in this format it is "BeforeTool".');
   },
 );
 
@@ -321,7 +321,7 @@ mistake(
   async ({ validate, explain, home }) => {
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:3:20 tools.enableHooks: `);
-    expect(text).toContain('Write true there. No setting of a lower level can switch them on.');
+    expect(text).toContain('Write true there. No setting of a lower level can switch the hooks on.');
     expect((await explain()).text).toContain('Write true there.');
   },
 );

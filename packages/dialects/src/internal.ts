@@ -1,6 +1,6 @@
 /**
- * For the packages of this repository only; it changes without notice. Exports what `migrate` needs of each format to read hooks from
- * settings and to write them in another format. Parts that all formats share are in `./parts`.
+ * Names for the other packages of this repository, which change without notice. The package `migrate` uses these parts of each format to
+ * read hooks from settings and to write them in another format. Parts that all formats have in common are in `./parts`.
  */
 
 export { type ClaudeEvent, claudeEvents, factsOf as claudeEventFacts } from './claude-code/input/event-table.js';

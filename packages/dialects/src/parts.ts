@@ -1,4 +1,4 @@
-// Parts of this package's dialects, for authors of other dialects. docs/writing-a-dialect.md describes each.
+// Parts of the dialects of this package, for authors of other dialects. docs/writing-a-dialect.md describes each part.
 export { unusableValue } from '@tenterhook/protocol';
 export { lookalikesAmong, settingsAbove } from './shared/lint/misplaced-files.js';
 export { reportMisspelledKeys } from './shared/lint/unknown-fields.js';

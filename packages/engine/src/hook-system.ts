@@ -57,7 +57,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** All executors, including those that a later one of the same kind replaces: the system must dispose them too. */
+  /** All executors, including those that are replaced by a later one of the same kind, because the system must dispose these too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;
@@ -71,8 +71,8 @@ export class HookSystem implements AnsweringSystem {
     this.#breaker = options.circuitBreaker === undefined ? undefined : new CircuitBreaker(requireCircuitBreaker(options.circuitBreaker));
     const projectDir = resolve(options.projectDir);
     this.#options = { ...options, projectDir, cwd: resolve(options.cwd ?? projectDir) };
-    const { sources = [], dialects, isTrusted = () => true } = options;
-    this.#registry = new HookRegistry({ sources, dialects, isTrusted });
+    const { sources = [], dialects, isTrusted, trust } = options;
+    this.#registry = new HookRegistry({ sources, dialects, ...omitUndefined({ isTrusted, trust }) });
     const { limits = {}, http, callbacks } = options;
     const executors = [
       createCommandExecutor(limits, { watchesInput: options.watchesInput === true }),
@@ -181,6 +181,7 @@ export class HookSystem implements AnsweringSystem {
         ...(this.#breaker === undefined ? {} : { circuits: this.#breaker.of(set) }),
         onceRuns: this.#onceRuns,
         ranRanks: ranRanksOfProcess,
+        trust: this.#registry.trust,
       };
       const result = await (control.recheck
         ? runRecheck(set, event, context, elapsedMs)

@@ -60,8 +60,8 @@ export async function runRecheck(
 }
 
 /**
- * Whether hooks must be asked again. Without a rewrite, all hooks have seen the final input. After a deny or a stop there is nothing left
- * to check.
+ * Whether hooks must be asked again. They need not if nothing was rewritten, because all hooks have then seen the final input, or after a
+ * deny or a stop.
  */
 function needsRecheck({ event, changes, outcomes }: PlanState): boolean {
   return changes.length > 0 && eventEntry(event.eventName).rechecks === true && !endsPlan(event.eventName, outcomes);

@@ -50,7 +50,7 @@ export class Rewriters {
     return settled;
   }
 
-  /** Runs each hook again over whose rewrite a hook of a lower level wrote in a later stage. */
+  /** Runs a hook again if a hook of a lower level wrote over its rewrite in a later stage. */
   async finish(state: PlanState): Promise<PlanState> {
     const ranked = [...this.#rewriters.values()].sort((one, other) => rankOf(one.hook) - rankOf(other.hook));
     let settled = state;
@@ -75,7 +75,7 @@ export class Rewriters {
       .some((change) => this.#isLower(change.hookId, rewriter) && [...paths].some((path) => overlaps(path, change.path)));
   }
 
-  /** A change names only the id of its author. If hooks of several levels have this id, the change may be that of the lowest. */
+  /** A change has only the id of its author. If hooks of several levels have this id, it is assumed that the lowest wrote it. */
   #isLower(hookId: string, { hook }: Rewriter): boolean {
     return [...this.#rewriters.values()].some(({ hook: other }) => other.id === hookId && isBelow(levelOf(other), levelOf(hook)));
   }

@@ -1,12 +1,12 @@
 import type { MessageBus } from '@tenterhook/bus';
 import type { Dialect, HookExecutor, HookSource } from '@tenterhook/protocol';
 import type { SpawnerLimits } from '@tenterhook/spawner';
-import type { TrustCheck } from './registry/registry.js';
 import type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
 import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
+import type { TrustCheck, TrustGate } from './trust/trust-check.js';
 
-// An interface and not an alias, so that editors and the reference show this name and not that of the spawner's type.
+// This is an interface and not a type alias, so that editors and the reference show this name and not that of the spawner's type.
 /** Limits for running hooks, for all events together. Commands and requests are counted separately. */
 export interface HookLimits extends SpawnerLimits {}
 
@@ -52,4 +52,6 @@ export interface HookSystemOptions {
   readonly circuitBreaker?: CircuitBreakerOptions;
   /** @default every source is trusted */
   readonly isTrusted?: TrustCheck;
+  /** Decides which hooks may run, in addition to `isTrusted`. @default every hook may run */
+  readonly trust?: TrustGate;
 }

@@ -12,8 +12,8 @@ export interface ContractTopic {
 export type FormatName = 'llxprt' | 'gemini-cli' | 'claude-code' | 'eca';
 
 /**
- * What scripts receive and what their answers mean, topic by topic. A migration of settings does not change the scripts. The formats are
- * next to each other, so that they can be compared.
+ * What scripts receive and what their answers mean, topic by topic, for all formats. A migration changes settings and not scripts, so it
+ * reports the differences.
  */
 export const contractTopics = {
   event: {

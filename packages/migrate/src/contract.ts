@@ -2,14 +2,17 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { type ContractTopic, type ContractTopicName, contractTopics } from './contract-topics.js';
 import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 
-/** What the scripts of one format receive and print. A migration converts settings and not scripts, so this does not change. */
+/**
+ * What the scripts of one format receive and print. A migration converts settings and not scripts, so it must report where the contracts of
+ * two formats differ.
+ */
 export interface HookContract {
   readonly topics: Readonly<Record<ContractTopicName, string>>;
   /** The events on which a block, by an answer or by exit code 2, has an effect. */
   readonly blocks: readonly HookEventName[];
   /** The events on which a block replaces the result that the model would have read. */
   readonly redacts: readonly HookEventName[];
-  /** True if printed text denies together with an exit code above 2. Otherwise that exit code is a failure. */
+  /** True if text that is printed with an exit code above 2 denies. In other formats such an exit code is a failure. */
   readonly otherCodesDeny: boolean;
   /** The values of `decision` at the top level of an answer that have an effect in the agent. */
   readonly decisions: readonly string[];
@@ -34,9 +37,7 @@ export interface ContractDifference {
   readonly to: string;
 }
 
-/**
- * Returns what has to be changed in scripts, for the topics that apply to the migrated events. Compares the contracts of the two dialects.
- */
+/** Compares the contracts of two dialects. Returns what has to be changed in scripts, for the topics that concern the migrated events. */
 export function contractDifferences(from: HookContract, to: HookContract, events: ReadonlySet<HookEventName>): ContractDifference[] {
   const topics = Object.entries(contractTopics) as [ContractTopicName, ContractTopic][];
   return topics
@@ -45,9 +46,9 @@ export function contractDifferences(from: HookContract, to: HookContract, events
 }
 
 /**
- * Returns what a hook loses because the agents differ, although its settings can be converted: a block that has no effect on this event, or
- * a command whose text answers or reads stdin in the format of its agent. Does not read scripts; `contractDifferences` lists what may have
- * to be changed in them.
+ * Returns what a hook loses because the agents differ, although its settings can be converted: a deny that has no effect on this event, or
+ * a command whose text itself prints an answer, or reads stdin, in the format of its agent. Script files are not read;
+ * `contractDifferences` lists what may have to be changed in them.
  */
 export function contractLosses(hook: PortableHook, from: AgentContract, to: AgentContract): HookLoss[] {
   return [...eventLosses(hook, from, to), ...commandLosses(hook, from, to)];
@@ -62,8 +63,8 @@ function eventLosses({ eventName }: PortableHook, from: AgentContract, to: Agent
 }
 
 /**
- * Searches the text of a command for words of the format without interpreting it. A superfluous warning costs the user a moment; a missing
- * one may disable a guard.
+ * Searches the text of a command for words of the format without interpreting it. A superfluous warning does little harm. Without a
+ * necessary one, a guard may stop working unnoticed.
  */
 function commandLosses({ action }: PortableHook, { contract: from, agent: before }: AgentContract, to: AgentContract): HookLoss[] {
   if (action.kind !== 'command') return [];
@@ -88,8 +89,8 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
 }
 
 /**
- * A reference to the project directory in the syntax of a shell, which the migration replaces. In another context, such as a script in
- * another language, the name of the variable is not replaced.
+ * Matches a reference to the project directory in the syntax of a shell, which the migration replaces. The name of the variable in other
+ * contexts, such as a script in another language, is not replaced.
  */
 const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
 

@@ -22,7 +22,7 @@ export interface MigratedHook {
   readonly losses: readonly HookLoss[];
   /** Why it cannot be converted. */
   readonly reason?: string;
-  /** Why the hook does not run in its original settings, if it would run in the target. */
+  /** Present if the hook does not run in its original settings but would run in the target: the reason why it does not run. */
   readonly off?: string;
   /** The file that the hook is added to, or is in already. */
   readonly file?: string;
@@ -30,7 +30,7 @@ export interface MigratedHook {
   readonly paths: readonly string[];
   /** The hooks of that file that do the same. */
   readonly there: readonly HookDefinition[];
-  /** In what respect those hooks guard less than this one. `losses` contains these, too. */
+  /** In what respects the existing hooks guard less than this one. `losses` contains these sentences too. */
   readonly weaker: readonly HookLoss[];
 }
 
@@ -48,7 +48,7 @@ type Portable = SourceHook & { readonly portable: PortableHook };
 
 /**
  * Computes how each hook of a dialect converts to another's settings, and what those settings would be. Writes nothing. The dialects must
- * not throw: a caller that accepts dialects of other authors must wrap them.
+ * not throw, so a caller that accepts dialects of other authors must wrap them.
  */
 export async function planMigration(
   hooks: HooksByEvent,
@@ -98,8 +98,8 @@ export async function planMigration(
 }
 
 /**
- * Removes hooks that were found twice: in the home directory the project's file and the user's are the same, and a user may name a file
- * twice.
+ * Removes hooks that were found twice. If the project is the home directory, the project's file and the user's are the same file, and a
+ * user may name a file twice.
  */
 function readOnce(sources: readonly SourceHook[]): SourceHook[] {
   const first = new Map<string, string>();
@@ -114,7 +114,10 @@ function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
   return { definitions, state: 'cannot', losses: [], reason, paths: [], there: [], weaker: [] };
 }
 
-/** Adds a loss if the existing hook does not run because of other settings, which is known only after the files were planned. */
+/**
+ * Adds a loss if the hook already exists in the target, but other settings keep it from running. This is known only after all files were
+ * planned.
+ */
 function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
   if ('cannot' in placed) return placed;
   const reasons = placed.there.flatMap(({ id, skip }) => (skip === undefined ? (asleep.get(id) ?? []) : []));

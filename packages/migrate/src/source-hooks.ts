@@ -43,7 +43,7 @@ function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly H
   return ordered.length === hooks.length ? ordered : hooks;
 }
 
-/** A hook of a type that only the host can run is not refused here: its format does that, with a better reason. */
+/** A hook of a type that only the host can run is not refused here, because its format does that with a better reason. */
 function refusal({ skip, action }: HookDefinition): string | undefined {
   if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run in its original settings: ${skip.reason}`;
   return skip?.skipReason === 'disabled' ? `It is disabled: ${skip.reason}` : undefined;

@@ -7,20 +7,20 @@ type Member = { point: number; next: number };
 
 const SLASH = 0x2f;
 
-/** A class that matches no character. RE2 has no empty class, so this one excludes every code point. */
+/** A class that matches no character. RE2 has no empty class, so this class excludes every code point. */
 const MATCHES_NOTHING = '[^\\x{0}-\\x{10FFFF}]';
 
 /**
  * Reads the bracket expression that opens at `start`, and writes it for RE2. Its members are written as code points, so that no character
- * of the glob has a special meaning in RE2 ("[&&]", "[\d]"). '/' is excluded from every range: a class must not match across segments, as
- * "[+-9]" would.
+ * of the glob has a special meaning in RE2 ("[&&]", "[\d]"). '/' is excluded from every range, because a class must not match it, and a
+ * range such as "[+-9]" contains it.
  */
 export function readClass(pattern: string, characters: string[], start: number): ClassRead | PatternError {
   const isNegated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = isNegated ? start + 2 : start + 1;
   const ranges: string[] = [];
   let index = first;
-  // A "]" in the first position is a member, as in every shell: "[]]".
+  // A "]" in the first position is a member of the class, as in every shell: "[]]".
   while (characters[index] !== ']' || index === first) {
     if (characters[index] === '[' && characters[index + 1] === ':') return namedClass(pattern);
     const from = readMember(characters, index);
@@ -77,7 +77,7 @@ function reversed(pattern: string, from: number, to: number): PatternError {
 
 function namedClass(pattern: string): PatternError {
   return {
-    message: `${quotePiece(pattern)} has a "[:" inside a class, but globs have no named classes here`,
+    message: `${quotePiece(pattern)} has a "[:" inside a class, but named classes are not supported`,
     remedy: 'Write the characters, as in "[a-zA-Z0-9]", or "\\[:" for the two characters.',
   };
 }

@@ -9,13 +9,14 @@ const WHOLE_SEGMENTS = '(?:[\\s\\S]*/)?';
 const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
 
 /**
- * The limit of nested braces. Alternatives are never expanded, so depth costs little. The limit keeps the recursive parser of the regular
- * expression engine far below the limit of the stack.
+ * The limit of nested braces. Depth takes little time, because alternatives are never expanded. The limit is there because the parser of
+ * the regular expression engine is recursive and could overflow the stack.
  */
 const MAX_BRACE_DEPTH = 20;
 
 /**
- * An open brace. `tails` are the indexes of the parts where an alternative ends with "/" and "**", as long as nothing follows the brace.
+ * An open brace. `tails` are the indexes of parts where an alternative ends with "/**", which needs a special translation if nothing
+ * follows the brace.
  */
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 
@@ -43,7 +44,7 @@ export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOpt
     const compiled = compileLinear(source, pattern, { wholeMatch: true, ignoreCase });
     if (!compiled.ok) return compiled;
     tests.push(compiled.test);
-    // For an ASCII pattern, folding changes nothing but the case, so the second expression is not needed.
+    // For an ASCII pattern, folding changes only the case, so the second expression is not needed.
     if (isAscii(pattern)) break;
   }
   const test = (text: string) => tests.some((fits) => fits(text));
@@ -63,7 +64,7 @@ function asWritten(text: string): string {
 
 /**
  * Translates a glob in one pass, with an explicit stack of braces. Glob libraries expand the braces first, which is exponential: "{a,b}"
- * thirty times is 2^30 patterns. `literal` rewrites characters that have no special meaning.
+ * thirty times is 2^30 patterns. `literal` converts characters without a special meaning.
  */
 function translate(pattern: string, literal: (character: string) => string): string | PatternError {
   const characters = Array.from(pattern);

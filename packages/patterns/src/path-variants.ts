@@ -1,13 +1,13 @@
 import { foldCase, type PathOptions } from './path-case.js';
 
 /**
- * The texts with which one path is tested (decision 43): the given text first, then normalised, absolute, and relative to the working
- * directory if the path is inside it. Without duplicates. An empty path has no variants, because it names no file. If the working directory
- * is not absolute, only the first two are returned.
+ * Returns the texts with which one path is tested (decision 43): first the path as given, then normalised, then absolute, and then relative
+ * to the working directory if the path is inside it. There are no duplicates. For an empty path, only the path itself is returned, because
+ * it names no file. If the working directory is not absolute, only the first two are returned.
  *
  * Paths are POSIX paths and are handled as text: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk.
- * So a link can bypass a pattern. This is accepted, because the planner must have no effects; a hook that guards a file resolves links
- * itself. `node:path` is not used: this package must not import it, and on Windows it applies the rules of Windows.
+ * So a link can bypass a pattern. This is accepted, because the planner must not access the disk; a hook that guards a file must resolve
+ * links itself. `node:path` is not used, because this package must not import it, and because on Windows it applies the rules of Windows.
  */
 export function pathVariants(path: string, workingDirectory: string, { ignoreCase = false }: PathOptions = {}): string[] {
   if (path === '') return [path];

@@ -7,7 +7,7 @@ const NO_LOOKAHEAD = 'Match the text itself instead of looking ahead: "rm(?= -rf
 const NO_EXCLUSION = 'Write what is allowed there, as in "rm($|[^a-z])" for "rm(?![a-z])", or check the rest in the hook.';
 const NO_LOOKBEHIND = 'Match the text before it as well: "(?<=git )push" becomes "git push".';
 
-/** Constructs of other engines that RE2 does not have, identified by their first characters. */
+/** Constructs of other engines that RE2 does not support, identified by their first characters. */
 const MISSING_CONSTRUCTS: readonly Remedy[] = [
   { from: '(?=', name: 'look-ahead', remedy: NO_LOOKAHEAD },
   { from: '(?!', name: 'negative look-ahead', remedy: NO_EXCLUSION },
@@ -49,8 +49,8 @@ const MALFORMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns an error of the engine into a message with a remedy. Most expressions come from JavaScript, Python or Perl, and their authors
- * cannot know the limits of a linear-time engine. `description` and `piece` come from the engine: the error, and the text where it begins.
+ * Turns an error of the engine into a message with a remedy. Most expressions come from JavaScript, Python or Perl, so their authors do not
+ * know the limits of a linear-time engine. `description` and `piece` come from the engine: the error, and the text where it begins.
  */
 export function explainSyntaxError(source: string, description: string, piece: string): PatternError {
   const missing = missingConstruct(source, piece);
@@ -70,6 +70,6 @@ export function explainSyntaxError(source: string, description: string, piece: s
 function missingConstruct(source: string, piece: string): Remedy | undefined {
   if (piece === '') return undefined;
   if (/^\\[1-9]/.test(piece)) return { from: piece, name: 'a back-reference', remedy: NO_BACKREFERENCE };
-  // re2js may cut the piece before the character that distinguishes two constructs: it gives "(?P" for "(?P=name)".
+  // re2js may cut the text before the character that distinguishes two constructs: for "(?P=name)" the text is "(?P".
   return MISSING_CONSTRUCTS.find(({ from }) => piece.startsWith(from) || (from.startsWith(piece) && source.includes(from)));
 }

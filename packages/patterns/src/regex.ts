@@ -10,16 +10,16 @@ export type RegexOptions = {
   /** Whether upper and lower case match each other. @default false */
   ignoreCase?: boolean;
   /**
-   * Receives the number of instructions of the compiled program, also of a pattern that is refused because of its size, since compiling it
-   * took the same time. It may throw, to stop reading settings. @default they are not counted
+   * Called with the number of instructions of the compiled program. It is also called for a pattern that is refused because of its size,
+   * because compiling it took the same time. It may throw to stop the reading of settings. @default instructions are not counted
    */
   onCompiled?: (instructions: number) => void;
 };
 
 /**
- * The limit of instructions of the compiled program. It is just above the program of the longest accepted literal. The limit of re2js
- * itself is 1.4 million, and its time is the length of the text times the size of the program: `.{1000}` a hundred times, a pattern of 700
- * characters, needs 20 s for a text of 50,000 characters.
+ * The maximum number of instructions of the compiled program. It is just enough for the longest literal text that is accepted. The limit of
+ * re2js itself, 1.4 million, is too high, because its time is proportional to the length of the text times the size of the program: a
+ * hundred times `.{1000}`, a pattern of 700 characters, needs 20 s for a text of 50,000 characters.
  */
 const MAX_PROGRAM_INSTRUCTIONS = 12_000;
 
@@ -28,16 +28,16 @@ const MAX_COMPILED_INSTRUCTIONS = 1_400_000;
 
 /**
  * Compiles a regular expression in the syntax of RE2, case-sensitive and unanchored unless the options say otherwise. Never throws. The
- * result is an error value with a remedy if the pattern is malformed, is longer than 10,000 characters, is too large once its repeat counts
- * are expanded, or needs backtracking (look-ahead, look-behind, back-references).
+ * result is an error value with a remedy if the pattern is malformed, is longer than 10,000 characters, becomes too large when its repeat
+ * counts are expanded, or needs backtracking (look-ahead, look-behind, back-references).
  */
 export function compileRegex(source: string, options: RegexOptions = {}): Compiled {
   return refuseTooLong(source) ?? compileLinear(source, source, options);
 }
 
 /**
- * Compiles without the length limit, for generated expressions: a glob within the limit becomes a longer expression. `written` is the
- * pattern of the user, for the message. This file is the only one that imports re2js.
+ * Compiles an expression without the length limit. It is for generated expressions, because a glob within the limit may become a longer
+ * expression. `written` is the pattern that the user wrote, for messages. No other file imports re2js.
  */
 export function compileLinear(source: string, written: string, options: RegexOptions): Compiled {
   const compiled = compile(source, written, options);
@@ -47,14 +47,15 @@ export function compileLinear(source: string, written: string, options: RegexOpt
 
 function compile(source: string, written: string, options: RegexOptions): { result: Compiled; instructions: number } {
   try {
-    // re2js has a flag for look-behind, which uses its slowest engine. It is not set: a pattern that works here should work in every RE2.
+    // re2js has a flag for look-behind. It is not set, because it uses the slowest engine, and because a pattern that works here should
+    // work in every RE2.
     const flags = (options.dotMatchesNewline ? RE2JS.DOTALL : 0) | (options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
     const expression = RE2JS.compile(source, flags);
     const instructions = expression.programSize();
-    // The size is only known after compiling. To estimate it from the source would need a second parser, and would save at most a second or
-    // two and 200 MB when settings are loaded.
+    // The size is known only after compiling. Estimating it from the source was rejected: it would need a second parser, and would save at
+    // most a second or two and 200 MB when settings are loaded.
     if (instructions > MAX_PROGRAM_INSTRUCTIONS) return { result: refuseTooLarge(written), instructions };
-    // test() and testExact() request no groups, which keeps re2js on its DFA. matcher() would not.
+    // test() and testExact() request no groups, so re2js can use its fast automaton (DFA). With matcher() it could not.
     const test = options.wholeMatch ? (text: string) => expression.testExact(text) : (text: string) => expression.test(text);
     return { result: { ok: true, test }, instructions };
   } catch (error) {

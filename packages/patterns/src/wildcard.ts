@@ -6,11 +6,12 @@ const ANY_ONE = -2;
  * Case-sensitive. Unlike the other compilers it refuses no pattern, however long.
  *
  * The worst case is O(n·m) for n characters of text and m of pattern. It is not exponential, because a star is never tried again after a
- * later star was reached. But a star before a long literal reads this literal repeatedly. A backtracking engine was rejected (decision 43).
- * So was re2js: this code runs on every event for every hook, and matching a short tool name costs less than starting an automaton.
+ * later star was reached. But after a star, a long literal may be compared at many positions. A backtracking engine was rejected (decision
+ * 43). re2js was rejected too: this code runs on every event for every hook, and matching a short tool name takes less time than starting
+ * an automaton.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
-  // These patterns are matched code point by code point: `?` or half of a surrogate pair must not match half of a code point.
+  // These patterns are matched code point by code point, because `?` or half of a surrogate pair must not match half of a code point.
   if (pattern.includes('?') || /\p{Surrogate}/u.test(pattern)) {
     const tokens = tokenise(pattern);
     return (text) => matchesTokens(tokens, text);
@@ -21,8 +22,8 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Matches a pattern that has only literals and stars: each literal at the first place after the previous one. `indexOf` of the engine takes
- * a hundredth of the time of a loop over characters.
+ * Matches a pattern that has only literals and stars. Each literal is searched with `indexOf` after the previous one, which takes a
+ * hundredth of the time of a loop over characters.
  */
 function matchesPieces(first: string, pieces: readonly string[], last: string, text: string): boolean {
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
@@ -63,7 +64,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
       token++;
       position += unitsOf(point);
     } else if (lastStar >= 0) {
-      // Only the last star is extended: it can match everything that extending an earlier one would allow.
+      // Only the last star is extended, because it can match everything that extending an earlier one would allow.
       resumeAt += unitsOf(codePointAt(text, resumeAt));
       position = resumeAt;
       token = lastStar + 1;

@@ -84,7 +84,7 @@ const refused: Record<string, [pattern: string, message: string, remedy: string]
   'unclosed alternatives': ['*.{ts,js', '"*.{ts,js" has a "{" that is not closed', '"\\{"'],
   'unclosed nested alternatives': ['{a,{b}', 'has a "{" that is not closed', '"\\{"'],
   'a reversed range': ['[z-a]', 'has the range "z-a", which ends before it begins', 'Write "a-z".'],
-  'a named class': ['[[:alpha:]]', 'no named classes', '[a-zA-Z0-9]'],
+  'a named class': ['[[:alpha:]]', 'named classes are not supported', '[a-zA-Z0-9]'],
   'a backslash at the end': ['a\\', 'ends with a backslash', '"\\\\"'],
   'alternatives 21 deep': [`${'{'.repeat(21)}a${'}'.repeat(21)}`, 'more than 20 levels deep', 'several patterns'],
   'more than 10,000 characters': ['a'.repeat(10_001), 'the limit is 10000', 'Split it'],

@@ -73,6 +73,7 @@ export type {
   ParsedSettings,
   ReadingBudget,
   ReadInput,
+  PinnedParts,
   Plan,
   Selection,
   SettingsDocument,
@@ -113,7 +114,7 @@ export type { HookFieldsOf, RequestBaseFields } from './events/hook-fields.js';
 export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './events/event-entry.js';
 export type { ShownAction } from './hooks/describe-hook.js';
 export type { Diagnostic } from './hooks/diagnostic.js';
-export type { HookAction, HookDefinition, LoadSkip } from './hooks/hook-definition.js';
+export type { HookAction, HookDefinition, HookTrust, LoadSkip } from './hooks/hook-definition.js';
 export type { HookLevel } from './hooks/hook-level.js';
 export type { Changes, HookSource } from './hooks/hook-source.js';
 export type { CommandHookConfig, HookConfig, HookGroup, SettingsHooks } from './hooks/settings-hooks.js';

@@ -19,7 +19,7 @@ export const requestPayloadSchema = z.object({
     .literal(true)
     .optional()
     .describe(
-      'true asks the hooks again, about an input that was rewritten after they had answered. Only objections count. For BeforeTool and PermissionRequest.',
+      'true asks the hooks again, about an input that was rewritten after they had answered. Only a deny, an ask and a stop have an effect. For BeforeTool and PermissionRequest.',
     ),
 });
 
@@ -72,7 +72,7 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     // Progress messages must stay small, so they do not repeat the output of a hook that is in the response. The late end of a hook
     // includes the output, because no response follows it.
     outcome: hookOutcomeSchema.describe(
-      'Outcome of the hook. It has output, stdout and stderr only if late, and then at most 10000 characters of what was printed.',
+      'Outcome of the hook. It has output, stdout and stderr only if `late` is true, and then at most 10000 characters of what the hook printed.',
     ),
     late: z.literal(true).optional().describe('The hook is asynchronous and ended after the event was answered.'),
   }),
@@ -90,7 +90,7 @@ export const cancelPayloadSchema = z.object({
   reason: z.string().optional().describe('Why, in a few words. Part of the error message.'),
 });
 
-/** The hooks of another process. The receiver validates each hook separately, so that one bad hook does not hide the others. */
+/** The hooks of another process. The receiver validates each hook separately, so that an invalid hook does not affect the others. */
 export const handlerAnnouncePayloadSchema = z.object({
   engineId: z.string().describe('Id of the engine that has the handlers.'),
   name: z.string().optional().describe('Name of the engine. An engine that announces itself under the name of another replaces it.'),
@@ -107,7 +107,7 @@ export const handlerAnnouncePayloadSchema = z.object({
     .boolean()
     .optional()
     .describe(
-      "Settings of the engine's matchers: whether paths are compared without regard to case. Without it, as on the agent's platform.",
+      "Settings of the engine's matchers: whether upper and lower case are ignored when paths are compared. Without it, the platform of the agent decides.",
     ),
 });
 
@@ -189,7 +189,7 @@ type FieldsOfName<Name extends string> = [Name] extends [HookEventName] ? HookFi
 type ResultOfName<Name extends string> = [Name] extends [HookEventName] ? AggregatedHookResultOf<Name> : AggregatedHookResult;
 
 /**
- * The payload that a request of this channel is made with. If the name of the event is a literal, `input` has the types of the fields of
+ * The payload with which a request of this channel is made. If the name of the event is a literal, `input` has the types of the fields of
  * that event.
  */
 export type RequestOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'

@@ -35,9 +35,9 @@ export interface ProcessJob {
   readonly stdin: string;
 
   /**
-   * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. Time in the queue does
-   * not count. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the time counts from
-   * the first attempt.
+   * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. The time in the queue is
+   * not included. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the time counts
+   * from the first attempt.
    */
   readonly timeoutMs: number;
 
@@ -64,6 +64,12 @@ export interface ProcessJob {
    * the process has exited.
    */
   readonly signal?: AbortSignal;
+
+  /**
+   * Called right before the process is started, after the job has waited for its turn. If it returns false or throws, nothing is started.
+   * Called again if a start is retried. @default the job starts
+   */
+  readonly mayStart?: () => boolean;
 
   /** Called once, when the process has started. If it throws, the job continues and Node prints a warning. */
   readonly onStart?: (info: { readonly pid: number }) => void;
@@ -137,8 +143,8 @@ export type ProcessExit =
    * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as after a timeout.
    */
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & CapturedOutput)
-  /** `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. */
-  | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded'; readonly durationMs: 0 }
+  /** Nothing was started. `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. `refused`: `mayStart` returned false. */
+  | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded' | 'refused'; readonly durationMs: 0 }
   /**
    * The job could not be started. `code` is
    * - `missing_command` if the program does not exist;
@@ -160,7 +166,7 @@ export type ProcessExit =
 
 /**
  * Runs processes. Its promises:
- * - run() always resolves with a value. Only for wrong arguments (a `timeoutMs` that is not a number …) it throws a TypeError,
+ * - run() always resolves with a value. Only for wrong arguments, such as a `timeoutMs` that is not a number, does it throw a TypeError,
  *   synchronously.
  * - Jobs start in the order of run(), at most `concurrency` at once. They may end in any order.
  * - A job settles when its process has exited, even if other processes still have its output open (decision 29), and at its timeout,

@@ -12,8 +12,8 @@ export interface CreateHooksOptions {
    */
   readonly projectDir?: string;
   /**
-   * The `session_id` of every event. Omit it if the program has several chats, and pass it to `hooks.agent()` for each of them. @default
-   * that of each request, or a generated one
+   * The `session_id` of every event. If the program has several chats, omit it here and pass it to `hooks.agent()` for each of them.
+   * @default the one in each request, or a generated one
    */
   readonly sessionId?: string;
   /**
@@ -39,7 +39,8 @@ export interface CreateHooksOptions {
   readonly watch?: boolean | WatchOptions;
 
   /**
-   * The dialect of `settings`. Without `settings`, only files of this dialect are discovered. @default recognised by location and content
+   * The dialect of `settings`. Without `settings`, only files of this dialect are discovered. @default recognised by the location and the
+   * content of the settings
    */
   readonly dialect?: string;
   /**

@@ -3,7 +3,7 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
-// The modules that these functions need are imported by the first call. With the Node modules for reading files, they took a fifth of the
+// The modules that these functions need are imported by the first call. With the Node modules for reading files, they take a fifth of the
 // time of importing this package, and many programs use only other parts of it.
 
 /**
@@ -23,8 +23,8 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
 }
 
 /**
- * The current directory, read before anything is awaited: relative paths in the options are relative to the caller's directory at the call.
- * Undefined if the directory was removed.
+ * Returns the current directory; undefined if it was removed. It is read before anything is awaited, because relative paths in the options
+ * are resolved against the directory at the time of the call.
  */
 function getCurrentDir(): string | undefined {
   try {
@@ -34,11 +34,11 @@ function getCurrentDir(): string | undefined {
   }
 }
 
-/** Throws if both have a session id and these differ. Every event would have the id of `createHooks`, and the agent's would be ignored. */
+/** Throws if both have a session id and these differ. Without this check, the agent's id would be ignored. */
 function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
-    `agent: sessionId is ${JSON.stringify(ofAgent)}, and createHooks has ${JSON.stringify(ofHooks)}, which every event has. Remove the sessionId of createHooks.`,
+    `agent: sessionId is ${JSON.stringify(ofAgent)}, but the sessionId of createHooks is ${JSON.stringify(ofHooks)}, which would replace it in every event. Remove the sessionId of createHooks.`,
   );
 }
 

@@ -17,7 +17,7 @@ export class EventWatches {
   add<C extends Channel>(channel: C, listener: (payload: PayloadOf<C>) => void): () => void {
     // Without this check, the bus would take a value that is not a function as options for an async iteration.
     if (typeof listener !== 'function') throw new TypeError('The listener must be a function.');
-    // The listener's return value is passed to the bus, which logs a rejected promise.
+    // The return value of the listener is returned to the bus, which logs a promise that rejects.
     const unsubscribe = this.#bus.subscribe(channel, ({ payload }) => listener(payload));
     const end = () => {
       unsubscribe();

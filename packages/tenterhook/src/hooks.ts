@@ -21,7 +21,7 @@ export interface Hooks {
   /**
    * Creates the agent's side: an object whose methods run tools, call the model and handle prompts, each with hooks before and after.
    * Create one for each session or chat. It holds no resources and needs no disposal. Throws a TypeError for invalid options, and for a
-   * `sessionId` if `createHooks` was given another one.
+   * `sessionId` that differs from the one of `createHooks`.
    */
   agent(options?: AgentOptions): Agent;
   /**
@@ -50,7 +50,7 @@ export interface Hooks {
    * Throws a TypeError for an unknown event.
    */
   explain<Name extends HookEventName>(eventName: Name, input?: Partial<HookFieldsOf<Name>>): Explanation;
-  /** The problems of the settings. `formatDiagnostic()` formats one with its file and remedy; `message` contains neither. */
+  /** The problems of the settings. `formatDiagnostic()` formats a problem with its file and remedy; `message` contains neither. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every file where settings were looked for, whether it exists or not. */
   readonly files: readonly SettingsFile[];
@@ -81,7 +81,7 @@ export interface Hooks {
   onProgress(listener: (progress: HookExecutionProgress) => void): () => void;
   /**
    * Calls the listener for the response of each event: the result in `output`, or the `error`. The `correlationId` is the same as in the
-   * event's progress. Otherwise like `onProgress`.
+   * event's progress. In all other respects it is like `onProgress`.
    */
   onResult(listener: (response: HookExecutionResponse) => void): () => void;
   /** Cancels all running hooks and releases everything. Closes the bus only if `createHooks` created it. Further calls have no effect. */

@@ -21,8 +21,8 @@ const defaultDebounceMs = 200;
 /** Options that only the command line sets, and not a caller of `createHooks`. */
 export interface CommandLineOptions {
   /**
-   * The directory against which relative paths of the options are resolved. It is kept, because settings are read again later, when the
-   * current directory may be another. @default the current directory
+   * The directory against which relative paths of the options are resolved. It is stored, because the current directory may have changed
+   * when settings are read again later. @default the current directory
    */
   readonly currentDir?: string | undefined;
   /** Whether this is the command line, which cannot run hooks that only an agent can run. Its diagnostics mention this. @default false */
@@ -85,10 +85,10 @@ export async function openHooks(
     sources: [...handlers, source, ...sources],
     executors: [...handlers, ...executors],
   });
-  // A private bus has its hook service already. A bus of the caller has none of ours, so one is added.
+  // A private bus already has a hook service. For a bus of the caller, one is added.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
 
-  // Subscribed after the system, so that the system has replaced its hooks before listeners are called.
+  // This subscription is made after that of the system, so that the system has replaced its hooks before listeners are called.
   const listeners = new ChangeListeners();
   source.changes$.subscribe((cause) => listeners.notify({ cause, diagnostics: system.diagnostics, files: source.files }));
   const fileWatch =
@@ -105,7 +105,7 @@ export async function openHooks(
     fileWatch?.stop();
     source.dispose();
     listeners.clear();
-    // The listeners are removed last: disposing the system still calls them with the ends of the events that were being handled.
+    // The listeners are removed last, because disposing the system still calls them with the ends of the events in flight.
     return system.dispose().finally(() => watches.clear());
   };
 
@@ -164,7 +164,7 @@ function systemOf(options: HookSystemOptions): HookSystem {
   }
 }
 
-/** Returns a test for the types of hooks that the host can run. If the host passes an executor of the kind `host`, that runs every type. */
+/** Returns a test for the types of hooks that the host can run. An executor of the kind `host` that the host passes runs every type. */
 function typesRunBy({ callbacks, advanced, handlers = [] }: CreateHooksOptions): (type: string) => boolean {
   if ([...handlers, ...(advanced?.executors ?? [])].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});

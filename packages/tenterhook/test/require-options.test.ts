@@ -108,7 +108,7 @@ const wrong: Record<string, [options: object, message: string]> = {
     '"dialects[1]" must be a dialect, and is a function. Call it: claudeCode().',
   ],
   'strictness that is a text': [{ strict: 'yes' }, '"strict" must be true or false, and is "yes".'],
-  'a bus that is none': [{ bus: {} }, '"bus" must be a MessageBus, and is an object.'],
+  'a bus that is an empty object': [{ bus: {} }, '"bus" must be a MessageBus, and is an object.'],
   'a trust check that is a boolean': [{ isTrusted: true }, '"isTrusted" must be a function, and is true.'],
   'limits that are a number': [{ limits: 3 }, '"limits" must be { concurrency, queued, killGraceMs, stdoutBytes, stderrBytes }, and is 3.'],
   'a working directory that is a number': [{ advanced: { cwd: 3 } }, '"advanced.cwd" must be a non-empty string, and is 3.'],

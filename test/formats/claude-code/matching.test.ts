@@ -324,7 +324,7 @@ describe('conditions', () => {
             severity: 'error',
             file: at('project/.claude/settings.json'),
             line: 3,
-            message: expect.stringContaining('has 11 stars, and a rule may have 10'),
+            message: expect.stringContaining('has 11 stars, and a rule may have at most 10'),
             remedy: expect.any(String),
           },
         ]);

@@ -34,8 +34,8 @@ test.each(Object.entries(enabling))('%s', (_, [documents, expected]) => {
 
 test('what is off is kept for explain, with the file that decided', () => {
   expect(combine([level('project'), level('user', off)]).off.map(({ hook, reason }) => [hook.source, reason])).toEqual([
-    ['project', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
-    ['user', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
+    ['project', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch the hooks on.'],
+    ['user', 'hooksConfig.enabled is false in /srv/user.json:3. Write true there. No setting of a lower level can switch the hooks on.'],
   ]);
 });
 

@@ -50,8 +50,8 @@ test.each(Object.entries(enabling))('%s (decision 25)', (_, [documents, expected
 test('what is off is kept for explain, with the file that decided', () => {
   const { off } = combine([level('project'), level('user', { enable: false }), level('system')]);
   expect(off.map((entry) => [entry.hook.source, entry.reason])).toEqual([
-    ['project', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
-    ['user', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch them on.'],
+    ['project', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch the hooks on.'],
+    ['user', 'tools.enableHooks is false in /srv/user.json:3. Write true there. No setting of a lower level can switch the hooks on.'],
     ['system', expect.stringContaining('neither /srv/system.json nor a level above it')],
   ]);
 });

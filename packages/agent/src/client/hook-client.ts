@@ -20,7 +20,7 @@ export interface HooksOnBus {
   /** @default every event counts as having hooks */
   has?(eventName: HookEventName): boolean;
   /**
-   * Returns the object that fires events in this process. It answers an event that no hook matches at once. @default every event is a
+   * Returns the object that fires events in this process. It answers at once if no hook matches the event. @default every event is a
    * request on the bus
    */
   getEventHandler?(): {
@@ -84,7 +84,7 @@ export interface HookClient {
 /** Creates a client. Throws a TypeError if the first argument has no bus, and for invalid options. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
   const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
-  // Unknown options are refused: with a misspelt `onUnavailable`, the default would allow what should be blocked.
+  // Unknown options are refused. Otherwise a misspelt `onUnavailable` would be ignored, and the default would allow what should be blocked.
   const [misspelt] = Object.keys(unknown);
   if (misspelt !== undefined) {
     throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs and fields.`);

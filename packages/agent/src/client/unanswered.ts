@@ -40,6 +40,11 @@ export function refuseUnanswered(
   return { reason, ...omitUndefined({ retryAfterMs: isOverLimit ? limitRetryMs : undefined }) };
 }
 
+/** Whether an event had a hook that ran. */
+export function hasRun(result: AggregatedHookResult | undefined): boolean {
+  return result?.outcomes.some(({ status }) => status !== 'skipped') ?? false;
+}
+
 /**
  * Whether hooks were not asked because of a limit, and no hook that was asked has denied. Then a later attempt may succeed. The limits are
  * those of requests in flight, of waiting hooks, and of the resources to start a hook. A deny by `onError` does not count as a deny here,

@@ -8,7 +8,10 @@ import { claudeTools } from './tools/tool-table.js';
 
 /** Data about a plugin whose hooks the host passes to Tenterhook. */
 export interface ClaudePlugin {
-  /** Where the plugin keeps its data, for `CLAUDE_PLUGIN_DATA`: an absolute path that exists. @default the variable is not set */
+  /**
+   * The directory in which the plugin keeps its data, passed as `CLAUDE_PLUGIN_DATA`. An absolute path that must exist. @default the
+   * variable is not set
+   */
   readonly dataDirectory?: string;
   /** The user's options of the plugin. Each is passed to hooks as `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */
   readonly options?: Readonly<Record<string, string>>;
@@ -17,8 +20,8 @@ export interface ClaudePlugin {
 /** What hooks of Claude Code learn about the host, and where the host's files are. */
 export interface ClaudeCodeOptions {
   /**
-   * Claude Code's names for tools of the host, and of their arguments where these differ. They are added to the known tools of LLxprt and
-   * Gemini CLI. @default none
+   * The names that Claude Code uses for tools of the host and, if these differ, for their arguments. They are added to the known tools of
+   * LLxprt and Gemini CLI. @default none
    */
   readonly tools?: HostTools;
   /** The value of `permission_mode` on stdin. A string in this field of the event overrides it. @default 'default' */
@@ -56,12 +59,21 @@ export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
     plugins = {},
     ignoreCase,
   }: { readonly [Name in keyof ClaudeCodeOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuseOption('claudeCode', 'tools', `Claude Code names by host names: ${hostToolsExpected('Bash')}`);
+  if (!isHostTools(tools))
+    refuseOption(
+      'claudeCode',
+      'tools',
+      `an object that maps names of the host's tools to Claude Code's names: ${hostToolsExpected('Bash')}`,
+    );
   if (!isText(permissionMode)) refuseOption('claudeCode', 'permissionMode', 'a string such as "default"');
   if (managedFile !== undefined && !(isText(managedFile) && isAbsolute(managedFile)))
     refuseOption('claudeCode', 'managedFile', 'an absolute path');
   if (!isTable(plugins, isPlugin))
-    refuseOption('claudeCode', 'plugins', 'data of plugins by their names: { formatter: { options: { STYLE: "wide" } } }');
+    refuseOption(
+      'claudeCode',
+      'plugins',
+      'an object with the data of each plugin, by its name: { formatter: { options: { STYLE: "wide" } } }',
+    );
   if (ignoreCase !== undefined && typeof ignoreCase !== 'boolean') refuseOption('claudeCode', 'ignoreCase', 'true or false');
   const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
   return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined, ignoreCase }) };

@@ -46,7 +46,7 @@ const remedies: Readonly<Partial<Record<Field, string>>> = {
   suppressOutput: booleanRemedy,
 };
 
-/** Fields of later versions of ECA, which have no effect here. They are reported. */
+/** Fields of later versions of ECA. They have no effect here, and are reported. */
 const laterFields = ['followUp'];
 
 function isAnswerField(name: string): name is Field {
@@ -54,8 +54,8 @@ function isAnswerField(name: string): name is Field {
 }
 
 /**
- * Returns the fields of a printed object that count, and fields that ECA does not know, which are passed on (decision 7). Drops a field of
- * the wrong type, or one without effect on this type of hook, with a warning.
+ * Returns the usable fields of a printed object, and fields that ECA does not define, which are passed on (decision 7). A field of the
+ * wrong type, or one without effect for this type of hook, is left out with a warning.
  */
 function readAnswer(
   printed: Readonly<Record<string, unknown>>,
@@ -79,8 +79,8 @@ function readAnswer(
 }
 
 /**
- * For an object without a known field. ECA ignores it, too, although it would take plain text as context. A hook that prints a JSON file
- * for the model needs to know why nothing arrives.
+ * The warning for an object without a known field. ECA ignores it too, although it uses plain text as context. The author of a hook that
+ * prints a JSON file for the model needs to know why the model does not see it.
  */
 const noAnswer: HookWarning = {
   code: 'no_effect',
@@ -98,11 +98,14 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
   return {
     code,
-    message: `ECA ignores the approval of a ${type} hook; here "${decision}" counts. To reject in both, exit with 2.`,
+    message: `ECA ignores the approval of a ${type} hook; Tenterhook treats it as "${decision}". To reject in both, exit with 2.`,
   };
 }
 
-/** A warning for a canonical field that ECA does not have. Such a field is not passed on, because it would have an effect. */
+/**
+ * A warning for a canonical field that ECA does not have. Such a field is not passed on, because it would have an effect in Tenterhook that
+ * it does not have in ECA.
+ */
 function strange(field: string): HookWarning | undefined {
   if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
   return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
@@ -140,7 +143,7 @@ export function createDecode(host: EcaHost) {
       ownFields: ['updatedInput', 'replacedPrompt', 'replacedOutput'],
     }),
     read: (object, answering, rejects) => read(object, answering, rejects, host),
-    // An object is an answer only if it has a field of an answer. Otherwise it may be a file that the hook prints as context.
+    // An object is an answer only if it has a known field. Otherwise it may be a file that the hook prints as context.
     isAnswer: (object) => Object.keys(object).some(isAnswerField),
     ofText,
     takesOtherJsonAsText: true,
@@ -154,7 +157,7 @@ function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { type } = dataOf(hook);
   if (entryOf(type).takesContext) return { output: { hookSpecificOutput: { additionalContext: text } } };
   return {
-    warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, and ${type} has no context; it was dropped.` }],
+    warnings: [{ code: 'no_effect', message: `Text on stdout is context for the model, but ${type} cannot add context; it was dropped.` }],
   };
 }
 
@@ -162,7 +165,7 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
   const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
   const { continue: goesOn, stopReason, suppressOutput, approval } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
-  // If a hook rejects, `additionalContext` is only the reason. If it asks, the user needs the text as a reason, too.
+  // If a hook denies, `additionalContext` becomes only the reason. If it asks, it becomes the reason for the user, and also stays context.
   const reason = isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined;
   const specific = specificOf(answer, event, isDeny, host);
   const output = {

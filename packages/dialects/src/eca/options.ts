@@ -10,8 +10,8 @@ export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
   /**
-   * ECA's names for tools of the host: the name, or the name and the keys of arguments. They are added to the known tools of LLxprt and
-   * Gemini CLI. Matchers are compared with the host's name and with ECA's. @default none
+   * The names that ECA uses for tools of the host: the name, or the name and the keys of the arguments. They are added to the known tools
+   * of LLxprt and Gemini CLI. Matchers are compared with the host's name and with ECA's. @default none
    */
   readonly tools?: HostTools;
   /** The value of `agent` and `behavior` on stdin. A string in the field `agent` of an event overrides it. @default 'code' */
@@ -31,9 +31,7 @@ export interface EcaHost extends ToolHost {
 
 const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'workspaces'];
 
-/**
- * Validates the options. Throws a TypeError that names the option: without it, an invalid option would only show as hooks that do not run.
- */
+/** Validates the options. Throws a TypeError that names an invalid option. Otherwise the only sign of it would be hooks that do not run. */
 export function parseOptions(options: EcaOptions): EcaHost {
   requireKnownOptions('eca', options, names);
   const {
@@ -47,7 +45,11 @@ export function parseOptions(options: EcaOptions): EcaHost {
   if (typeof agent !== 'string') refuseOption('eca', 'agent', 'a string such as "code"');
   if (typeof dbCachePath !== 'string') refuseOption('eca', 'dbCachePath', 'a path, or an empty string');
   if (!isHostTools(tools, (name) => !name.includes('__'))) {
-    refuseOption('eca', 'tools', `ECA names (without a server) by host names: ${hostToolsExpected('shell_command')}`);
+    refuseOption(
+      'eca',
+      'tools',
+      `an object that maps names of the host's tools to ECA's names without a server: ${hostToolsExpected('shell_command')}`,
+    );
   }
   if (workspaces !== undefined && !isListOfFolders(workspaces))
     refuseOption('eca', 'workspaces', 'an array of at least one folder, as absolute paths');

@@ -5,8 +5,8 @@ import type { ToolInput, ToolTable } from '../shared/tools/tool-table.js';
 import type { ToolTranslation } from '../shared/tools/tool-translation.js';
 
 /**
- * ECA's tool names (decision 56). ECA has no tool that lists one folder; `directory_tree` is the nearest. Only files and command lines have
- * other keys in ECA; all other arguments keep the keys of the host.
+ * ECA's tool names (decision 56). ECA has no tool that lists one folder; `directory_tree` is the nearest. Only the arguments for files and
+ * command lines have other keys in ECA; all others keep the keys of the host.
  */
 export const ecaTools: ToolTable = {
   shell: { names: ['shell_command'], keys: { command: ['command'] } },
@@ -32,15 +32,15 @@ export interface EcaTool {
   readonly name: string;
   /** The host's name of the tool. */
   readonly hostName: string;
-  /** The names that a matcher is compared with, `server__name` first. A guard that knows any of them must run. */
+  /** The names that a matcher is compared with, `server__name` first. A guard must run if it names any of them. */
   readonly candidates: readonly string[];
   /** True if the tool is the host's own, so that its arguments may have other keys in ECA. */
   readonly isHosts: boolean;
 }
 
 /**
- * Translates a tool's name. The server and the name are those of the MCP context. The host's own tools have the server of the options, and
- * ECA's names (decision 56).
+ * Translates a tool's name. A tool of an MCP server has the server and the name of its MCP context. The host's own tools have the server of
+ * the options, and ECA's names (decision 56).
  */
 export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, { server: own, tools }: ToolHost): EcaTool {
   const named = mcpContext?.server_name ?? '';
@@ -78,7 +78,7 @@ export function toHostKeys(returned: ToolInput, input: Readonly<Record<string, u
   return tool?.isHosts ? host.tools.toHost(tool.hostName, returned, givenTo(input), '') : returned;
 }
 
-/** Returns two keys of the host that may both be the same argument of ECA and have different values. */
+/** Returns two keys of the host that both correspond to the same argument of ECA, but have different values. */
 export function rivalsIn(input: Readonly<Record<string, unknown>>, host: ToolHost): readonly [string, string] | undefined {
   const tool = toolOfInput(input, host);
   return tool?.isHosts ? host.tools.rivals(tool.hostName, givenTo(input)) : undefined;
@@ -89,8 +89,8 @@ function givenTo(input: Readonly<Record<string, unknown>>): ToolInput {
 }
 
 /**
- * Names with a server, for a tool whose server the host does not name. A matcher may contain any of them. The host's own server is left
- * out: otherwise a tool of another server could take a name that looks like one of the host's trusted tools.
+ * Returns the possible names with a server, for a tool whose server the host does not report. A matcher may contain any of them. The server
+ * of the host's own tools is left out, so that a tool of another server cannot have a name that looks like one of these.
  */
 function namesWithServer(hostName: string, own: string): string[] {
   if (!hostName.includes('__')) return [];

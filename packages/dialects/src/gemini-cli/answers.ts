@@ -35,15 +35,15 @@ const ownFields: Readonly<Record<string, FieldSchema>> = {
   tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
 };
 
-/** Fields of Claude Code that people often print here by mistake. An objection in them counts (decisions 66 and 68). */
+/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. An objection in them counts (decisions 66 and 68). */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
 let specificOfAll: ReadonlySet<string> | undefined;
 
-/** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI. A warning reports them, which Gemini CLI does not do. */
+/** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI, but with a warning. */
 const fieldTable: FieldTable = {
   specificOf: getSpecificFields,
-  // A getter, because collecting the fields builds the schemas of all these events. This waits until a hook has printed something.
+  // This is a getter, so that the schemas of all these events are built only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName))));
     return specificOfAll;
@@ -54,12 +54,12 @@ const fieldTable: FieldTable = {
 const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
   words: keywords,
-  // Between lines of text, only an object with a known field is an answer, because logs may be lines of JSON. If stdout is a single object,
-  // that is always an answer, as in Gemini CLI.
+  // An object between lines of text is an answer only if it has a known field, because logs may be lines of JSON. If stdout is only one
+  // object, it is always an answer, as in Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
-  // Text carries no decision. Gemini CLI treats it as an allow, but a hook that only logs must not overrule a deny.
+  // Text contains no decision. Gemini CLI treats it as an allow, but a hook that only logs must not allow anything.
   ofText: (text) => ({ output: { systemMessage: text } }),
-  // Gemini CLI and its documentation disagree about some outputs that may block. Here all of them block.
+  // About some outputs, Gemini CLI and its documentation disagree whether they block. Here all of them block.
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
@@ -67,8 +67,8 @@ const answers: Omit<AnswerFormat, 'read'> = {
 };
 
 /**
- * Returns the function that reads exit code, stdout and stderr into one output. It adds the effects that a deny has in Gemini CLI besides
- * denying.
+ * Returns the function that reads exit code, stdout and stderr into one output. It also adds the side effects that a deny has in Gemini
+ * CLI.
  */
 export function createDecode(host: GeminiHost): Dialect['decode'] {
   const format: AnswerFormat = { ...answers, read: (printed, answering) => readAnswer(printed, answering, host) };
@@ -103,20 +103,20 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   const kind = verdictOf(read.output.decision);
   const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
-  // If one hook prints true, it counts. A false must not overwrite the true of another hook, so it is removed.
+  // A false is removed, so that it cannot overwrite the true of another hook.
   if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
   if (tailToolCallRequest !== undefined) {
     more.push({ code: 'no_effect', message: 'tailToolCallRequest is passed to the agent; only the agent makes that call.' });
   }
   if (eventName !== 'BeforeTool' && kind === 'ask') {
-    more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; here "ask" counts.` });
+    more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; Tenterhook treats the answer as "ask".` });
   }
   return { output: read.output, warnings: [...read.warnings, ...more] };
 }
 
 /**
- * Some hooks deny with a `message`, which is not a field of any format. It becomes the reason of an objection without one: otherwise the
- * model would not learn why, and would try again.
+ * Some hooks deny with a `message`, which is not a field of any format. It becomes the reason of an objection without a reason. Otherwise
+ * the model would not know why it was denied, and would try again.
  */
 function withMessageAsReason(printed: Fields): { readonly object: Fields; readonly warnings: readonly HookWarning[] } {
   const unchanged = { object: printed, warnings: [] };
@@ -134,7 +134,7 @@ function withMessageAsReason(printed: Fields): { readonly object: Fields; readon
 }
 
 function messageTaken(path: string): HookWarning {
-  const message = `${path} is not a field of this format; it is used as the reason, which is missing. Write "reason".`;
+  const message = `${path} is not a field of this format; it is used as the reason, because "reason" is missing. Write "reason".`;
   return { code: 'reserved_field', message };
 }
 
@@ -157,7 +157,7 @@ function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const own = verdictOf(output.decision);
   const wins = own !== kind && stricter(own, kind) === kind;
   const reason = wins ? (why ?? output.reason) : (output.reason ?? why);
-  const message = `Gemini CLI ignores hookSpecificOutput.permissionDecision; here "${kind}" counts. Write "decision".`;
+  const message = `Gemini CLI ignores hookSpecificOutput.permissionDecision; Tenterhook treats it as "${kind}". Write "decision".`;
   return {
     output: { ...kept, ...(wins ? { decision: kind } : {}), ...(reason === undefined ? {} : { reason: reason as string }) },
     warnings: [...warnings, { code: kind === 'deny' ? 'deny_counted' : 'ask_counted', message }],

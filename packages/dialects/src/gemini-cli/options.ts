@@ -16,7 +16,7 @@ export interface RedactionLists {
 /** What hooks of Gemini CLI learn about the host, and where the host's files are. */
 export interface GeminiCliOptions {
   /**
-   * Gemini CLI's names for tools of the host, and of their arguments where these differ. Other tools keep the host's names.
+   * The names that Gemini CLI uses for tools of the host and, if these differ, for their arguments. Other tools keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;
@@ -48,7 +48,12 @@ const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plan
 export function parseOptions(options: GeminiCliOptions): GeminiHost {
   requireKnownOptions('geminiCli', options, names);
   const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;
-  if (!isHostTools(tools)) refuseOption('geminiCli', 'tools', `Gemini CLI names by host names: ${hostToolsExpected('run_shell_command')}`);
+  if (!isHostTools(tools))
+    refuseOption(
+      'geminiCli',
+      'tools',
+      `an object that maps names of the host's tools to Gemini CLI's names: ${hostToolsExpected('run_shell_command')}`,
+    );
   if (systemFile !== undefined && !isPath(systemFile)) refuseOption('geminiCli', 'systemFile', 'an absolute path');
   if (plansDir !== undefined && !isPath(plansDir)) refuseOption('geminiCli', 'plansDir', 'an absolute path');
   if (typeof redactEnvironment !== 'boolean' && !isLists(redactEnvironment)) {

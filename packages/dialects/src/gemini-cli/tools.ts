@@ -22,7 +22,7 @@ export const knownToolNames: readonly string[] = [...Object.values(canonicalTool
 /**
  * Returns every name that a matcher may use for the tool of an event; the first is `tool_name` on stdin. Undefined if the event names no
  * tool. A host's own tool has the name that the option `tools` maps it to, else the host's name. A tool of an MCP server is
- * `mcp_server_tool`. Matchers are compared with all names, because a guard that knows one of them must run.
+ * `mcp_server_tool`. Matchers are compared with all names, because a guard must run if it names any of them.
  */
 export function namesInInput(
   { tool_name: hostName, mcp_context: context }: Fields,
@@ -37,8 +37,8 @@ export function namesInInput(
 }
 
 /**
- * Returns the arguments of an event's tool as hooks receive them. `nameForHook`: the name of the tool that hooks receive. Undefined if the
- * event has no arguments.
+ * Returns the arguments of an event's tool as hooks receive them. `nameForHook` is the name of the tool that hooks receive. Undefined if
+ * the event has no arguments.
  */
 export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost): Fields | undefined {
   const { tool_input: given } = input;
@@ -56,7 +56,7 @@ export function toHostInput(returned: Fields, input: Fields, host: GeminiHost): 
 }
 
 /**
- * Returns two arguments that may both be the same argument of Gemini CLI and have different values. With both, a guard could check one
+ * Returns two arguments that both correspond to the same argument of Gemini CLI, but have different values. A guard could check one of them
  * while the tool reads the other.
  */
 export function findRivalArguments(input: Fields, host: GeminiHost): readonly [string, string] | undefined {
@@ -72,8 +72,8 @@ const fileKey = 'file_path';
 const ownFileKeys = [fileKey, 'absolute_path'];
 
 /**
- * Adds the file under Gemini CLI's key if the host passes it only under another key: a guard that finds no file would allow the call. The
- * host's key stays in the arguments, because hooks may read either key.
+ * Adds the file under Gemini CLI's key if the host passes it only under another key, because a guard that finds no file would allow the
+ * call. The host's key stays in the arguments, because hooks may read either key.
  */
 export function withFile(toolName: unknown, toolInput: Fields): Fields {
   const key = findHostFileKey(toolName, toolInput);
@@ -86,12 +86,12 @@ export function withoutFile(toolName: unknown, returned: Fields, toolInput: unkn
   const key = findHostFileKey(toolName, original);
   if (key === undefined || !Object.hasOwn(returned, fileKey)) return returned;
   const { [fileKey]: file, ...others } = returned;
-  // A value that the hook left unchanged must not replace one that it changed under another key.
+  // If the hook changed the file under the host's key and not under Gemini CLI's, the unchanged value must not replace the change.
   const isWritten = !isSameJson(file, original[key]);
   return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
 }
 
-/** Returns two keys that hold different files. The model chooses the arguments, and the tool may read either key. */
+/** Returns two keys that contain different files. The model may pass both, and it is unknown which one the tool reads. */
 export function findRivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
   if (!fileTools.includes(toolName)) return undefined;
   const [key, ...others] = fileKeys.filter((name) => isFile(toolInput[name]));

@@ -22,7 +22,7 @@ let specificOfAll: ReadonlySet<string> | undefined;
 /** The fields of this format are the canonical ones. */
 export const fieldTable: FieldTable = {
   specificOf: (eventName) => eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>,
-  // A getter, because collecting the fields builds all schemas of the event catalogue. This waits until a hook has printed something.
+  // This is a getter, so that the schemas of all events are built only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape)));
     return specificOfAll;
@@ -38,12 +38,12 @@ const format: AnswerFormat = {
     ownFields: ['hookSpecificOutput'],
   }),
   read: (object, { event: { eventName } }) => withCompatibleDecision(knownFields(object, eventName, fieldTable), eventName),
-  // Text carries no decision: a hook that logs must not overrule a deny (decision 5).
+  // Text contains no decision, because a hook that logs must not decide anything (decision 5).
   ofText: (text) => ({ output: { systemMessage: text }, warnings: [] }),
   relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$LLXPRT_PROJECT_DIR"`,
 };
 
-/** Reads exit code, stdout and stderr into one output, or into "no opinion" (decisions 3 to 8). */
+/** Reads exit code, stdout and stderr into one output, which may be without a decision (decisions 3 to 8). */
 export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
   return decodeCommand(exit, event, hook, format);
 }

@@ -13,7 +13,7 @@ export type Matcher =
 const maxGlobLength = 10_000;
 const ownTools = Object.values(canonicalTools).flatMap(({ names }) => [...names]);
 
-/** The matcher language of this format (decisions 1 and 2). `toolNames`: the tools of the agent, if they are known. */
+/** The matcher language of this format (decisions 1 and 2). `toolNames` are the tools of the agent, if they are known. */
 export function matcherLanguage(toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
   const tools: MatchedTools = { agent: 'LLxprt Code', table: canonicalTools, known: [...ownTools, ...toolNames], isWhole: false, exactly };
   return {
@@ -33,8 +33,9 @@ export function matcherLanguage(toolNames: readonly string[] = []): MatcherLangu
 
 /**
  * Compiles a matcher as a glob or as a regular expression (decision 1). A text of name characters, `*`, `?` and `|` with at least one `*`
- * or `?` is a glob. Every other text, including a plain name, is a regular expression that is searched for: a guard that matches too much
- * is safer than one that silently matches too little. For the same reason `.` matches a newline, as `*` of a glob does (field failure 55).
+ * or `?` is a glob. Every other text, including a plain name, is a regular expression that is searched for, because a guard that matches
+ * too much is safer than one that silently matches too little. For the same reason `.` matches a newline, as `*` of a glob does (field
+ * failure 55).
  */
 export function compileMatcher(text: string | undefined, onCompiled: (instructions: number) => void = () => {}): CompiledMatcher<Matcher> {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
@@ -58,8 +59,8 @@ export function select(hook: HookDefinition, event: HookEvent): Selection {
   if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, event.eventName, field !== undefined) };
   const subject = matcherSubject(event.eventName, event.input);
   const what = `the ${matcher.kind === 'glob' ? 'glob' : 'regular expression'} ${JSON.stringify(matcher.text)}`;
-  // Only `explain` passes an event without this field, because the input of a fired event has been validated. The result then names the
-  // condition, because neither "runs" nor "does not run" would be true.
+  // The field is missing only in events from `explain`, because the input of a fired event is validated. Neither "runs" nor "does not run"
+  // would then be true, so the reason names the condition.
   if (subject === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${field}`, reconsider: true };
   return matcher.test(subject)

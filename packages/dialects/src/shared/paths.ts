@@ -1,4 +1,4 @@
-// Paths are handled as text, because a dialect imports no `node:` module.
+// Paths are handled as text here, because dialects import no `node:` module.
 
 /** `folder` is absolute, `file` relative to it. */
 export function join(folder: string, file: string): string {
@@ -21,7 +21,7 @@ export function withSlashes(path: string): string {
 
 /**
  * Returns the project that owns a settings file, if the file's place determines it. `settingsFile` is relative to a project
- * (`.llxprt/settings.json`). The home directory counts as a project of its own.
+ * (`.llxprt/settings.json`). The home directory counts as a project.
  */
 export function claimedByPlace(file: string, settingsFile: string): { readonly projectDir: string } | undefined {
   const path = withSlashes(file);
@@ -31,8 +31,8 @@ export function claimedByPlace(file: string, settingsFile: string): { readonly p
 
 /**
  * Returns a path as an absolute one without `.` and `..`, as the machine of `cwd` would resolve it. An empty path is returned unchanged,
- * and so is every path if `cwd` is not absolute. `cwd` and not the path decides which characters are separators: on POSIX,
- * `C:/../../etc/passwd` is `/etc/passwd`, and a guard must see that.
+ * and so is every path if `cwd` is not absolute. Which characters are separators depends on `cwd` and not on the path: with a POSIX `cwd`,
+ * `C:/../../etc/passwd` may be `/etc/passwd`, and a guard must see that.
  */
 export function absolutePath(path: string, cwd: string): string {
   if (path === '') return path;
@@ -46,7 +46,7 @@ export function absolutePath(path: string, cwd: string): string {
 }
 
 /**
- * Splits a Windows path: `root` is `C:` or `\\server\share`, `isRooted` is true if the path starts at the root, and `names` are the names
+ * Splits a Windows path. `root` is `C:` or `\\server\share`, `isRooted` is true if the path starts at the root, and `names` are the names
  * after it.
  */
 function windowsParts(path: string): { root: string; isRooted: boolean; names: string[] } {

@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
  * Converts the result of a tool into the canonical object. Some agents send a string or a list of content parts; this becomes `llmContent`,
- * which the model reads. `error`: the error of a failed call, for agents that report it in another field. Returns undefined if there is
+ * which the model reads. `error` is the error of a failed call, for agents that report it in another field. Returns undefined if there is
  * neither.
  */
 export function toToolResponse(result: unknown, error?: unknown): unknown {

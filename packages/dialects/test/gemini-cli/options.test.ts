@@ -4,7 +4,11 @@ test.each<[string, unknown, string]>([
   ['no object', 'x', 'the options must be an object'],
   ['an option in other letters', { systemfile: '/x' }, 'Did you mean "systemFile"?'],
   ['an unknown option', { colour: 1 }, 'Its options are tools, systemFile, plansDir, redactEnvironment.'],
-  ['tools that are a list', { tools: ['bash'] }, '"tools" must be Gemini CLI names by host names: { bash: "run_shell_command" }'],
+  [
+    'tools that are a list',
+    { tools: ['bash'] },
+    '"tools" must be an object that maps names of the host\'s tools to Gemini CLI\'s names: { bash: "run_shell_command" }',
+  ],
   ['a tool without a name', { tools: { bash: { keys: {} } } }, '"tools" must be'],
   ['a relative file', { systemFile: 'x.json' }, '"systemFile" must be an absolute path'],
   ['a folder that is not a text', { plansDir: 7 }, '"plansDir" must be an absolute path'],

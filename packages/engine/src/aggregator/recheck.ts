@@ -23,9 +23,9 @@ export interface Shown {
 
 /**
  * Returns the hooks that have answered for the current input of this event (`vouching`), and those of them that skip the rest of their
- * dialect (`skipping`). A hook has answered for the input that results when its own rewrites are applied to what it received. So the author
- * of the last rewrite is not asked about its own value: a hook that adds a prefix to a command would add it again. A hook whose rewrite was
- * undone by another hook is asked again, even if the current input is the one that it received.
+ * dialect (`skipping`). A hook has answered for the current input if applying its own rewrites to the input that it received gives the
+ * current input. So the author of the last rewrite is not asked about its own value; a hook that adds a prefix to a command would add it
+ * again. A hook whose rewrite was undone is asked again, even if the current input is the one that it received.
  */
 export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { vouching: Set<string>; skipping: Set<string> } {
   const vouching = shown.flatMap((stage) =>
@@ -39,7 +39,7 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
     const by = [...new Set(state.changes.map(({ hookId }) => hookId).filter((id) => id !== outcome.hookId))];
-    const message = `Hook ${outcome.hookId} allowed an input that was rewritten afterwards${by.length === 0 ? '' : ` (by ${by.join(', ')})`}. The allow does not count, unless the hook also allows the rewritten input.`;
+    const message = `Hook ${outcome.hookId} allowed an input that was rewritten afterwards${by.length === 0 ? '' : ` (by ${by.join(', ')})`}. The allow has no effect, unless the hook also allows the rewritten input.`;
     return withIgnoredAllow(outcome, { code: 'allow_lapsed', message });
   });
   return { ...state, outcomes };
@@ -53,15 +53,15 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
   const allowed = keysOf(before.filter(isAllow));
   return rechecks.map((outcome) => {
     if (!isAllow(outcome) || allowed.has(keyOfOutcome(outcome))) return outcome;
-    const message = `Hook ${outcome.hookId} allowed when it was asked about a rewritten input. In a recheck only a deny, an ask and a stop count.`;
+    const message = `Hook ${outcome.hookId} allowed when it was asked about a rewritten input. In a recheck only a deny, an ask and a stop have an effect.`;
     return withIgnoredAllow(outcome, { code: 'no_effect', message });
   });
 }
 
 /**
- * The outcome of a recheck. A hook that rewrites the input again has failed: the other hooks have not received the new input, and asking
- * them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and the
- * outcome is unchanged.
+ * The outcome of a recheck. A hook that rewrites the input again has failed, because the other hooks have not received the new input, and
+ * asking them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and
+ * the outcome is unchanged.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };
@@ -88,7 +88,7 @@ export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, m
   const [cause] = outcome.warnings;
   if (!mustAnswer || isObeyed(outcome) || cause?.code === 'rewrite_unchecked') return again;
   const why = cause === undefined ? '' : ` ${cause.message}`;
-  const message = `${describeHook(hook)} did not check what a hook of a lower level wrote over its rewrite.${why}`;
+  const message = `${describeHook(hook)} was run again, because a hook of a lower level had overwritten its rewrite, and did not check the new data.${why}`;
   return {
     ...again,
     status: hasFailed(outcome) ? outcome.status : 'failed',

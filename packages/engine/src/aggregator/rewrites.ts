@@ -49,9 +49,9 @@ export interface UnopposedRewrites {
 }
 
 /**
- * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the one of the lower level is applied, and the
- * other hook is run again on its value. If a hook failed closed, the data are withheld, so running hooks again is useless: then all
- * rewrites are applied, and the withholding comes last.
+ * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the rewrite of the lower level is applied; the
+ * other hook must then be run again on the result. If a hook failed closed, the data are withheld anyway, so no hook must be run again: all
+ * rewrites are applied, and the data are withheld last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
@@ -106,8 +106,9 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
 }
 
 /**
- * Plan order, with two exceptions. On events where hooks may redact, hooks of a higher level come later, so that their values replace those
- * of lower levels. Hooks that failed closed come last, so that the data that they withhold stay withheld whatever the other hooks wrote.
+ * Returns the outcomes in the order in which their rewrites are applied. It is the plan order, with two exceptions. On events where hooks
+ * may redact, hooks of a higher level come later, so that their values replace those of lower levels. Hooks that failed closed come last,
+ * so that the data that they withhold stay withheld whatever the other hooks wrote.
  */
 function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutcome[]): HookOutcome[] {
   const redacts = eventEntry(eventName).redacts === true;
@@ -136,7 +137,9 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/** Whether the outcome writes the field. A failure that denies may write too: its output comes from the dialect and not from the hook. */
+/**
+ * Whether the outcome writes the field. A failure that denies may write too, because the dialect adds the rewrite that removes the data.
+ */
 export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
@@ -169,7 +172,7 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // Outcomes from the details of a failed request have been through here and already carry the warning.
+  // If a request has failed, its outcomes are aggregated a second time, and already have the warning.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
   const message = `The hook denied ${eventName}; its ${fields.join(', ')} was not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
@@ -183,7 +186,7 @@ function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, s
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
     return isPresent(specific[rewrite.field]) && !isComposable(rewrite, specific[rewrite.field]);
   });
-  const messages = malformed.map(({ field }) => `hookSpecificOutput.${field} is not valid for this field. It was not applied.`);
+  const messages = malformed.map(({ field }) => `The value of hookSpecificOutput.${field} is not valid. It was not applied.`);
   const fresh = messages.filter((message) => outcome.warnings.every((warning) => warning.message !== message));
   if (fresh.length === 0) return outcome;
   return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type', message }))] };
@@ -193,7 +196,7 @@ function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgai
   const { hookId } = outcome;
   const what = isRunAgain
     ? `${hookId} is run again on that value. To save the second run, run the hooks one after the other.`
-    : `The value of ${hookId} counts, because it is later in plan order. To chain the hooks, run them one after the other.`;
+    : `The value of ${hookId} is used, because it is later in the plan. If one hook needs the rewrite of the other, run them one after the other.`;
   const message = `Hook ${hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. ${what}`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
@@ -248,8 +251,8 @@ function written(patch: Record<string, unknown>, before: unknown, shown: unknown
 }
 
 /**
- * Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. An error
- * remains an error, but its message is replaced, because it often repeats what the tool printed.
+ * Sets the text of a result for the model and for the user. If only the first were set, the user would still see what was redacted. An
+ * error remains an error, but its message is replaced, because it often repeats what the tool printed.
  */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];

@@ -4,12 +4,13 @@ import {
   type HookDefinition,
   type HookEvent,
   type HookEventName,
+  type LoadSkip,
   matcherSubject,
   shownAction,
 } from '@tenterhook/protocol';
 import { planEvent, selectHook } from '../planner/plan-event.js';
-import { isInvalidGuard } from '../registry/invalid-guard.js';
 import type { HookSet } from '../registry/registry.js';
+import { isUnrunGuard } from '../registry/unrun-guard.js';
 import type { HookCircuits } from '../runner/circuit/circuit-breaker.js';
 import { type OnceRuns, onceReason } from '../runner/once-runs.js';
 
@@ -102,12 +103,8 @@ function selected(
   const dialect = set.dialects.find((candidate) => candidate.name === hook.dialect);
   if (dialect === undefined) return { wouldRun: true, reason: '' };
   const selection = selectHook(dialect, hook, event);
-  if (isInvalidGuard(hook) && selection.run) {
-    return {
-      wouldRun: false,
-      reason: `${selection.reason} The event is denied, because failures of the hook deny.`,
-      skipReason: 'invalid',
-    };
+  if (hook.skip !== undefined && isUnrunGuard(hook) && selection.run) {
+    return { wouldRun: false, reason: `${selection.reason} ${objectionOf(hook.skip)}`, skipReason: hook.skip.skipReason };
   }
   if (selection.run) {
     if (hook.once && onceRuns?.has(hook, event.input.session_id)) return { wouldRun: false, reason: onceReason, skipReason: 'once' };
@@ -124,6 +121,12 @@ function selected(
     skipReason: selection.skipReason,
     ...(isMissing ? { missingField: matcherField } : {}),
   };
+}
+
+/** Returns a sentence about the decision of a hook that objects without running. */
+function objectionOf({ skipReason, objects }: LoadSkip): string {
+  if (objects === 'ask') return 'The user is asked instead.';
+  return `The event is denied, because ${skipReason === 'invalid' ? 'a failure of this hook denies' : 'a guard that does not run must not allow anything'}.`;
 }
 
 /** Adds that an agent fires this event only if it chooses to. Otherwise users could not explain why a valid hook never runs. */

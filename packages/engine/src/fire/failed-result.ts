@@ -60,7 +60,7 @@ function resultInContext(
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }
 
-/** The outcomes of each stage. Without a plan the stages are unknown, and each outcome counts as a stage. */
+/** The outcomes of each stage. Without a plan the stages are unknown, so each outcome is treated as a stage. */
 function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
   if (plan === undefined) return outcomes.map((outcome) => [outcome]);
   const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));

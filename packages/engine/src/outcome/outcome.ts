@@ -259,14 +259,16 @@ function withheld({ eventName }: HookDefinition, message: string): HookOutput['h
 }
 
 /**
- * The codes of failures after which the final input has not been judged by the hook: the input has two meanings, the hook rewrote it and
- * the other hooks have not received the rewrite, the hook was killed, or it did not check what a lower level wrote over its rewrite.
+ * The codes of failures in which no hook has judged what will happen. The input has two meanings; or the hook rewrote it in a recheck, and
+ * the other hooks have not received the rewrite; or the hook was killed; or it did not check what a lower level wrote over its rewrite; or
+ * its files have changed since they were trusted.
  */
 const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
   'ambiguous_input',
   'unstable_rewrite',
   'guard_killed',
   'rewrite_unchecked',
+  'guard_untrusted',
 ]);
 
 /**
@@ -280,7 +282,7 @@ function deniesAlways(code: string | undefined, limited: boolean | undefined, ho
 }
 
 /** Reasons to skip a hook that was selected to run. */
-const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circuit-open', 'reentrant', 'invalid']);
+const leftOut: ReadonlySet<SkipReason | undefined> = new Set<SkipReason>(['circuit-open', 'reentrant', 'invalid', 'untrusted']);
 
 function couldNotWork(outcome: HookOutcome): boolean {
   return hasFailed(outcome) || leftOut.has(outcome.skipReason as SkipReason | undefined);

@@ -11,7 +11,7 @@ import {
   type Stage,
 } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import { isInvalidGuard } from '../registry/invalid-guard.js';
+import { isUnrunGuard } from '../registry/unrun-guard.js';
 
 /**
  * The plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6). Pure: the same
@@ -58,21 +58,21 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
 }
 
 /**
- * Whether a hook runs. `select` is not called for a hook that is known not to run. The exception is an invalid hook that fails closed: on
- * each event that it could be meant for, it is planned and denies. Its selection is `undecided`, so that no valid copy of the hook is
- * dropped as its duplicate.
+ * Whether a hook runs. `select` is not called for a hook that is known not to run. The exception is a hook that objects without running
+ * (`isUnrunGuard`): it is planned for each event that it could be meant for. Its selection is `undecided`, so that no other copy of the hook
+ * is dropped as its duplicate.
  */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
   if (hook.skip === undefined) return dialect.select(hook, event);
   const { skipReason, reason } = hook.skip;
-  if (!isInvalidGuard(hook)) return { run: false, skipReason, reason };
+  if (!isUnrunGuard(hook)) return { run: false, skipReason, reason };
   const selection = dialect.select(hook, event);
   return selection.run ? { run: true, undecided: true, reason } : selection;
 }
 
 /**
- * Selects a hook again before its stage, on the original input and on the current one. If one of them matches, the hook runs: a rewrite by
- * another hook must not bypass a guard (design §6).
+ * Selects a hook again before its stage, on the original input and on the current one. If one of them matches, the hook runs, because a
+ * rewrite by another hook must not bypass a guard (design §6).
  */
 export function reselect(dialect: Dialect, hook: HookDefinition, original: HookEvent, current: HookEvent): Selection {
   const before = selectHook(dialect, hook, original);
@@ -102,9 +102,9 @@ export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDef
   const kept: HookDefinition[] = [];
   for (const { hook, isSure } of candidates) {
     const known = copies.get(keyOf(hook));
-    // Two kinds of copies are not dropped. A copy that is not sure to run is kept if its level is higher than that of the sure copies. An
-    // invalid guard that fails closed is kept, because its deny must not depend on a valid copy.
-    if (known === undefined || isInvalidGuard(hook) || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
+    // Two kinds of copies are not dropped. A copy that is not sure to run is kept if its level is higher than that of the sure copies. A
+    // hook that objects without running is kept, because its objection must not depend on another copy.
+    if (known === undefined || isUnrunGuard(hook) || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
     else if (known.first === hook) kept.push(known.all.length === 1 ? hook : mergeCopies(known));
     else dropped.push(duplicateOf(known.first, hook));
   }
@@ -129,7 +129,7 @@ function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-/** The fields that identify a hook and its position. A merged hook has those of the first copy, in the plan and for readers. */
+/** The fields that identify a hook and its position. A merged hook has those of the first copy. */
 function identityOf({ id, source, file, line, column, path }: HookDefinition) {
   return { id, source, ...omitUndefined({ file, line, column, path }) };
 }

@@ -9,15 +9,17 @@ import {
   isHookEventName,
 } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
-import { describeNoBoolean } from '@tenterhook/runtime/text';
+import { type TrustCheck, TrustChecks, type TrustGate } from '../trust/trust-check.js';
 import { containDialect } from './contain-dialect.js';
-import { isInvalidGuard } from './invalid-guard.js';
 
 const log = createLog('registry');
 
 /** One complete set of hooks. A set never changes: a new one replaces it, and an event in flight keeps the set that it started with. */
 export interface HookSet {
-  /** The dialects in plan order: first those that sources bring along, such as handlers. Each is contained (`containDialect`). */
+  /**
+   * The dialects in plan order: first the own dialects of sources, such as that of handlers, then the registered ones. Each is contained
+   * (`containDialect`).
+   */
   readonly dialects: readonly Dialect[];
   /** The hooks of each event, in the order of their sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
@@ -26,37 +28,31 @@ export interface HookSet {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/**
- * Decides whether a hook of a source may run. Must return true or false, synchronously. Any other answer, such as a promise, is a TypeError
- * when the system is created; later it means that the hook is not trusted. Called once per hook when the set is built. If a hook runs code
- * that belongs to another source, such as a script of the project, it is called a second time with that source.
- */
-export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
-
 /** The configured hooks of all sources, in the order of the sources (decision 23). */
 export class HookRegistry {
   readonly #sources: readonly HookSource[];
   readonly #dialects: readonly Dialect[];
   /** Sources that observe events. Most systems have none. */
   readonly #observers: readonly HookSource[];
-  readonly #isTrusted: TrustCheck;
+  /** Decides about the trust of hooks when the set is built, and before and after each run. */
+  readonly trust: TrustChecks;
   readonly #subscriptions: { unsubscribe(): void }[] = [];
   #set: HookSet;
   #configured: ReadonlySet<string>;
   #isStale = false;
   #isFirst = true;
 
-  constructor(options: { sources: readonly HookSource[]; dialects: readonly Dialect[]; isTrusted?: TrustCheck }) {
+  constructor(options: { sources: readonly HookSource[]; dialects: readonly Dialect[]; isTrusted?: TrustCheck; trust?: TrustGate }) {
     this.#sources = options.sources;
     this.#dialects = options.dialects.map(containDialect);
     this.#observers = this.#sources.filter((source) => source.observes !== undefined);
-    this.#isTrusted = options.isTrusted ?? (() => true);
+    this.trust = new TrustChecks(options.isTrusted, options.trust);
     this.#set = this.#gather();
     this.#isFirst = false;
     this.#configured = configuredIn(this.#set);
-    for (const source of this.#sources) {
+    for (const { changes$ } of [...this.#sources, ...(options.trust === undefined ? [] : [options.trust])]) {
       this.#subscriptions.push(
-        source.changes$.subscribe(() => {
+        changes$.subscribe(() => {
           this.#isStale = true;
         }),
       );
@@ -128,51 +124,13 @@ export class HookRegistry {
         remedy: `Pass the dialect in "dialects". Loaded dialects: ${[...known].join(', ') || 'none'}.`,
       });
     }
-    const unique = withUniqueIds(all.filter((hook) => known.has(hook.dialect))).map((hook) => this.#withTrust(hook));
+    const unique = withUniqueIds(all.filter((hook) => known.has(hook.dialect))).map((hook) => this.trust.apply(hook, this.#isFirst));
     return {
       dialects,
       hooks: byEvent((eventName) => unique.filter((hook) => hook.eventName === eventName)),
       off: byEvent((eventName) => this.#sources.flatMap((source) => source.offFor?.(eventName) ?? [])),
       diagnostics,
     };
-  }
-
-  #withTrust(hook: HookDefinition): HookDefinition {
-    // Skipped hooks need no trust check, except invalid guards: they deny, and hooks of an untrusted source must not deny.
-    if (hook.skip !== undefined && !isInvalidGuard(hook)) return hook;
-    const problem = this.#distrust(hook);
-    if (problem === undefined) return hook;
-    const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: ${problem}`;
-    return { ...hook, skip: { skipReason: 'untrusted', reason } };
-  }
-
-  /**
-   * Why a hook is not trusted; undefined if it is. A hook of the user may run a script of the project, and trust in the user's settings
-   * does not imply trust in this script. So both sources are checked.
-   */
-  #distrust(hook: HookDefinition): string | undefined {
-    const { source, codeSource = source } = hook;
-    if (!this.#trusts(source, hook)) return `its source "${source}" is not trusted.`;
-    if (codeSource === source || this.#trusts(codeSource, hook)) return undefined;
-    return `the code it runs belongs to the source "${codeSource}", which is not trusted.`;
-  }
-
-  /**
-   * Calls the trust check. If it throws, the hook is not trusted. An answer that is not a boolean is a mistake in the program, and throws
-   * when the first set is built.
-   */
-  #trusts(source: string, hook: HookDefinition): boolean {
-    let answer: unknown;
-    try {
-      answer = this.#isTrusted(source, hook);
-    } catch {
-      return false;
-    }
-    if (typeof answer === 'boolean') return answer;
-    const problem = new TypeError(`"isTrusted" ${describeNoBoolean(answer)} (for ${hook.id}).`);
-    if (this.#isFirst) throw problem;
-    log('%O', problem);
-    return false;
   }
 }
 

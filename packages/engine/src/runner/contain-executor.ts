@@ -44,7 +44,7 @@ function runInTime(
   invocation: Invocation,
   hook: HookDefinition,
   event: HookEvent,
-  { signal, onStart, onDetach }: RunOptions,
+  { signal, onStart, mayStart, onDetach }: RunOptions,
 ): Promise<Exit> {
   return new Promise((resolve, reject) => {
     const { timeoutMs, longestMs = timeoutMs } = hook;
@@ -88,7 +88,12 @@ function runInTime(
       timer = setTimeout(() => giveUp('timed-out'), Math.max(0, leftMs));
     };
     if (!executor.queues) armDeadline(longestMs);
-    const options = { signal, onStart: start, ...(onDetach === undefined ? {} : { onDetach: detach }) };
+    const options = {
+      signal,
+      onStart: start,
+      ...(mayStart === undefined ? {} : { mayStart }),
+      ...(onDetach === undefined ? {} : { onDetach: detach }),
+    };
     const running = async () => executor.run(invocation, hook, event, options);
     running().then(
       (exit) => settle(() => resolve(exit)),

@@ -23,6 +23,6 @@ export function reentranceOf(hook: HookDefinition): string | undefined {
   if (hook.action.kind !== 'command') return undefined;
   const { depth, isWithin } = readNesting();
   if (depth < mostReentries || !isWithin(jobKindOf(hook))) return undefined;
-  const remedy = 'Start the agent in the hook without hooks, or end the hook early if TENTERHOOK_JOB is set.';
+  const remedy = 'Switch off hooks in the agent that the hook starts, or end the hook early if TENTERHOOK_JOB is set.';
   return `${describeHook(hook)} did not run: this agent runs inside ${depth} nested hooks, and one of them is this hook. ${remedy}`;
 }

@@ -18,9 +18,9 @@ export interface OnceRun {
 }
 
 /**
- * Records which hooks with `once` have run in which session. The key has the level and id of the hook, so that a reload of the settings
- * does not make it run again. A run counts from its start. While a run is about to start, other events do not start the hook, because two
- * events may be in flight at once.
+ * Records which hooks with `once` have run in which session. A hook is identified by level and id, so that it does not run again after a
+ * reload of the settings. A run counts from its start. While a run is about to start, other events that are in flight do not start the
+ * hook.
  */
 export class OnceRuns {
   /** The keys, the oldest first. */

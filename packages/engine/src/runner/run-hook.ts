@@ -15,6 +15,8 @@ import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { OnePerTurn } from '@tenterhook/spawner/internal';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
+import type { Distrust, TrustChecks } from '../trust/trust-check.js';
+import { objectionOf, untrustedOutcome } from '../trust/untrusted-outcome.js';
 import { readAsyncLine } from './executors/command-executor.js';
 import { killed, type RanRanks } from './ran-ranks.js';
 import { withSafeStart } from './start-environment.js';
@@ -28,6 +30,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** The levels whose hooks have run. If absent, a hook that a signal ends counts as any other failure. */
   readonly ranRanks?: RanRanks;
+  /** Checks, before and after a run, that the files of the hook are those that were trusted. If absent, every hook may run. */
+  readonly trust?: TrustChecks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
 }
@@ -47,6 +51,8 @@ export interface Detaching {
   readonly onDetach: (detachment: Detachment) => void;
 }
 
+type RunOptions = Parameters<HookExecutor['run']>[3];
+
 const noEnvironment = Object.freeze({});
 
 /**
@@ -62,14 +68,21 @@ export async function runHook(
 ): Promise<HookOutcome> {
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect);
   let outcome: HookOutcome;
+  const refused: { by?: Distrust | undefined } = {};
+  const mayStart = () => {
+    refused.by ??= context.trust?.beforeRun(hook, event.input.cwd);
+    return refused.by === undefined;
+  };
   try {
     if (dialect === undefined) throw new Error(`the dialect "${hook.dialect}" is not loaded`);
-    const exit = await execute(dialect, hook, event, context, onStart, detaching);
+    const exit = await execute(dialect, hook, event, context, hook.trust === undefined ? { onStart } : { onStart, mayStart }, detaching);
+    if (refused.by !== undefined) return untrustedOutcome(hook, refused.by, dialect);
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
     if (!hook.async && !mayDetach(hook) && asksToDetach(exit)) {
       outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect, exit)] };
     }
+    if (context.trust?.isTouched(hook)) outcome = objectionOf(outcome, hook);
     if (context.ranRanks?.mayHaveKilled(hook, outcome)) outcome = killed(outcome, hook);
   } catch (error) {
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
@@ -95,7 +108,7 @@ async function execute(
   hook: HookDefinition,
   event: HookEvent,
   context: RunContext,
-  onStart: () => void,
+  starting: Pick<RunOptions, 'onStart' | 'mayStart'>,
   detaching: Detaching | undefined,
 ): Promise<Exit> {
   if (context.signal.aborted) {
@@ -114,10 +127,14 @@ async function execute(
   if (executor === undefined) {
     return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
-  const options = { signal: context.signal, onStart };
+  const options = { signal: context.signal, ...starting };
   const detaches = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && mayDetach(hook);
   if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
-  return runDetachable(executor, invocation, hook, event, options, detaching);
+  return runDetachable(executor, invocation, hook, event, options, {
+    ...detaching,
+    // If the files of the hook have changed, the event waits for it, because the program that runs may not be the one that was trusted.
+    onDetach: (detachment) => (context.trust?.isTouched(hook) ? undefined : detaching.onDetach(detachment)),
+  });
 }
 
 /** Runs a hook that may detach itself. Before it detaches, the run is cancelled with its event, and afterwards only by the other signal. */
@@ -126,7 +143,7 @@ export function runDetachable(
   invocation: Invocation,
   hook: HookDefinition,
   event: HookEvent,
-  options: { readonly signal: AbortSignal; readonly onStart: () => void },
+  options: Omit<RunOptions, 'onDetach'>,
   detaching: Detaching,
 ): Promise<Exit> {
   const linked = new LinkedSignal(options.signal);

@@ -7,6 +7,7 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookWarning,
+  type LoadSkip,
   type SkipReason,
   type Stage,
 } from '@tenterhook/protocol';
@@ -14,6 +15,7 @@ import type { ProgressListener } from '../events/progress.js';
 import { keyOfHook, rankOf } from '../outcome/hook-key.js';
 import { applyFailurePolicy, outcomeBase, skippedOutcome } from '../outcome/outcome.js';
 import { reselect } from '../planner/plan-event.js';
+import { untrustedOutcome } from '../trust/untrusted-outcome.js';
 import type { HookCircuits } from './circuit/circuit-breaker.js';
 import { reentranceOf } from './nested-runs.js';
 import { type OnceRuns, onceReason } from './once-runs.js';
@@ -52,7 +54,7 @@ export async function runStage(stage: Stage, original: HookEvent, current: HookE
   const outcomes = await Promise.all(running);
   for (const [index, outcome] of outcomes.entries()) {
     if (!wasKilled(outcome) || context.signal.aborted) continue;
-    // The hook now runs alone: the other hooks of the stage have ended.
+    // The hook now runs alone, because the other hooks of the stage have ended.
     const again = await runOne(stage.hooks[index] as HookDefinition, original, current, context, true);
     const message = `${outcome.warnings[0]?.message} It was run again, alone.`;
     outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };
@@ -71,19 +73,18 @@ async function runOne(
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
-  // A selected hook with `skip` is an invalid guard whose failures deny, because other skipped hooks are not selected.
-  if (hook.skip !== undefined) {
-    const { reason, warning = { code: 'invalid', message: reason } } = hook.skip;
-    return { ...leftOut(hook, 'invalid', warning, dialect), ...recheck };
-  }
+  // A selected hook with `skip` objects without running (`isUnrunGuard`). Other skipped hooks are not selected.
+  if (hook.skip !== undefined) return { ...unrunOutcome(hook, hook.skip, dialect), ...recheck };
+  const distrust = context.trust?.beforeRun(hook, current.input.cwd);
+  if (distrust !== undefined) return { ...untrustedOutcome(hook, distrust, dialect), ...recheck };
   const reentrance = reentranceOf(hook);
   if (reentrance !== undefined) return { ...leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect), ...recheck };
   const isSecondRun = isAgain || context.recheck?.ran.has(keyOfHook(hook)) === true;
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // If the event is already cancelled, the run does not enter the circuit and is not counted. The second run of a hook that may have been
-  // killed ignores the circuit: if failures of other events had opened it, the kill would have disabled the hook.
+  // If the event is already cancelled, the run is not counted by the circuit. The second run of a hook that may have been killed takes
+  // place even if failures at other events have opened the circuit since. Otherwise killing the hook would have disabled it.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const entrance =
     aborted || isAgain ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
@@ -155,6 +156,11 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
       : []),
     ...(isRewrite ? ['rewrote a value after its event had continued: an async hook cannot change anything.'] : []),
   ];
+}
+
+function unrunOutcome(hook: HookDefinition, { skipReason, reason, objects, warning }: LoadSkip, dialect: Dialect): HookOutcome {
+  if (skipReason === 'untrusted') return untrustedOutcome(hook, { reason, ...(objects === undefined ? {} : { objects }) }, dialect);
+  return leftOut(hook, skipReason, warning ?? { code: skipReason, message: reason }, dialect);
 }
 
 /** The outcome of a hook that was selected but does not run. It denies if a failure of the hook would deny, unless the hook is async. */

@@ -13,8 +13,8 @@ export type Call = (context: HandlerContext) => unknown;
 
 /**
  * Calls a handler and settles in time, whatever the handler does: with its answer, at the deadline, or when the signal aborts. If the
- * handler answers at once, the result is not a promise. A later answer is dropped (decision 40). Never throws and never rejects. `shared`:
- * the timer for consecutive calls, which its owner ends.
+ * handler answers at once, the result is not a promise. A later answer is dropped (decision 40). Never throws and never rejects. `shared`
+ * is a timer that several consecutive calls use; the caller must end it.
  */
 export function callWithDeadline(
   call: Call,
@@ -25,7 +25,7 @@ export function callWithDeadline(
   const context = new CallContext();
   try {
     const answer = call(context);
-    // In the `try`, because a handler may return an object whose `then` throws when it is read.
+    // This is in the `try`, because a handler may return an object whose `then` throws when it is read.
     if (!isThenable(answer)) return { kind: 'answered', answer };
     return new Promise((resolve) => settleOnce(answer, context, timeoutMs, signal, shared, resolve));
   } catch (error) {
@@ -52,11 +52,12 @@ function settleOnce(
     resolve(end);
   };
   const giveUp = (kind: 'timed-out' | 'cancelled') => {
-    // The result is settled before the handler's signal aborts: an answer that the handler gives because of the signal is too late.
+    // The result is settled before the handler's signal aborts, so that an answer that the handler gives because of the signal is ignored.
     settle({ kind });
     context.abort(kind === 'timed-out' ? deadlineReason : 'cancelled');
   };
-  // Waits one more turn of the event loop: if the whole process was suspended past the deadline, an answer may already be there to be read.
+  // Waits one more turn of the event loop. If the whole process was suspended past the deadline, an answer may have arrived and is read in
+  // this turn.
   const onDeadline = () => {
     lastTurn = setTimeout(() => giveUp('timed-out'), 0);
   };
@@ -64,8 +65,8 @@ function settleOnce(
   timer.start(timeoutMs, onDeadline);
   if (signal?.aborted) cancel();
   else if (signal !== undefined) stopListening = onAbort(signal, cancel);
-  // Promise.resolve returns a native promise unchanged. For any other thenable it calls `then` inside a promise, so that a throw becomes a
-  // rejection.
+  // Promise.resolve returns a native promise unchanged. For other objects with a `then` method, it calls `then` inside a promise, so that a
+  // throw becomes a rejection.
   try {
     Promise.resolve(answer).then(
       (value) => settle({ kind: 'answered', answer: value }),
@@ -88,8 +89,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * The context of one call. The signal is created when it is first read: most handlers never read it, and creating it costs more than the
- * rest of a call.
+ * The context of one call. The signal is created when it is first read, because most handlers never read it, and creating it takes longer
+ * than the rest of a call.
  */
 class CallContext implements HandlerContext {
   #controller: AbortController | undefined;
@@ -110,8 +111,8 @@ class CallContext implements HandlerContext {
 }
 
 /**
- * The deadline timer of consecutive calls. All calls of one event share it. Creating and clearing a platform timer for each call took
- * nearly half of the time of ten handlers; restarting one takes a fraction of that.
+ * The deadline timer of consecutive calls. All calls of one event share it. A platform timer for each call was rejected: creating and
+ * clearing it took nearly half of the time of ten handlers, while restarting one takes a fraction of that.
  */
 export class CallTimer {
   #timeout: NodeJS.Timeout | undefined;
@@ -130,12 +131,12 @@ export class CallTimer {
     this.#timeout = setTimeout(() => this.#passed?.(), ms);
   }
 
-  /** Stops the deadline, unless another call has started one since: a late answer must not remove the deadline of the next call. */
+  /** Stops the deadline, unless another call has started one since, because a late answer must not remove the deadline of the next call. */
   stop(passed: () => void): void {
     if (this.#passed === passed) this.#passed = undefined;
   }
 
-  /** Call it after the last call. A timer that is only stopped keeps running, and would keep the process alive. */
+  /** Must be called after the last call. After `stop` alone the platform timer still runs, and would keep the process alive. */
   end(): void {
     clearTimeout(this.#timeout);
   }

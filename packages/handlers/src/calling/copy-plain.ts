@@ -1,14 +1,14 @@
-/** The maximum depth for recursion, which real events do not reach. Deeper values are copied without recursion. */
+/** The maximum depth of recursion, which real events do not reach. Deeper values are copied without recursion. */
 const maxDepth = 200;
 
-/** Thrown for deeper values. On them, recursion would overflow the stack, and in an object that contains itself it would never end. */
+/** Thrown for deeper values. Recursion would overflow the stack on them, and would never end in an object that contains itself. */
 const isTooDeep = Symbol('too deep');
 
 /**
  * Returns a copy of plain data, so that a handler can change its event without side effects: the copy shares no mutable value with the
- * original, at any depth. It is written by hand because every handler of every event receives a copy, and structuredClone takes twenty
- * times as long for a small object. Other values (a Date, a Map) are cloned by the platform; if that fails, their fields are copied.
- * Functions are not copied. If a getter throws, the copy throws the same error.
+ * original, at any depth. `structuredClone` was rejected: every handler of every event receives a copy, and for a small object it takes
+ * twenty times as long. Other values (a Date, a Map) are cloned by the platform; if that fails, their fields are copied. Functions are not
+ * copied. If a getter throws, the copy throws the same error.
  */
 export function copyPlain<Value>(value: Value): Value {
   try {
@@ -30,7 +30,7 @@ function copy(value: unknown, depth: number): unknown {
   if (!isPlain(value)) return cloned(value) ?? copyStepwise(value);
   // A spread copies all fields at once, and keeps a field called `__proto__` a field. The loop below only replaces values.
   const fields: Record<string, unknown> = { ...value };
-  // Object.entries() was rejected: its arrays cost more than the copy of a small object.
+  // Object.entries() was rejected, because creating its arrays takes longer than copying a small object.
   for (const key in fields) {
     const field = fields[key];
     if (typeof field === 'object') fields[key] = copy(field, depth + 1);
@@ -38,7 +38,7 @@ function copy(value: unknown, depth: number): unknown {
   return fields;
 }
 
-/** Copies without recursion, and remembers the objects that it has copied. For deep values, and values that contain themselves. */
+/** Copies deep values and values that contain themselves. It uses no recursion, and records the objects that it has copied. */
 function copyStepwise(value: unknown): unknown {
   const copies = new Map<object, unknown>();
   const open: { readonly source: object; readonly target: Record<PropertyKey, unknown> }[] = [];
@@ -46,7 +46,7 @@ function copyStepwise(value: unknown): unknown {
     if (typeof original !== 'object' || original === null) return original;
     const known = copies.get(original);
     if (known !== undefined) return known;
-    // The outermost value is here because the platform could not clone it.
+    // The outermost value is not cloned by the platform, because this function is called for it only after that has failed.
     const clone = isOutermost || Array.isArray(original) || isPlain(original) ? undefined : cloned(original);
     const target = clone ?? (Array.isArray(original) ? [] : {});
     copies.set(original, target);

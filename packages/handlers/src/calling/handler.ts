@@ -8,7 +8,7 @@ import { copyPlain } from './copy-plain.js';
 
 /** The second argument of a handler, next to its event. */
 export interface HandlerContext {
-  /** Aborts at the deadline of the call, or when the event is cancelled; `signal.reason` says which. A later answer is ignored. */
+  /** Aborts at the deadline of the call, or when the event is cancelled; `signal.reason` has the cause. A later answer is ignored. */
   readonly signal: AbortSignal;
 }
 
@@ -18,7 +18,7 @@ export type HandlerAnswer = HookResponse | null | undefined | void;
 
 /** The function of a hook. It may answer at once or with a promise (decision 41). Each call receives its own copy of the event. */
 export interface HookHandler<Type extends HookEventType = HookEventType> {
-  // A property and not a method: for a method the compiler would accept an event of another type.
+  // This is a property and not a method, because for a method the compiler would accept an event of another type.
   /** Called for each event of its hook. If it throws, or its promise rejects, the hook has failed. */
   readonly handle: (event: EventFor<Type>, context: HandlerContext) => HandlerAnswer | Promise<HandlerAnswer>;
 }
@@ -27,9 +27,9 @@ export interface HookHandler<Type extends HookEventType = HookEventType> {
 export interface RegisteredHook {
   readonly hook: Hook;
   readonly matcher: CompiledMatcher;
-  /** Undefined if no handler is registered for the hook. The hook then means Continue. */
+  /** Undefined if no handler is registered for the hook. The hook then has no effect (Continue). */
   readonly handler: HookHandler | undefined;
-  /** Says where the hook runs and whether it can be reached, for `explain`. @default in this process */
+  /** Returns where the hook runs and whether it can be reached, for `explain`. @default the hook runs in this process */
   readonly standing?: () => string;
 }
 

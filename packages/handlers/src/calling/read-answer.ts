@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown, describeValue, nearestName } from '@tenterhook/runtime/text';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** A validated answer. `modified`: the complete arguments, or the rewritten fields (decision 48a). */
+/** A validated answer. `modified` are the complete arguments, or the rewritten fields (decision 48a). */
 export type Answer =
   | { readonly kind: 'continue'; readonly modified?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'block'; readonly reason: string }
@@ -54,11 +54,12 @@ function readAction(value: unknown, eventType: HookEventType): ReadAnswer {
 const due =
   "answer { action: 'Block', reason }, { action: 'Continue', modified }, { action: 'Retry', retry_delay_ms } or { action: 'Skip' }";
 
-/** Reads a Continue. A misspelt field makes the call fail, because it may be a redaction that would be lost. */
+/** Reads the action Continue. A misspelt field makes the call fail, because it may be a redaction, which would be lost. */
 function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
   const { modified } = value;
   const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
-  // The check for misspelt fields costs as much as reading the answer, so it is skipped for answers with known fields only. These are most.
+  // The check for misspelt fields takes as long as reading the answer, so it is skipped for answers that have only known fields, as most
+  // have.
   if (hasKnownFieldsOnly(value) || 'failure' in read) return read;
   const unknown = unknownFields(value);
   const [first] = unknown;
@@ -71,7 +72,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Reads a Block. Invalid other fields cause a warning, but do not revoke the Block. */
+/** Reads the action Block. Other fields that are invalid cause a warning, but the Block still counts. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;
@@ -107,7 +108,7 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
 /** Warns if an answer other than Continue has `modified`, which is then ignored. */
 function unused({ action, modified }: Record<string, unknown>): readonly HookWarning[] {
   if (modified === undefined || modified === null) return none;
-  return [{ code: 'rewrite_ignored', message: `"modified" counts only with Continue; with ${String(action)} it is ignored.` }];
+  return [{ code: 'rewrite_ignored', message: `"modified" has an effect only with Continue; with ${String(action)} it is ignored.` }];
 }
 
 function unknownFields(value: Record<string, unknown>): { readonly field: string; readonly nearest: string | undefined }[] {
@@ -120,14 +121,14 @@ function unknownFields(value: Record<string, unknown>): { readonly field: string
   return fields.sort((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined));
 }
 
-/** The maximum number of unknown fields with a warning each. More warnings would not help. */
+/** The maximum number of unknown fields that get a warning. More warnings would not help. */
 const maxUnknownFields = 16;
 
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `Its fields are ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    // A field that is not similar to a known one is not a misspelling. A guard that adds such a field has not failed, which the code
-    // `other_spelling` would mean.
+    // A field that is not similar to a known one is not a misspelling. It does not get the code `other_spelling`, which would make the
+    // answer of a guard a failure.
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
       message: `An answer has no field ${describeValue(field)}. ${hint}`,
@@ -136,8 +137,8 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
 }
 
 /**
- * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed:
- * they are replaced as a whole.
+ * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed,
+ * because they are replaced as a whole.
  */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
   pre_tool_use: {},
@@ -148,12 +149,14 @@ const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string
   session_end: {},
 };
 
-/** Fields that may be null in an event, which means absent. A handler that returns the whole event has not rewritten them. */
+/**
+ * Fields that may be null in an event, which means absent. If a handler returns them as null with the whole event, this is not a rewrite.
+ */
 const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
 
 /**
- * Returns `modified` as a copy in plain JSON, because the handler may keep its object and change it later. If a known field has another
- * type the call fails, because the field may be a redaction that would be lost. For a field that cannot be rewritten there is a warning.
+ * Returns `modified` as a copy in plain JSON, because the handler may keep its object and change it later. If a known field has the wrong
+ * type, the call fails, because the field may be a redaction, which would be lost. A field that cannot be rewritten causes a warning.
  */
 function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
   const copy: unknown = isPlainObject(modified) ? JSON.parse(JSON.stringify(modified)) : undefined;

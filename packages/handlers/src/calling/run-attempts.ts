@@ -89,7 +89,7 @@ function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, r
   return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
 }
 
-/** In a `try`, because a handler may throw anything, including a proxy that throws when it is inspected. */
+/** The `try` is necessary, because a handler may throw anything, including a proxy that throws when it is inspected. */
 function isAbsent(error: unknown): error is AbsentError {
   try {
     return error instanceof AbsentError;

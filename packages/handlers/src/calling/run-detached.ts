@@ -38,9 +38,9 @@ export function describeTooManyDetached(hookId: string): string {
 }
 
 /**
- * Runs a handler that the event does not wait for. The handler begins in a later turn of the event loop, so that its synchronous part does
- * not delay the event either. It can no longer decide (decision 41). It does not get the event's signal, because an abort of the event
- * could end an audit that is still running.
+ * Runs a handler for which the event does not wait. The handler begins in a later turn of the event loop, so that even its synchronous part
+ * does not delay the event. It cannot decide (decision 41). It does not receive the event's signal, because an abort of the event must not
+ * end, for example, an audit that is still running.
  */
 export async function runDetached(
   registered: RegisteredHook & { readonly handler: HookHandler },
@@ -59,7 +59,7 @@ export async function runDetached(
     const late = end.kind === 'answered' ? describeLateAnswer(end.answer) : undefined;
     if (late !== undefined) say('late_answer', `The handler of "${hook.id}" ${late}`);
   } catch (error) {
-    // Catches, for example, a getter of the event that throws. The promise has no caller that could report it.
+    // This catches, for example, a getter of the event that throws. No caller waits for this promise, so the error is reported here.
     say('hook_failed', `The handler of "${hook.id}" could not be called: ${describeThrown(error)}`);
   } finally {
     running.end();

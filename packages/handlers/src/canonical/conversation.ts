@@ -33,7 +33,7 @@ export function withSystemText(messages: readonly LLMMessage[], text: string): L
   });
 }
 
-/** The text of a message's content or of a tool's result: a string, the texts of parts, or the JSON of anything else. */
+/** Returns the text of a message's content or of a tool's result: a string, the texts of parts, or the JSON of anything else. */
 export function toContentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';

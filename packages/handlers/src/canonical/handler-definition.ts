@@ -32,7 +32,10 @@ export function toDefinition(data: HandlerData): HookDefinition {
   };
 }
 
-/** The longest time that an event can wait for the hook, in milliseconds: every call up to its deadline, and every delay between calls. */
+/**
+ * Returns the longest time that an event can wait for the hook, in milliseconds: all calls until their deadlines, and all delays between
+ * them.
+ */
 function longestMs({ config }: Hook): number {
   return Math.min((config.max_retries + 1) * config.timeout_ms + config.max_retries * maxDelayMs, longestTimerMs);
 }
@@ -44,7 +47,7 @@ function createSkip({ id }: Hook) {
   };
 }
 
-/** Returns warnings for the author of a hook whose definition has no effect, or another effect than it seems to have. */
+/** Returns warnings for the author of a hook if a part of its definition has no effect, or a surprising one. */
 export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Diagnostic[] {
   const found: Diagnostic[] = [];
   const { tool, command_pattern: command } = hook.matcher ?? {};
@@ -61,7 +64,7 @@ export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Dia
     found.push(warning('unmatched_matcher', message, 'Write the expression without them. To ignore case, begin it with (?i).'));
   }
   if (hook.config.async_execution && hook.config.onError === 'block') {
-    const message = `Hook "${hook.id}" has async_execution and the onError "block". async_execution is ignored: a guard that is not waited for cannot block.`;
+    const message = `Hook "${hook.id}" has async_execution and the onError "block". async_execution is ignored: a guard for which the event does not wait cannot block.`;
     found.push(warning('invalid_hook', message, 'Remove one of the two.'));
   }
   if (handler === undefined)

@@ -72,7 +72,7 @@ function generation(input: HookInput) {
   };
 }
 
-/** Exit code and duration in the response are used first, because a handler may have rewritten them there. */
+/** Exit code and duration in the response take precedence, because a handler may have rewritten them there. */
 function toToolOutcome(input: HookInput): ToolOutcome {
   const response = objectOr(input['tool_response']);
   const exitCode = response['exit_code'] ?? response['exitCode'];

@@ -4,7 +4,10 @@ import type { Answer } from '../calling/read-answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, toContentText, withSystemText, withUserText } from './conversation.js';
 
-/** Converts the answer of a handler into canonical output. Block is deny; Continue and Skip are no opinion and never an allow. */
+/**
+ * Converts the answer of a handler into canonical output. Block becomes a deny. Continue and Skip become an output without a decision, and
+ * never an allow.
+ */
 export function toHookOutput(answer: Answer, type: HookEventType, event: CanonicalEvent, hookId: string): HookOutput | undefined {
   switch (answer.kind) {
     case 'block':
@@ -24,7 +27,10 @@ export function toHookOutput(answer: Answer, type: HookEventType, event: Canonic
 
 type Modified = Readonly<Record<string, unknown>>;
 
-/** The fields of the output that write a handler's changes back to where the handler's event was read from (decisions 48a and 71). */
+/**
+ * Returns the fields of the output that write a handler's changes back to the canonical fields from which its event was made (decisions 48a
+ * and 71).
+ */
 function toRewrite(modified: Modified, type: HookEventType, { input }: CanonicalEvent): Record<string, unknown> {
   switch (type) {
     case 'pre_tool_use':
@@ -64,8 +70,8 @@ function pickMeasurements(response: Record<string, unknown>): Record<string, unk
 }
 
 /**
- * Returns the messages of a request. Messages whose text is unchanged are kept as they are, because they may have a structure, and there
- * may be several system messages.
+ * Returns the messages of a request with the changed texts. If a text is unchanged, its messages are kept, because they may consist of
+ * several parts, and there may be several system messages.
  */
 function rewriteMessages({ prompt, system_prompt }: Modified, request: LLMRequest): NonNullable<LLMRequest['messages']> {
   const { messages = [] } = request;

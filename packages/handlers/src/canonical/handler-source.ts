@@ -44,7 +44,9 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
     });
   }
 
-  /** The hooks of a type, in the order in which they run. A change creates a new list; a list is never changed. */
+  /**
+   * Returns the hooks of a type, in the order in which they run. When hooks change, a new list is created; an existing list never changes.
+   */
   protected abstract registered(type: HookEventType): readonly RegisteredHook[];
 
   /** Whether there are observers, who receive every event, including events without a hook. @default false */
@@ -116,8 +118,8 @@ interface RunOptions {
 }
 
 /**
- * Runs the handler that the definition contains, and does not look it up: an event that is being handled keeps the handlers with which it
- * began.
+ * Runs the handler that the definition contains. It is not looked up again, because an event that is being handled keeps the handlers with
+ * which it began.
  */
 async function runHandler(invocation: Invocation, hook: HookDefinition, options: RunOptions): Promise<Exit> {
   if (hook.async !== true) return callAndReport(invocation, hook, options);

@@ -11,7 +11,9 @@ import type { SessionTally } from './session-tally.js';
 export const handlersDialectName = 'handlers';
 export const handlerSourceName = 'handler';
 
-/** The kind of the executor. Not `call`, because a host may have its own executor of that kind, and ours can only run our own hooks. */
+/**
+ * The kind of the executor. It is not `call`, because a host may have its own executor of that kind, and this one can only run handlers.
+ */
 export const handlerExecutorKind = 'handler';
 
 /** The data of a definition. It contains everything for selecting, calling and decoding, so that one dialect serves every engine. */
@@ -39,7 +41,7 @@ export const handlersDialect: Dialect = Object.freeze({
   locations: () => [],
   parse: () => ({ hooks: [], diagnostics: [] }),
 
-  /** The hooks of several engines arrive engine by engine. The sort is stable, so hooks of equal priority keep that order (decision 46). */
+  /** The hooks are passed engine by engine. The sort is stable, so hooks of equal priority keep that order (decision 46). */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[] {
     const priority = (hook: HookDefinition) => getHandlerData(hook).registered.hook.config.priority;
     return [...hooks].sort((a, b) => priority(a) - priority(b)).map((hook) => ({ hooks: [hook] }));
@@ -70,7 +72,10 @@ export const handlersDialect: Dialect = Object.freeze({
   },
 } satisfies Dialect);
 
-/** The subject has getters, because the planner caches the plan of an event by the fields that matchers have read. */
+/**
+ * The fields of the subject are getters, so that only those are read that a matcher needs. The planner caches plans by the fields that were
+ * read.
+ */
 function toMatchSubject({ input }: CanonicalEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
   return {

@@ -29,7 +29,7 @@ export class SessionTally {
     this.#now = now;
   }
 
-  /** Counts an event. Called before its hooks run, so that the counts in their event include it. */
+  /** Counts an event. Must be called before its hooks run, so that the counts that they receive include it. */
   add({ eventName, input }: CanonicalEvent): void {
     const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
@@ -46,8 +46,8 @@ export class SessionTally {
   }
 
   /**
-   * Returns the session of this id. A session that starts again, or continues after its end, gets new counts, because the old ones were
-   * reported.
+   * Returns the session with this id. A session that starts again, or continues after its end, gets new counts, because the old ones have
+   * already been reported.
    */
   #sessionOf(id: string, isStart: boolean): Session {
     const known = this.#sessions.get(id);

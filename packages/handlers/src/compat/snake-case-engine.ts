@@ -3,16 +3,16 @@ import { HandlerSource } from '../canonical/handler-source.js';
 import type { Hook, HookFields } from '../definition/hook.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** The methods of HookEngine in snake_case, as in the format where they come from (seed 002). */
+/** The methods of HookEngine under names in snake_case, as in their original format (seed 002). */
 export abstract class SnakeCaseEngine extends HandlerSource {
-  // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the type, see UntypedHookEvent.
+  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHookEvent.
   abstract registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void;
   abstract unregisterHandler(hookId: string): void;
   abstract allHooks(): Hook[];
   abstract getHook(id: string): Hook | null;
   abstract hookCount(): number;
 
-  // biome-ignore lint/suspicious/noExplicitAny: as registerHandler.
+  // biome-ignore lint/suspicious/noExplicitAny: the same as in registerHandler.
   register_handler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
     this.registerHandler(hook, handler);
   }

@@ -35,7 +35,7 @@ export function isAboutTool(type: HookEventType): boolean {
 
 const typesByName = new Map<HookEventName, HookEventType>(hookEventTypes.map((type) => [canonicalNames[type], type]));
 
-/** Returns the handlers' name of a canonical event; undefined for events that handlers do not have. */
+/** Returns the handlers' name of a canonical event; undefined for events that are not passed to handlers. */
 export function toEventType(eventName: HookEventName): HookEventType | undefined {
   return typesByName.get(eventName);
 }

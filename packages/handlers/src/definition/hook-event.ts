@@ -1,7 +1,7 @@
 import type { HookEventType } from './hook-event-type.js';
 
 /** Arguments of a tool. The type is `any`, because only the tool knows them, and handlers read them by name as in seed 002. */
-// biome-ignore lint/suspicious/noExplicitAny: unknown would make every handler of the source document a type error.
+// biome-ignore lint/suspicious/noExplicitAny: with `unknown`, every handler of seed 002 would be a type error.
 export type ToolArgs = Record<string, any>;
 
 /** The payload before a tool runs. */
@@ -98,9 +98,9 @@ export type HookEvent<Type extends HookEventType = HookEventType> = {
 /** The event of a handler that was registered under an id, so that the compiler does not know the event type. */
 export interface UntypedHookEvent {
   event_type: HookEventType;
-  // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload; pass the Hook instead of its id to have it typed.
+  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type; pass the Hook instead of its id to have the payload typed.
   payload: any;
 }
 
-/** `HookEvent<Type>` if the type is known. With `any`, the event of an unknown type. */
+/** `HookEvent<Type>` if the type is known. For `any`, the event of an unknown type. */
 export type EventFor<Type extends HookEventType> = 0 extends 1 & Type ? UntypedHookEvent : HookEvent<Type>;

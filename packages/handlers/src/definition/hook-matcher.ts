@@ -3,8 +3,8 @@ import { SnakeCaseMatcher } from '../compat/snake-case-definitions.js';
 import { InvalidHookError } from './invalid-hook-error.js';
 
 /**
- * The fields of a matcher (seed 002 "Matchers"). All fields that are present must match. Without fields, every event of the hook's type
- * matches.
+ * The fields of a matcher (seed 002 "Matchers"). An event must match all fields that are present. If there are none, every event of the
+ * hook's type matches.
  */
 export interface MatcherFields {
   /** The exact name of a tool. Case matters. */
@@ -17,9 +17,9 @@ export interface MatcherFields {
   readonly session_id?: string | null | undefined;
 }
 
-/** Selects the events for a hook. Each `with…` returns a new matcher, so that one can be the base of several. */
+/** Selects the events for a hook. Each `with…` method returns a new matcher, so that one matcher can be the base of several. */
 export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements MatcherFields {
-  // Declared without a value: a field that was not given is absent, also in the JSON.
+  // The fields are declared without a value, so that a field that was not passed is absent, also in the JSON.
   declare readonly tool?: string;
   declare readonly path_pattern?: string;
   declare readonly command_pattern?: string;
@@ -27,8 +27,8 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
 
   constructor(fields: MatcherFields = {}) {
     super();
-    // Unknown fields are kept, so that the registration can report them by name. They are defined and not assigned: an assigned `__proto__`
-    // of parsed JSON would become the prototype, and leave a matcher without fields, which matches everything.
+    // Unknown fields are kept, so that the registration can report them by name. They are defined and not assigned. If a `__proto__` of
+    // parsed JSON were assigned, it would become the prototype, and the matcher would have no field and match everything.
     for (const [name, value] of Object.entries(fields)) {
       Object.defineProperty(this, name, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -82,7 +82,7 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
   }
 }
 
-/** Throws for an empty value, such as a variable that is not set. It would make a matcher that matches everything. */
+/** Throws for an empty value, such as that of a variable that is not set. A matcher with it would match everything. */
 function requireText(field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a non-empty string, not ${describeValue(value)}.`);

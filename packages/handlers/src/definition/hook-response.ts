@@ -1,11 +1,11 @@
 import { withSnakeCase } from '../compat/snake-case-definitions.js';
 
-/** The answer of a handler (seed 002 "Hook Actions"). Names of actions in lower case, and `delayMs`, are accepted, too (decision 42). */
+/** The answer of a handler (seed 002 "Hook Actions"). Names of actions in lower case, and `delayMs`, are accepted too (decision 42). */
 export interface HookResponse {
   action: 'Continue' | 'Block' | 'Retry' | 'Skip' | 'continue' | 'block' | 'retry' | 'skip';
   /** Of Block: the reason. @default 'Blocked' */
   reason?: string;
-  /** Of Continue: the new arguments, or the fields of the event that can be rewritten (decision 48a). */
+  /** For Continue: the new arguments, or the rewritten fields of the event (decision 48a). */
   modified?: object;
   /** Of Retry: the delay in milliseconds, at most 60000. @default 1000 */
   retry_delay_ms?: number;
@@ -19,7 +19,7 @@ type Answered<Action extends HookResponse['action']> = HookResponse & { action: 
 export const HookResponse = withSnakeCase({
   /** Continues with the next hook. The name ends in `_` because `continue` is a keyword in the language of the original format. */
   continue_: (): Answered<'Continue'> => ({ action: 'Continue' }),
-  /** Continues with the next hook, and replaces the arguments of the tool, or fields of the event that can be rewritten. */
+  /** Continues with the next hook, and replaces the arguments of the tool or other fields of the event. */
   continueWith: (modified: object): Answered<'Continue'> => ({ action: 'Continue', modified }),
   /** Blocks the operation. The reason is for the model and the user. */
   block: (reason: string): Answered<'Block'> => ({ action: 'Block', reason }),

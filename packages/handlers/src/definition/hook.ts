@@ -22,7 +22,7 @@ export interface HookConfig {
    * block.
    * @default true
    */
-  // The default config does not contain it: hosts of earlier versions refuse announced hooks with an unknown field.
+  // The default config does not contain this field, because hosts of earlier versions refuse announced hooks with an unknown field.
   recheck?: boolean;
 }
 
@@ -43,8 +43,8 @@ export interface HookFields<Type extends HookEventType = HookEventType> {
 }
 
 /**
- * Says for which events a handler runs, and how. Plain data: from the JSON of a Hook, an equal Hook can be made. Each `with…` returns a new
- * Hook.
+ * Defines for which events a handler runs, and how. It is plain data, so an equal Hook can be created from its JSON. Each `with…` method
+ * returns a new Hook.
  */
 export class Hook<Type extends HookEventType = HookEventType>
   extends SnakeCaseHook<Hook<Type>, MatcherFields, Partial<HookConfig>>

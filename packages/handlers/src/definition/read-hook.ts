@@ -19,7 +19,7 @@ const configSchema = z.strictObject({
   priority: z.number().optional(),
   timeout_ms: z.number().min(1).max(longestTimerMs).optional(),
   async_execution: z.boolean().optional(),
-  // Limited, because each call may take until its deadline: a handler with more calls would hardly ever end.
+  // The number is limited, because each call may take until its deadline, and a handler with more calls would take hours.
   max_retries: z.int().min(0).max(1000).optional(),
   onError: z.enum(['continue', 'block']).optional(),
   recheck: z.boolean().optional(),
@@ -80,7 +80,7 @@ function withoutNulls(value: unknown): unknown {
 
 function formatFieldValue(value: unknown): string {
   if (value === undefined) return 'missing';
-  // A RegExp is the likely mistake. Patterns are strings here, because hooks are plain JSON.
+  // A RegExp is the most likely mistake. Patterns must be strings, because hooks are plain JSON.
   if (value instanceof RegExp) return `the RegExp ${value} (as a string: "${value.source}")`;
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? `${value}n` : describeValue(value);
   try {

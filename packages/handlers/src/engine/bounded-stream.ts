@@ -23,7 +23,7 @@ export class BoundedStream<Value> {
   #dropped = 0;
 
   /**
-   * `copy`: makes the value for each observer. `onObserved`: called when the first observer subscribes, and after the last one has
+   * `copy` creates the value for each observer. `onObserved` is called when the first observer subscribes, and after the last one has
    * unsubscribed.
    */
   constructor(bound: number, copy: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {
@@ -53,7 +53,7 @@ export class BoundedStream<Value> {
   push(value: Value): void {
     for (const observer of this.#observers) {
       observer.queue.push(value);
-      // The queue may grow to twice the bound, so that the oldest values are removed in bulk. Removing them one at a time would move the
+      // The queue may grow to twice the bound before the oldest values are removed together. Removing them one at a time would move the
       // whole queue for each event.
       if (observer.queue.length >= this.#bound * 2) this.#trim(observer);
       if (!observer.isScheduled) this.#schedule(observer);

@@ -30,18 +30,18 @@ export interface DispatchContext {
 }
 
 /**
- * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"), for hosts without an agent loop. The
- * rules are those of an agent's plan. `hooks` do not change while the event runs. At each hook's turn, its path and command patterns are
- * compared with the original and with the current arguments, and the hook runs if either matches (design §6). If a handler rewrote
- * arguments, the handlers before it are called again with the new ones. Never rejects.
+ * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"). It is for hosts without an agent loop,
+ * and has the same rules as the plan of an event on the bus. `hooks` do not change while the event runs. At each hook's turn, its path and
+ * command patterns are compared with the original and with the current arguments, and the hook runs if either matches (design §6). If a
+ * handler rewrote arguments, the handlers before it are called again with the new ones. Never rejects.
  */
 export async function dispatchEvent(
   fired: UntypedHookEvent,
   hooks: readonly RegisteredHook[],
   context: DispatchContext,
 ): Promise<HookResult> {
-  // The event is copied, because the caller may change it while the first handler runs, and the next guard must see the event as it was
-  // fired.
+  // The event is copied, because the caller may change it while the first handler runs, and the other handlers must receive the event as it
+  // was fired.
   const original = hooks.length > 1 ? copySafely(fired) : fired;
   let event = original;
   let modified: Readonly<Record<string, unknown>> | undefined;
@@ -57,7 +57,7 @@ export async function dispatchEvent(
     for (const [index, registered] of hooks.entries()) {
       if (!isSelected(registered, asFired, asRewritten)) continue;
       const calling = calls.call(registered, event);
-      // Awaited only if it is a promise: a promise for each step would double the cost of the handlers.
+      // The answer is awaited only if it is a promise, because a promise for each step would double the time of the handlers.
       const said = calling instanceof Promise ? await calling : calling;
       if (said === undefined) continue;
       if (said.kind === 'ended') return said.result;
@@ -70,7 +70,8 @@ export async function dispatchEvent(
       }
       if (modified !== undefined) left[index] = event;
     }
-    // Calls the handlers before the last writer again. Those after it have seen its arguments, and the last writer chose them itself.
+    // Calls the handlers before the last writer (the last handler that rewrote the arguments) again. Those after it have received its
+    // arguments, and the last writer chose them itself.
     for (const [index, registered] of hooks.slice(0, lastWriter).entries()) {
       const { hook, matcher } = registered;
       if (hook.config.recheck === false || isDetached(hook) || matcher.mismatch(asRewritten) !== undefined) continue;
@@ -157,7 +158,7 @@ function isSameArgs(one: UntypedHookEvent, other: UntypedHookEvent): boolean {
 }
 
 function rewritesAgain(hookId: string): string {
-  return `Hook "${hookId}" was shown arguments that another handler had rewritten, and rewrote them again. Let it leave arguments alone that need no change, or set recheck to false if it never blocks.`;
+  return `Hook "${hookId}" was shown arguments that another handler had rewritten, and rewrote them again. Change it so that it returns no rewrite for arguments that need no change, or set recheck to false if it never blocks.`;
 }
 
 const cancelled: CallEnd = Object.freeze({ kind: 'cancelled' });
@@ -167,7 +168,7 @@ function notAnswered(hookId: string): HookWarning {
 }
 
 function noHandler(hookId: string): HookWarning {
-  const message = `No handler is registered for "${hookId}", whose onError is "block": it guards nothing. Call register_handler("${hookId}", …).`;
+  const message = `No handler is registered for "${hookId}", whose onError is "block", so nothing is checked. Call register_handler("${hookId}", …).`;
   return { code: 'no-handler', message };
 }
 
@@ -180,7 +181,7 @@ function isSelected({ matcher }: RegisteredHook, asFired: MatchSubject, asRewrit
   return matcher.mismatch(asFired) === undefined || (asFired !== asRewritten && matcher.mismatch(asRewritten) === undefined);
 }
 
-/** Returns the event itself if it cannot be copied. Copying it for a handler then fails, too, and that call reports the failure. */
+/** Returns the event itself if it cannot be copied. Copying it for a handler then fails too, and that call reports the failure. */
 function copySafely(event: UntypedHookEvent): UntypedHookEvent {
   try {
     return copyPlain(event);
@@ -190,8 +191,8 @@ function copySafely(event: UntypedHookEvent): UntypedHookEvent {
 }
 
 /**
- * The event as the next handler sees it (decision 36), and everything that was rewritten so far. Arguments are replaced as a whole; other
- * fields are merged.
+ * The event as the next handler receives it (decision 36), and everything that was rewritten so far. Arguments are replaced as a whole;
+ * other fields are merged.
  */
 interface Rewritten {
   readonly event: UntypedHookEvent;

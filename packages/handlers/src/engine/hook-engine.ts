@@ -34,7 +34,7 @@ export interface HookEngineOptions {
 
 /** How an event is fired. */
 export interface FireOptions {
-  /** Ends the event early. For each handler whose turn had not come there is a warning, or a Block if its `onError` is `block`. */
+  /** Ends the event early. For each handler that was not called by then, there is a warning, or a Block if its `onError` is `block`. */
   readonly signal?: AbortSignal;
 }
 
@@ -52,7 +52,7 @@ export class HookEngine extends SnakeCaseEngine {
    * event.
    */
   readonly events$: Observable<HookEvent>;
-  /** The warnings of this engine's handlers, wherever the event was fired, including warnings after it was answered (`late`). */
+  /** The warnings of this engine's handlers, wherever their event was fired. Includes warnings after the event was answered (`late`). */
   readonly warnings$: Observable<HandlerWarning>;
   readonly #events = new BoundedStream<HookEvent>(bound, copyPlain, (isObserved) => {
     for (const connection of this.#connections) connection.watch(isObserved);
@@ -79,8 +79,8 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /**
-   * The number of events that observers of `events$` have missed, added over all of them. For each observer at most 1024 events wait; then
-   * the oldest are dropped.
+   * The number of events that observers of `events$` have missed, all observers together. For each observer at most 1024 events wait; if
+   * there are more, the oldest are dropped.
    */
   get droppedEvents(): number {
     return this.#events.dropped;
@@ -99,10 +99,10 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /**
-   * Registers a handler, before or after its hook. If the Hook is passed instead of its id, the event has the type of that hook. Throws an
-   * InvalidHookError.
+   * Registers a handler, before or after its hook. If the Hook is passed instead of its id, the event of the handler is typed for that
+   * hook. Throws an InvalidHookError.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the type, see UntypedHookEvent.
+  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHookEvent.
   override registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
     this.#registrations.addHandler(typeof hook === 'string' ? hook : hook?.id, handler);
   }
@@ -172,7 +172,7 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#events.isObserved;
   }
 
-  /** Copies the event, because observers receive it later, when its owner may have changed it. */
+  /** The event is copied, because observers receive it later, when the caller may have changed it. */
   protected override observed(event: UntypedHookEvent): void {
     this.#events.push(copyPlain(event) as HookEvent);
   }

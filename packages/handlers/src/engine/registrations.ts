@@ -76,11 +76,11 @@ export class Registrations {
     return this.#byType.get(type) ?? [];
   }
 
-  /** Sets the handler of a hook by a new object, so that an event that is being handled keeps the old hook and handler. */
+  /** Sets the handler of a hook in a new object, so that an event that is being handled keeps the old hook and handler. */
   #setHandler(id: string, handler: HookHandler | undefined): void {
     const known = this.#hooks.get(id);
     if (known !== undefined) this.#hooks.set(id, { ...known, handler });
-    // Also called if there is no such hook, because the diagnostics report a handler without a hook.
+    // This is also called if there is no such hook, because the diagnostics report a handler without a hook.
     this.#changed();
   }
 

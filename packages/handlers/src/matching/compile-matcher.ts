@@ -29,7 +29,7 @@ export function toMatchSubject({ event_type, payload }: UntypedHookEvent): Match
   };
 }
 
-/** Why a matcher does not match. `isByArgs` is true if other arguments of the same call could match. */
+/** Why a matcher does not match. `isByArgs` is true if the same call could match with other arguments. */
 export interface Mismatch {
   readonly reason: string;
   readonly isByArgs: boolean;
@@ -47,8 +47,9 @@ export interface CompiledMatcher {
 type Test = (subject: MatchSubject) => Mismatch | undefined;
 
 /**
- * Compiles a matcher. All fields that are present must match (seed 002 "Combined Matchers"). Patterns are compiled once, for the
- * linear-time engine. An invalid one throws an InvalidHookError. A path or command pattern never matches an event that is not about a tool.
+ * Compiles a matcher. An event must match all fields that are present (seed 002 "Combined Matchers"). Patterns are compiled once, for the
+ * linear-time engine. Throws an InvalidHookError for an invalid pattern. A path or command pattern never matches an event that is not about
+ * a tool.
  */
 export function compileMatcher(
   hookId: string,
@@ -105,7 +106,7 @@ function pathTest(hookId: string, pattern: string, { pathsIn, pathFields, ignore
   return ({ tool, args, workingDirectory }) => {
     if (tool === undefined) return createMismatch('the event is not about a tool');
     const paths = pathsIn(args);
-    // `undefined` means more paths than are read. One of the rest may be relevant, so the pattern matches.
+    // `undefined` means that there are more paths than are read. One of the others may be relevant, so the pattern matches.
     if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory, { ignoreCase }).some(test))) return undefined;
     const reason =
       paths.length === 0
@@ -119,7 +120,9 @@ function withoutNulls(matcher: MatcherFields): { readonly [Field in keyof Matche
   return Object.fromEntries(Object.entries(matcher).filter(([, value]) => typeof value === 'string'));
 }
 
-/** Throws for an invalid pattern at registration (decision 45). A guard that silently matches nothing, or too much, would be worse. */
+/**
+ * Throws for an invalid pattern when the hook is registered (decision 45). Otherwise the guard would silently match nothing, or too much.
+ */
 function requirePattern(hookId: string, path: string, result: Compiled): Extract<Compiled, { ok: true }> {
   if (result.ok) return result;
   throw new InvalidHookError(path, `Hook "${hookId}" cannot be registered: its ${path} ${result.error.message}. ${result.error.remedy}`);

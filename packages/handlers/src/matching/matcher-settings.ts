@@ -5,7 +5,7 @@ export interface MatcherSettings {
   readonly pathFields: readonly string[];
   readonly pathsIn: PathReader;
   readonly shellTools: ReadonlySet<string>;
-  /** Whether a path is compared without regard to case. Absent: the platform of the agent decides. */
+  /** Whether a path is compared without regard to case. @default depends on the platform of the agent */
   readonly ignoreCase?: boolean;
 }
 
@@ -22,7 +22,7 @@ const defaultPathFields: readonly string[] = Object.freeze([
   'edits[].file_path',
 ]);
 
-/** Validates the settings. Throws a TypeError for invalid ones, which would make a guard that never matches. */
+/** Validates the settings. Throws a TypeError for invalid ones, because a guard with them might never match. */
 export function readMatcherSettings(
   pathFields: unknown = defaultPathFields,
   shellTools: unknown = defaultShellTools,
@@ -30,7 +30,7 @@ export function readMatcherSettings(
 ): MatcherSettings {
   if (!Array.isArray(pathFields) || !pathFields.every(isPathField)) {
     const example = '["file_path", "paths[]", "edits[].file_path"]';
-    throw new TypeError(`pathFields must be an array of places such as ${example}, not ${JSON.stringify(pathFields)}.`);
+    throw new TypeError(`pathFields must be an array of paths of fields such as ${example}, not ${JSON.stringify(pathFields)}.`);
   }
   if (!Array.isArray(shellTools) || !shellTools.every((tool) => typeof tool === 'string' && tool !== '')) {
     throw new TypeError(`shellTools must be an array of names of tools, not ${JSON.stringify(shellTools)}.`);
@@ -47,8 +47,8 @@ const maxPaths = 10_000;
 
 /**
  * Reads the texts in fields such as `edits[].file_path`: names joined by dots, with `[]` after the name of a list. Also reads a list where
- * one text is expected, and one text where a list is expected: a guard that matches too much is safer than one that matches too little.
- * Returns `undefined` if there are more paths than are read.
+ * one text is expected, and one text where a list is expected, because a guard that matches too much is safer than one that matches too
+ * little. Returns `undefined` if there are more paths than are read.
  */
 export type PathReader = (args: Readonly<Record<string, unknown>>) => readonly string[] | undefined;
 
@@ -65,7 +65,7 @@ function compilePathFields(fields: readonly string[]): PathReader {
   };
 }
 
-/** Tests whether a setting is valid. A misspelt one would make a guard that never matches. */
+/** Tests whether a path of a field is valid. With a misspelt one, a guard might never match. */
 function isPathField(field: unknown): boolean {
   return typeof field === 'string' && /^[^.[\]]+(\[\])?(\.[^.[\]]+(\[\])?)*$/.test(field);
 }

@@ -9,7 +9,7 @@ import { readMatcherSettings } from '../matching/matcher-settings.js';
 
 export type Announcement = PayloadOf<'HOOK_HANDLER_ANNOUNCE'>;
 
-/** Returns a hook for an announcement: its definition, and whether it has a handler. */
+/** Returns what an announcement contains about a hook: its definition, and whether it has a handler. */
 export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<string, unknown> {
   const { id, event_type, matcher, config } = hook;
   return {
@@ -21,7 +21,7 @@ export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<strin
   };
 }
 
-/** Reads a hook of an announcement. Throws an InvalidHookError for an invalid hook, as its registration would. */
+/** Reads a hook of an announcement. Throws an InvalidHookError for an invalid hook, like `register`. */
 function readAnnouncedHook({ hasHandler, ...fields }: Record<string, unknown>): { hook: Hook; hasHandler: boolean } {
   return { hook: readHook(fields), hasHandler: hasHandler !== false };
 }
@@ -48,7 +48,7 @@ export function readHooks({ hooks }: Announcement): { described: { hook: Hook; h
       return [];
     }
   });
-  if (hooks.length > maxHooks) problems.push(`${hooks.length} hooks were announced; only the first ${maxHooks} count.`);
+  if (hooks.length > maxHooks) problems.push(`${hooks.length} hooks were announced; only the first ${maxHooks} are used.`);
   return { described, problems };
 }
 
@@ -91,7 +91,10 @@ export function formatAnnouncement(announcement: Announcement): string | undefin
   return text.length > maxLength ? undefined : text;
 }
 
-/** Shortens an id that is too long, because it may be as long as a message. The result is still too long to be accepted. */
+/**
+ * Shortens an id that is too long, because it may be as long as a whole message, and it is stored. The shortened id is still too long to be
+ * accepted.
+ */
 export function truncateId(announcement: Announcement): Announcement {
   const { engineId } = announcement;
   return engineId.length <= maxName ? announcement : { ...announcement, engineId: engineId.slice(0, maxName + 1) };

@@ -17,7 +17,7 @@ const log = createLog('handlers');
 
 type CallAnswer = BusAnswer<'HOOK_HANDLER_CALL'>;
 
-/** Answers one call from another process. The caller validates the answer; here it only has to be JSON. */
+/** Answers one call from another process. The caller validates the answer, so here it is enough that it is JSON. */
 export async function answerCall(
   payload: PayloadOf<'HOOK_HANDLER_CALL'>,
   registered: RegisteredHook | undefined,
@@ -32,7 +32,7 @@ export async function answerCall(
     return failed('validation_failed', `the event for "${registered.hook.id}" is not ${registered.hook.event_type}`);
   }
   const { timeout_ms } = registered.hook.config;
-  // The caller's deadline decides, and cancels this call. This deadline is only for callers that no longer exist.
+  // Normally the caller cancels this call at its own deadline. This deadline is only for a caller that no longer exists.
   const callMs = typeof timeoutMs === 'number' && timeoutMs >= 1 ? Math.min(timeoutMs, timeout_ms) : timeout_ms;
   const deadlineMs = Math.min(callMs + graceMs, longestTimerMs);
   const end = await callWithDeadline((context) => callHandler(handler, event as unknown as UntypedHookEvent, context), deadlineMs, signal);
@@ -56,16 +56,17 @@ export async function answerCall(
   }
 }
 
-/** Returns the result for an answer. No answer, which means Continue, is sent as null. */
+/** Returns the result for an answer. If there is no answer, which means Continue, null is sent. */
 function answered(answer: unknown, eventType: HookEventType, say: (code: string, message: string) => void): CallAnswer {
   try {
-    // The caller validates the answer again. These warnings are for the author of the handler, who sees the log of this process.
+    // The caller validates the answer again. It is also read here, so that its warnings are in the log of this process, which the author of
+    // the handler sees.
     const read = readAnswer(answer, eventType);
     if ('failure' in read) say('hook_failed', `A handler failed: ${read.failure}.`);
     else for (const { code, message } of read.warnings) say(code, message);
     if (answer === undefined || answer === null) return { success: true, output: null };
     const text = JSON.stringify(answer);
-    // JSON omits a function and writes NaN as null, which the caller would read as Continue.
+    // JSON omits a function and writes NaN as null. The caller would read both as Continue, so they are an error.
     if (text === undefined || text === 'null') return failed('internal_error', `its answer must be an object, and is a ${typeof answer}`);
     return { success: true, output: JSON.parse(text) as unknown };
   } catch (error) {

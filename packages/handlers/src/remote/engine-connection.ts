@@ -9,7 +9,7 @@ import type { MatcherSettings } from '../matching/matcher-settings.js';
 import { toAnnouncedHook } from './announcement.js';
 import { answerCall } from './answer-call.js';
 
-/** The minimum time between two announcements, in milliseconds. The first announcement, and one after a pause, is sent at once. */
+/** The minimum time between two announcements, in milliseconds. If none was sent for this time, an announcement is sent at once. */
 const betweenAnnouncementsMs = 50;
 
 /** How an engine connects to a bus. */
@@ -26,8 +26,8 @@ export interface HandlerConnection {
   readonly engineId: string;
   /**
    * Removes the engine's hooks from the agents on the bus. Running calls may still answer. Further calls have no effect. If the process
-   * then ends, await `bus.close()` first, which sends pending messages: if the farewell is not sent, the hooks count as absent, and guards
-   * deny.
+   * ends afterwards, await `bus.close()` first, which sends pending messages, such as the farewell of this engine. Without a farewell the
+   * hooks count as absent, and guards deny.
    */
   disconnect(): void;
 }
@@ -111,8 +111,7 @@ export class EngineConnection implements HandlerConnection {
   }
 
   /**
-   * Sends the farewell, unless the connection is lost: the farewell would then not arrive, and the hooks would stay registered and absent
-   * for ever.
+   * Sends the farewell, unless the connection is lost. It would then not arrive, and the hooks would stay registered and absent for ever.
    */
   #sayGoodbye(): void {
     if (!this.#isLost) {
@@ -126,7 +125,10 @@ export class EngineConnection implements HandlerConnection {
     });
   }
 
-  /** Announces soon, but only a few times a second: a program that registers hooks one by one must not send all of them each time. */
+  /**
+   * Announces the hooks soon, but not at each change, because a program that registers hooks one by one must not send all of them each
+   * time.
+   */
   #announce(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
@@ -151,8 +153,8 @@ export class EngineConnection implements HandlerConnection {
 const noCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
 
 /**
- * Returns a requested event as handlers see it; undefined for an invalid request. The bus does not validate requests, and base fields are
- * not filled in yet.
+ * Returns a requested event as handlers receive it; undefined for an invalid request. The request was not validated, and its base fields
+ * are not filled in yet.
  */
 function toRequestedEvent({ eventName, input }: PayloadOf<'HOOK_EXECUTION_REQUEST'>): UntypedHookEvent | undefined {
   if (!isHookEventName(eventName) || !isPlainObject(input)) return undefined;

@@ -11,12 +11,11 @@ import type { KnownHook } from './announcement.js';
 const log = createLog('handlers');
 
 /**
- * In milliseconds: how long a call waits before it asks the engine to announce itself, and the minimum time between queries for an absent
- * engine.
+ * Milliseconds after which a call asks the engine to announce itself, and also the minimum time between two queries for an absent engine.
  */
 const longestSilenceMs = 1000;
 
-/** The maximum number of earlier engines with the same name that are remembered. Older ones have ended long ago. */
+/** The maximum number of earlier engines with the same name whose ids are kept. Older ones ended long ago. */
 const maxSuperseded = 16;
 
 /** The errors of the bus that mean that no process answers. */
@@ -25,7 +24,7 @@ const goneCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['no_responders', '
 /**
  * An engine in another process. If that process stops answering, the first call waits until its deadline. Then the engine counts as absent,
  * and its hooks fail at once, according to their `onError`, until a message of the engine arrives. During a call the engine is asked to
- * announce itself, so that a living process with a slow handler does not count as absent.
+ * announce itself, so that a running process with a slow handler does not count as absent.
  */
 export class RemoteEngine {
   readonly engineId: string;
@@ -92,8 +91,8 @@ export class RemoteEngine {
     const probe = setTimeout(this.#ask, Math.min(longestSilenceMs, timeoutMs / 2));
     const reportDeadline = () => {
       if (!isDeadline(signal)) return;
-      // Sent before the bus cancels the request itself, because that cancellation has no reason: the handler's process should learn that it
-      // was too slow.
+      // This cancel has a reason, and is sent before that of the bus, which has none. So the process of the handler can report that the
+      // handler was too slow.
       this.#bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: signal.reason as string } });
       // No message of the engine arrived since the call began.
       if (this.heardAt < began) this.lost(`no answer within ${timeoutMs} ms`);
@@ -129,7 +128,7 @@ export class RemoteEngine {
   }
 
   /**
-   * Returns the error for an absent engine. Also sends a query from time to time, because the engine may have returned without an
+   * Returns the error for an absent engine. Also sends a query from time to time, because the engine may have come back without an
    * announcement.
    */
   #absence(): AbsentError {

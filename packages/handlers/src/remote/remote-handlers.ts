@@ -27,8 +27,8 @@ export interface AnnouncedEngine {
 export interface RemoteHandlersOptions {
   /**
    * Decides whether the hooks of an engine take part. Called for each announcement that differs from the last one. Only `true` accepts; a
-   * throw, or any other value such as a promise, refuses. There is no default, because every process on the bus could otherwise block and
-   * rewrite what the agent does.
+   * throw, or any other value such as a promise, refuses. There is no default, because accepting every engine would let every process on
+   * the bus block and rewrite what the agent does.
    */
   readonly accept: (engine: AnnouncedEngine) => boolean;
 }
@@ -50,12 +50,12 @@ export class RemoteHandlers extends HandlerSource {
   readonly #bus: MessageBus;
   readonly #accept: RemoteHandlersOptions['accept'];
   readonly #ownId: string = globalThis.crypto.randomUUID();
-  /** By name, or by id for engines without a name, in the order of their first announcements. */
+  /** The accepted engines, by name, or by id for engines without a name. They are in the order of their first announcements. */
   readonly #engines = new Map<string, RemoteEngine>();
   /** By the id of the engine. */
   readonly #problems = new Map<string, readonly Diagnostic[]>();
   readonly #stops: (() => void)[];
-  /** The last announcement of each refused engine. `accept` is not called again for the same text. */
+  /** The last announcement of each refused engine. As long as an engine sends the same text again, `accept` is not called again. */
   readonly #refused = new Map<string, string | undefined>();
   readonly #waiters = new EngineWaiters();
 
@@ -115,8 +115,8 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Stops listening and removes all hooks. Further calls have no effect. It is not called `dispose`, because several systems may share this
-   * object, and a system that ends must not close it for the others.
+   * Stops listening and removes all hooks. Further calls have no effect. It is not named `dispose`, which a hook system would call at its
+   * end, because several systems may use this object.
    */
   close(): void {
     for (const stop of this.#stops.splice(0)) stop();
@@ -127,7 +127,7 @@ export class RemoteHandlers extends HandlerSource {
     this.changed();
   }
 
-  /** Calls `close()` at the end of a scope: `using engines = remoteHandlers(…)`. `await using` works, too. */
+  /** Calls `close()` at the end of a scope: `using engines = remoteHandlers(…)`. `await using` works too. */
   [Symbol.dispose](): void {
     this.close();
   }
@@ -150,8 +150,8 @@ export class RemoteHandlers extends HandlerSource {
     if (query === true || engineId === this.#ownId) return;
     const key = getKey(announcement);
     const known = this.#engines.get(key);
-    // Only a farewell of the engine itself removes it: an earlier process of the same name that ends late must not remove the hooks of the
-    // process that replaced it.
+    // Only the farewell of the same engine removes it, so that an earlier process with the same name that ends late does not remove the
+    // hooks of the process that replaced it.
     const isOwn = known?.engineId === engineId;
     if (hooks.length > 0) {
       // The sender was replaced by an engine that is still present. Its answer to a query must not replace that engine.
@@ -162,7 +162,7 @@ export class RemoteHandlers extends HandlerSource {
       // Another engine with the same name may still exist.
       this.#ask();
     } else {
-      // The farewell removes the diagnostic, so the same announcement must be reported if it comes again.
+      // The farewell removes the diagnostic, so if the same announcement comes again, it must be reported again.
       this.#refused.delete(engineId);
       this.#setProblems(engineId, []);
     }
@@ -185,7 +185,7 @@ export class RemoteHandlers extends HandlerSource {
       hooks: described.map(({ hook }) => hook),
     });
     if (refusal !== undefined) {
-      // A refused engine does not replace another one: otherwise a stranger could disable the guards of an engine by using its name.
+      // A refused engine does not replace another one. Otherwise any process could disable the guards of an engine by using its name.
       if (known !== undefined) this.#remove(key);
       this.#refuse(engineId, announced);
       this.#setProblems(engineId, [
@@ -240,7 +240,7 @@ export class RemoteHandlers extends HandlerSource {
     for (const { message } of problems) log('%s', message);
     this.#problems.delete(engineId);
     if (problems.length > 0) this.#problems.set(engineId, problems.slice(0, maxProblems));
-    // The oldest entry is removed, so that announcements by strangers cannot use more and more memory.
+    // The oldest entry is removed, so that announcements cannot use more and more memory.
     if (this.#problems.size > maxEngines) this.#problems.delete(this.#problems.keys().next().value as string);
     this.changed();
   }
@@ -266,7 +266,7 @@ function createDiagnostic(code: 'unaccepted_handlers' | 'invalid_hook', message:
   return { code, severity: 'error', message, ...omitUndefined({ remedy }), ...place };
 }
 
-/** The key contains whether it is a name or an id: an engine without a name must not replace one whose name equals its id. */
+/** The key also says whether it is a name or an id, because an engine without a name must not replace one whose name equals its id. */
 function getKey({ engineId, name }: Announcement): string {
   return name === undefined ? `id ${engineId}` : `name ${name}`;
 }

@@ -103,7 +103,8 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(condition === undefined ? {} : { condition: condition.text }),
     action,
     ...command,
-    // Rounded, because seconds may come from another agent's milliseconds: 1.001 s is 1000.9999999999999 ms.
+    // The result is rounded, because the seconds may come from another agent's milliseconds, and 1.001 s would become 1000.9999999999999
+    // ms.
     timeoutMs: Math.round(timeoutMs),
     onError,
     ...(description === undefined ? {} : { description }),
@@ -114,7 +115,7 @@ function readHook(hook: HookDefinition): ReadHook {
   };
 }
 
-/** The loss if the hook is from a plugin: other formats have no directory of a plugin. */
+/** Returns the loss if the hook is from a plugin, because other formats have no variable for the directory of a plugin. */
 function pluginLoss({ CLAUDE_PLUGIN_ROOT: root }: Readonly<Record<string, string>>): HookLoss[] {
   const message = `The directory of the plugin is written as a fixed path: ${root}.`;
   return root === undefined ? [] : [{ field: 'env', message }];
@@ -126,7 +127,8 @@ function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
 }
 
 /**
- * The reason why a list of names with `*` matches nothing. It is not converted into a pattern, because the hook would then begin to run.
+ * Returns the reason why a matcher that is a list of names with `*` matches nothing. Such a matcher is not converted into a pattern,
+ * because a hook that has never run would then run.
  */
 function literalStars(hook: HookDefinition): string | undefined {
   const { matcher, event } = claudeHookData(hook);
@@ -153,7 +155,7 @@ function actionOf(hook: HookDefinition): { readonly action: PortableAction } & O
     return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
   }
   const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
-  // If the command itself sets variables to its working directory, these stay in its text, because no agent has a setting for that.
+  // Assignments of the working directory to variables stay in the text of the command, because no agent has a setting for them.
   const isPlain = here.length === 0;
   const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
   const { text: portable, env, ...known } = commandText(command, plugin?.root);
@@ -166,12 +168,13 @@ function keysOf({ eventName, outcome }: PortableHook): WrittenEvent {
   return { keys: keys.filter((key) => outcome === undefined || outcomeOf(key).outcome === outcome), losses: [] };
 }
 
-/** Writes names as a list. If one contains `*`, writes all of them as one regular expression. */
+/** Writes names as a list or, if one of them contains `*`, as one regular expression. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const isList = names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).isList === true);
   if (isList || globs.every((glob) => /^[\w -]+$/.test(glob))) return { matchers: [globs.join('|')], losses: [] };
   const texts = globs.map(regexOfGlob);
-  // The form in Claude Code's documentation for all tools of a server. It needs no anchors, because no other name contains it.
+  // Claude Code's documentation writes a matcher for all tools of a server in this form. It needs no anchors, because no other tool name
+  // contains it.
   const isServer = texts.length === 1 && globs.every((glob) => glob.startsWith('mcp__') && hasStar(glob));
   return { matchers: [isServer ? (texts[0] as string) : `^(${texts.join('|')})$`], losses: [] };
 }
@@ -208,7 +211,7 @@ interface CommandText extends CommandVariables {
 }
 
 /**
- * Converts a command into text. `root`: the directory of the plugin, which other formats do not have; the command receives it as a
+ * Converts a command into text. `root` is the directory of the plugin. Other formats do not have it, so the command receives it as a
  * variable.
  */
 function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
@@ -217,7 +220,10 @@ function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'
   return { ...portableCommand(text, [projectDirVariable, projectVariable]), env: isOfPlugin ? { [pluginRoot]: root } : {} };
 }
 
-/** Replaces `${NAME}` in a word of a command. Without a shell it becomes the text itself; for a shell it is put in double quotes. */
+/**
+ * Converts a word of a command that runs without a shell into a word for a shell. `${NAME}` in it is put in double quotes, so that the
+ * shell does not split its value.
+ */
 function wordWithPlaceholders(word: string): string {
   const parts = word.split(placeholder).filter((part) => part !== '');
   return parts.length === 0 ? "''" : parts.map((part) => (placeholder.test(part) ? `"${part}"` : shellWord(part))).join('');

@@ -95,7 +95,7 @@ function writeGroup(hook: PortableHook, format: GroupWriting, others: number): W
   };
 }
 
-/** Returns a matcher that matches only whole names, for a format in which matchers are searched for. */
+/** Returns a matcher that matches only whole names, for a format in which a matcher is searched for in the name. */
 export function wholeNames(globs: readonly string[]): GroupMatchers {
   const texts = globs.map(regexOfGlob);
   return { matchers: [texts.length === 1 ? `^${texts[0]}$` : `^(${texts.join('|')})$`], losses: [] };

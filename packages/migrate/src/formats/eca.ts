@@ -43,7 +43,7 @@ const contract: HookContract = {
   tools: namesIn(ecaTools),
 };
 
-/** Converts hooks of ECA to and from portable form. `server`: the server name of the host's own tools. */
+/** Converts hooks of ECA to and from portable form. `server` is the server name of the host's own tools. */
 export function ecaMigration(server: string): HookMigration {
   const spelling: MatcherSpelling = {
     tools: {
@@ -151,7 +151,7 @@ function shellText({ action, env, projectVariables }: PortableHook): string {
 /** The command of an action, as one text for a shell. */
 interface ActionText {
   readonly text: string;
-  /** True if the text is a command of the settings, false if it is the path of a script. */
+  /** True if the settings contain a command, false if they contain the path of a script. */
   readonly isShell: boolean;
   readonly losses: readonly HookLoss[];
 }
@@ -187,9 +187,9 @@ interface Keyless {
 }
 
 /**
- * Makes a key for each hook: its name, or else its type and a number. Keys in `taken` are not used. In ECA the order of the keys is the
- * order of the hooks. If hooks of one type ran one after another and their keys are not in that order, a number is put in front of each
- * key.
+ * Creates a key for each hook: its name or, if it has none, its type and a number. Keys in `taken` are not used. ECA runs hooks in the
+ * order of their keys. If the hooks of a type have to run one after another, and their keys would give another order, each key begins with
+ * a number.
  */
 function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
   const natural = hooks.map(({ hook, type }, index) => {

@@ -14,19 +14,19 @@ export type ReadHook = PortableHook | { readonly cannot: string };
 
 /** Something to add to settings. Existing entries are not changed. */
 export interface HookAddition {
-  /** The path of the object or list to which it is added. Missing parts of the path are created. */
+  /** The path of the object or list to which `value` is added. Missing parts of the path are created. */
   readonly at: readonly string[];
-  /** The key, if `at` is the path of an object. @default it is added to the end of a list */
+  /** The key of `value`, if `at` is the path of an object. @default `at` is a list, and `value` is added at its end */
   readonly key?: string;
   readonly value: Readonly<Record<string, unknown>>;
   /**
-   * The name of a list in `value`. Consecutive additions to the same place that differ only in this list become one. @default they stay
-   * separate
+   * The name of a list in `value`. Consecutive additions with the same `at` that differ only in this list are joined to one. @default
+   * additions stay separate
    */
   readonly joins?: string;
 }
 
-/** A hook written in a format, one addition for each hook that results. Or the reason why the format cannot express it. */
+/** A hook written in a format: an addition for each hook that results, or the reason why the format cannot express the hook. */
 export type WrittenHook =
   | { readonly additions: readonly HookAddition[]; readonly losses: readonly HookLoss[] }
   | { readonly cannot: string };
@@ -37,15 +37,16 @@ export interface HookSwitch {
   readonly value: boolean;
 }
 
-/** Converts hooks between the settings of one dialect and portable form. Pure, like every part of a dialect. */
+/** Converts hooks between the settings of one dialect and the portable form. Pure, like every part of a dialect. */
 export interface HookMigration extends AgentContract {
   /**
-   * Converts all hooks of its settings into portable form, in the given order. Hooks that were dropped with a diagnostic are not included.
+   * Converts hooks of the dialect's settings into portable form, in the given order. Hooks that were dropped with a diagnostic are left
+   * out.
    */
   read(hooks: readonly HookDefinition[], context: MigrationContext): readonly ReadHook[];
   /**
-   * Converts portable hooks into additions to its settings, one result for each hook. `there`: the hooks that the target settings already
-   * have.
+   * Converts portable hooks into additions to the dialect's settings, with one result for each hook. `there` are the hooks that the target
+   * settings already have.
    */
   write(hooks: readonly PortableHook[], there: readonly HookDefinition[]): readonly WrittenHook[];
   /** The setting that the hooks of a file need. @default none */

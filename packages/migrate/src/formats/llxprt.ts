@@ -80,7 +80,7 @@ function writeFileNames(globs: readonly string[]): GroupMatchers {
   return { matchers: [`^${folders}(${globs.map(regexOfGlob).join('|')})$`], losses: [] };
 }
 
-/** Reads such a matcher: `*` and a separator before a name mean any folder, so they are removed. */
+/** Reads a matcher of file names. `*` and a separator before a name mean any folder, so they are removed. */
 function readFileNames(globs: readonly string[]): readonly string[] {
   return [...new Set(globs.map((glob) => /^\*[/\\]([^/\\*]+)$/.exec(glob)?.[1] ?? glob))];
 }

@@ -8,7 +8,10 @@ export interface Sayable {
   readonly fields: readonly PortableField[];
 }
 
-/** Returns why a hook cannot be written at all: without the unsupported part it would run for the wrong calls, or do something else. */
+/**
+ * Returns why a hook cannot be written at all. If it were written without the unsupported part, it would run for the wrong calls, or do
+ * something else.
+ */
 export function refusalOf({ action, condition }: PortableHook, { agent, fields }: Sayable): string | undefined {
   if (action.kind === 'other') return `It is of the type ${JSON.stringify(action.type)}, and ${agent} only runs commands.`;
   if (condition === undefined || fields.includes('condition')) return undefined;
@@ -16,8 +19,8 @@ export function refusalOf({ action, condition }: PortableHook, { agent, fields }
 }
 
 /**
- * Returns what the agent cannot express of a hook, a sentence for each field. `others`: the number of other hooks that are written for the
- * same event.
+ * Returns what the agent cannot express of a hook, as a sentence for each field. `others` is the number of other hooks that are written for
+ * the same event.
  */
 export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others: number): HookLoss[] {
   const said: Readonly<Partial<Record<PortableField, string | undefined>>> = {
@@ -29,10 +32,10 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
         ? `${agent} hooks run side by side; this one ran in a chain, and received what earlier hooks had rewritten.`
         : undefined,
     async: hook.async
-      ? `It was asynchronous; ${agent} waits for it, and its answer counts. If it fails, nothing is blocked, whatever its settings say about failures.`
+      ? `It was asynchronous; ${agent} waits for it and follows its answer. If it fails, nothing is blocked, whatever its settings say about failures.`
       : undefined,
     once: hook.once ? `It ran once per session; in ${agent} it runs every time.` : undefined,
-    hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field for it.` : undefined,
+    hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field that hides them.` : undefined,
   };
   return (Object.entries(said) as [PortableField, string | undefined][]).flatMap(([field, message]) =>
     message === undefined || fields.includes(field) ? [] : [{ field, message }],

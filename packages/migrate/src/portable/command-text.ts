@@ -10,7 +10,7 @@ export interface CommandVariables {
   readonly projectVariables?: readonly string[];
 }
 
-/** Replaces the dialect's variables for the project directory by the portable one. `own`: the variables of the dialect. */
+/** Replaces the dialect's variables for the project directory by the portable one. `own` are the variables of the dialect. */
 export function portableCommand(text: string, own: readonly string[]): CommandVariables {
   const found = own.filter((name) => expansionOf(name).test(text));
   const renamed = found.reduce((command, name) => renamedVariable(command, name, projectVariable), text);
@@ -18,8 +18,8 @@ export function portableCommand(text: string, own: readonly string[]): CommandVa
 }
 
 /**
- * Renames a variable in every form that a shell expands: `$NAME`, `${NAME…}` and `$env:NAME`. Also inside quotes, because another shell may
- * read them.
+ * Renames a variable in every form that a shell expands: `$NAME`, `${NAME…}` and `$env:NAME`. Variables inside quotes are renamed too,
+ * because another shell may expand them.
  */
 export function renamedVariable(text: string, from: string, to: string): string {
   return text.replace(expansionOf(from, 'g'), `$1${to}`);
@@ -56,12 +56,12 @@ export function withExports(text: string, env: Environment, here: readonly strin
   return assignments.length === 0 ? text : `export ${assignments.join(' ')}; ${text}`;
 }
 
-/** Tests whether a shell accepts the name of a variable. Other names cannot be exported. */
+/** Tests whether a shell accepts the name of a variable; otherwise it cannot be exported. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** Removes such an `export` again, so that a hook that was migrated to such a dialect and back is unchanged. */
+/** Removes an `export` that `withExports` has added, so that a hook that is migrated to such a dialect and back is unchanged. */
 export function withoutExports(command: string): { readonly text: string; readonly env: Environment; readonly here: readonly string[] } {
   const none = { text: command, env: {}, here: [] };
   if (!command.startsWith('export ')) return none;
@@ -85,14 +85,14 @@ function unquoted(word: string): string {
 const uses = /(?<!\$)\$(\w+)/g;
 
 /**
- * Puts quotes around these variables where a shell would split them. Needed for commands of agents that insert a path as quoted text,
- * because there the command works without quotes. Returns undefined if the added quotes could become part of a text, such as a
+ * Puts quotes around the named variables where a shell would split them. This is needed for commands from agents that insert a path as
+ * quoted text, because such commands contain no quotes. Returns undefined if the added quotes could become part of a text, such as a
  * here-document.
  */
 export function quotedVariables(command: string, names: readonly string[]): string | undefined {
   const mark = unusedMark(command);
   const marks: string[] = [];
-  // Each use gets its own name during the search, so that the result shows which uses have no quotes.
+  // During the search each use gets a different name, so that the result shows which uses have no quotes.
   const marked = command.replace(uses, (use: string, name: string) =>
     names.includes(name) ? `$${marks[marks.push(`${name}${mark}${marks.length}`) - 1]}` : use,
   );

@@ -14,8 +14,8 @@ interface Reading {
 
 /**
  * Converts a regular expression such as `^(read|write)_file$` or `mcp__gh__.*` into a list of texts in which `*` means any text. Returns
- * undefined if the expression is not equal to such a list; it can then only be tested on names. `wholeMatch`: the expression must match the
- * whole name, and is not searched for in it.
+ * undefined if the expression is not equal to such a list; it can then only be tested on names. With `wholeMatch`, the expression must
+ * match the whole name; otherwise it is searched for in the name.
  */
 export function globsOf(source: string, wholeMatch: boolean): readonly string[] | undefined {
   const reading: Reading = { source, at: 0 };

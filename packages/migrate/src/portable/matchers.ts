@@ -14,12 +14,12 @@ export interface MatcherSpelling {
 
 export type ReadMatcher = { readonly matcher: PortableMatcher; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** The names of a matcher in the dialect's spelling, with `*` for any text. Undefined means everything. */
+/** The names of a matcher in the dialect's spelling, with `*` for any text. If undefined, the matcher matches everything. */
 type WrittenMatcher = { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 const everything: PortableMatcher = { kind: 'everything' };
 
-/** Converts a matcher of the dialect into portable subjects. Undefined means everything. */
+/** Converts a matcher of the dialect into portable subjects. If undefined, the matcher matches everything. */
 export function readMatcher(pattern: PatternText | undefined, eventName: HookEventName, spelling: MatcherSpelling): ReadMatcher {
   const { matcherField } = eventEntry(eventName);
   if (pattern === undefined || matcherField === undefined || pattern.globs?.includes('*') === true)

@@ -17,7 +17,7 @@ export type PortableField =
   | 'hidden'
   | 'recheck';
 
-/** What a hook no longer expresses, or expresses differently. `message` is a sentence for people, with the consequence. */
+/** Something that a migrated hook no longer does, or does differently. `message` is a sentence for people, with the consequence. */
 export interface HookLoss {
   readonly field: PortableField;
   readonly message: string;
@@ -38,7 +38,7 @@ export type PortableMatcher =
   | { readonly kind: 'subjects'; readonly subjects: readonly PortableSubject[] };
 
 /**
- * What a hook does. The text of a command is for a POSIX shell. The project directory in it is `$LLXPRT_PROJECT_DIR`, in any form that a
+ * What a hook does. The text of a command is for a POSIX shell. The project directory in it is `$LLXPRT_PROJECT_DIR`, in any syntax that a
  * shell has for a variable.
  */
 export type PortableAction =
@@ -49,7 +49,10 @@ export type PortableAction =
 /** A hook in a form that does not depend on any dialect. */
 export interface PortableHook {
   readonly eventName: HookEventName;
-  /** For AfterTool: whether the hook runs only after tools that succeeded, or only after tools that failed. @default it runs after both */
+  /**
+   * For AfterTool: whether the hook runs only after tools that succeeded, or only after tools that failed. @default the hook runs after
+   * both
+   */
   readonly outcome?: 'success' | 'failure';
   readonly matcher: PortableMatcher;
   /** A further condition, in the syntax of its dialect. */

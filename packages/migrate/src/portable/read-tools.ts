@@ -5,7 +5,7 @@ import { canonicalNames, knownTools, type McpSpelling, type ToolSpelling } from 
 /** A matcher of a dialect that does not match everything. */
 export interface PatternText {
   readonly text: string;
-  /** The names that it matches, with `*` for any text. Undefined if it is not equal to such a list. */
+  /** The names that the pattern matches, with `*` for any text. Undefined if the pattern is not equal to such a list. */
   readonly globs: readonly string[] | undefined;
   fits(name: string): boolean;
 }
@@ -16,8 +16,8 @@ export interface ReadSubjects {
 }
 
 /**
- * Converts a pattern into the tools that it matches. If it may also match unknown tools, that is a loss. MCP tools are recognised by the
- * parts of their names.
+ * Converts a pattern into the tools that it matches. If it may also match unknown tools, this is reported as a loss. MCP tools are
+ * recognised by the parts of their names.
  */
 export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSubjects | { readonly cannot: string } {
   const known = knownTools(spelling);
@@ -50,13 +50,13 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but the user's agent may have one. A pattern is kept as a pattern, because as a name it would match
-  // nothing.
+  // No table has a tool of this name, but the user's agent may have one. A plain word is used as its name. Any other pattern is kept,
+  // because as a name it would match nothing.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
 
-/** For dialects in which the name of every tool begins with its server, including the agent's own tools. */
+/** Reads a name in a dialect in which every tool name begins with a server, even those of the agent's own tools. */
 function readPrefixed(glob: string, known: readonly string[], spelling: ToolSpelling, text: string): ReadGlob {
   const { ownStart = '', mcp } = spelling;
   if (glob.startsWith(ownStart)) {
@@ -77,8 +77,8 @@ function toolsNamed(names: readonly string[], spelling: ToolSpelling): PortableS
 
 function narrowed(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
   if (subjects.length === 0) return [];
-  const written = `The known tools that it matches are written: ${namesOf(subjects)}.`;
-  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} matches any such name. ${written}` }];
+  const written = `Only the known tools that it matches are written: ${namesOf(subjects)}.`;
+  return [{ field: 'matcher', message: `The pattern ${JSON.stringify(text)} can also match tools that are not known. ${written}` }];
 }
 
 function unknown(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
@@ -102,8 +102,8 @@ const shortestStart = 3;
 
 /** Returns the MCP tools that a text with `*` means, for every way to split it into server and tool. Undefined if it means none. */
 function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
-  // Tries longer prefixes first, because `mcp_` is also the beginning of `mcp__`. After these, tries patterns that end inside a prefix,
-  // such as `mcp.*`.
+  // Longer prefixes are tried first, because `mcp_` is also the beginning of `mcp__`. Then come patterns that end inside a prefix, such as
+  // `mcp.*`.
   const longestFirst = [...spellings].sort((a, b) => b.start.length - a.start.length);
   for (const rest of [behind, behindPartOf]) {
     for (const { start, separator } of longestFirst) {
@@ -120,8 +120,8 @@ export function mcpName({ server, tool }: McpSubject, { start, separator }: McpS
 }
 
 /**
- * Returns the text after the prefix. A `*` before the prefix is ignored: no other name contains the prefix, so the pattern may be searched
- * for.
+ * Returns the text after the prefix. A `*` before the prefix is ignored, because only names of MCP tools contain the prefix, and they begin
+ * with it.
  */
 function behind(glob: string, start: string): string | undefined {
   const text = start !== '' && glob.startsWith('*') ? glob.slice(1) : glob;
@@ -135,8 +135,8 @@ function behindPartOf(glob: string, start: string): string | undefined {
 }
 
 /**
- * Splits a text at every separator, because names of servers and tools may contain one. `isMcp`: the text is certainly an MCP tool, so its
- * separator may be hidden in a `*`.
+ * Splits a text at every separator, because names of servers and tools may contain one. `isMcp` means that the text is certainly an MCP
+ * tool. If it contains no separator, a `*` in it then includes the separator.
  */
 function splitAt(separator: string, rest: string, isMcp: boolean): McpSubject[] {
   const found: McpSubject[] = [];

@@ -41,7 +41,7 @@ export function canonicalNames(name: string, spelling: ToolSpelling): readonly s
   return names.length === 0 ? [name] : names;
 }
 
-/** Returns the dialect's names of a canonical tool, and whether the dialect is known to have the tool. */
+/** Returns the dialect's names of a canonical tool, and whether the tables list this tool for the dialect. */
 export function spelledNames(name: string, spelling: ToolSpelling): { readonly names: readonly string[]; readonly isKnown: boolean } {
   const { table } = spelling;
   if (isCanonical(spelling)) return { names: [name], isKnown: kindsNamed(name, table).length > 0 };
@@ -49,7 +49,7 @@ export function spelledNames(name: string, spelling: ToolSpelling): { readonly n
   return names.length > 0 ? { names, isKnown: true } : { names: [name], isKnown: kindsNamed(name, table).length > 0 };
 }
 
-/** Returns canonical names of further kinds of tools that have the same names in the dialect. */
+/** Returns the canonical names of other tools that have the same name in the dialect, and are therefore matched too. */
 export function alsoCovered(canonical: readonly string[], spelled: readonly string[], spelling: ToolSpelling): readonly string[] {
   if (isCanonical(spelling)) return [];
   const meant = new Set(canonical.flatMap((name) => kindsNamed(name, canonicalTools)));

@@ -8,15 +8,15 @@ import type { WrittenSubjects } from './write-tools.js';
 export interface ValueSpelling {
   /** The display name of the agent. */
   readonly agent: string;
-  /** For each event: the canonical values for which the dialect has another word. Two values may have the same word. */
+  /** For each event: the words that the dialect uses for canonical values, where they differ. Two values may have the same word. */
   readonly words: Readonly<Partial<Record<HookEventName, Readonly<Record<string, string>>>>>;
   /** For each event: values that only this dialect has. */
   readonly more?: Readonly<Partial<Record<HookEventName, readonly string[]>>>;
 }
 
 /**
- * Converts a pattern into the values that it matches. If the catalogue lists all values of the event's field, a pattern can match only
- * those.
+ * Converts a pattern into the values that it matches. If the catalogue lists all values of the event's field, a pattern is converted into
+ * those of them that it matches.
  */
 export function readValues(
   { text, globs, fits }: PatternText,
@@ -35,7 +35,7 @@ export function readValues(
   const values = [...new Set(written.flatMap((word) => valuesOf(word, eventName, spelling)))];
   if (values.length === 0) return { cannot: `Its matcher ${JSON.stringify(text)} matches none of the known values.` };
   const isOpen = !isClosed && (globs === undefined || globs.some(hasStar));
-  const message = `The pattern ${JSON.stringify(text)} matches any such value. The known values are written: ${values.join(', ')}.`;
+  const message = `The pattern ${JSON.stringify(text)} can also match other values. Only the known values are written: ${values.join(', ')}.`;
   return {
     subjects: values.map((value): PortableSubject => ({ kind: 'value', value })),
     losses: isOpen ? [{ field: 'matcher', message }] : [],
@@ -51,7 +51,7 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
   const strange = values.filter((value) => canonical?.includes(value) === false && !spelling.more?.[eventName]?.includes(value));
   if (strange.length > 0) say(`${quoted(strange)} is not a known value of ${spelling.agent}; it is kept unchanged.`);
   const covered = words.flatMap((word) => valuesOf(word, eventName, spelling)).filter((value) => !values.includes(value));
-  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not distinguish.`);
+  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not treat separately.`);
   return { globs: words, losses };
 }
 

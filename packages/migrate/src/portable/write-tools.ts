@@ -46,19 +46,20 @@ function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Writt
     globs: names.map((name) => `${ownStart}${name}`),
     losses: [
       ...(unknown.length === 0 ? [] : [loss(`${quoted(unknown)} is not a known tool of ${agent}; the name is kept unchanged.`)]),
-      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, which ${agent} does not distinguish.`)]),
+      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, which ${agent} does not treat separately.`)]),
     ],
   };
 }
 
 /**
- * Writes "all of the agent's own tools". If they have no common prefix, lists all known tools, including names that only other agents use.
+ * Writes "all of the agent's own tools". If their names have no common prefix, lists all known tools, including names that only other
+ * agents use.
  */
 function writeAllOwn(spelling: ToolSpelling): Written {
   const { ownStart = '', agent } = spelling;
   if (ownStart !== '') return { globs: [`${ownStart}*`], losses: [] };
   const canonical = Object.values(canonicalTools).flatMap(({ names }) => names);
-  const message = `${agent} has no matcher for all of its own tools; the known ones are written.`;
+  const message = `${agent} has no matcher for all of its own tools; only the known ones are written.`;
   return { globs: canonical.flatMap((name) => spelledNames(name, spelling).names), losses: [loss(message)] };
 }
 

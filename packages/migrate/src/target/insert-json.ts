@@ -8,8 +8,8 @@ export type JsonObject = { readonly [key: string]: unknown };
 
 /**
  * Merges an object into the text of a settings file, which may have comments and trailing commas. Adds missing keys, and adds items at the
- * end of lists. Every existing character stays in its place; nothing is replaced. `modify` of jsonc-parser was rejected: it puts an item
- * before the comment of the previous one, and reformats whole lines.
+ * end of lists. The existing text is not changed. `modify` of jsonc-parser was rejected, because it inserts an item before the comment of
+ * the previous one, and reformats whole lines.
  */
 export function insertJson(text: string, added: JsonObject): Inserted {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -57,7 +57,7 @@ function insertInto(
   for (const [key, value] of Object.entries(added)) {
     const [property, again] = (node.children ?? []).filter(({ children }) => children?.[0]?.value === key);
     const child = property?.children?.[1];
-    if (again !== undefined) return { problem: 'the key is there twice, and only the last one counts', path: [...path, key] };
+    if (again !== undefined) return { problem: 'the key is there twice, and only the last one is read', path: [...path, key] };
     if (child === undefined) missing.push([`${JSON.stringify(key)}: `, value]);
     const conflict = child === undefined ? undefined : insertInto(child, value, [...path, key], insertion);
     if (conflict !== undefined) return conflict;
@@ -92,7 +92,7 @@ interface JsonLayout {
 
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
-/** Reads the layout of a file from its line ends and the indentation of its first value. */
+/** Finds the layout of a file by its line ends and the indentation of its first value. */
 function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];
@@ -117,8 +117,8 @@ function lineIndent(text: string, offset: number): string {
 }
 
 /**
- * Examines the text between two values: the offset of its comma, and the end of its last comment. The whole text was parsed before, so
- * there is only white space, comments and one comma.
+ * Examines the text between two values. Returns the offset of its comma, and the end of its last comment. The whole text has been parsed,
+ * so this part contains only white space, comments and at most one comma.
  */
 function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
   let [comma, end]: [number | undefined, number] = [undefined, from];

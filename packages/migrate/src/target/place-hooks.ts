@@ -28,8 +28,8 @@ export interface Target {
 }
 
 /**
- * Writes hooks for a file, except those that it contains already. The dialect reads what was written, and the result is compared with the
- * hooks of the file. So a second migration recognises every hook that the first one added.
+ * Writes hooks in the format of a file, except those that it already contains. To find these, the dialect reads each written hook, and the
+ * result is compared with the hooks of the file. So a second migration recognises every hook that the first one added.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -73,7 +73,7 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Removes duplicates: two existing hooks, for example one for each outcome of a tool, may guard less in the same respect. */
+/** Removes duplicates. They occur if two existing hooks, for example one for each outcome of a tool, guard less in the same respect. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
@@ -107,7 +107,7 @@ export function identityOf({ eventName, outcome, matcher, condition, action, env
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/** Removes quotes around the project directory. Some agents add them, so a command with and without them is the same command. */
+/** Removes quotes around the project directory. Some agents add them, so a command with quotes and one without them count as the same. */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
@@ -119,7 +119,7 @@ interface KnownHook {
 }
 
 /**
- * Returns in what respect an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
+ * Returns in what respects an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
  * cannot deny.
  */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
@@ -134,7 +134,7 @@ function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLo
   ];
 }
 
-/** Of existing hooks that do the same, returns the one that guards best. A weaker one next to it does no harm. */
+/** Of existing hooks that do the same, returns the one that guards best. The weaker ones do no harm, because this one runs too. */
 function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
   const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
   return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;

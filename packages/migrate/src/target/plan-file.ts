@@ -66,7 +66,7 @@ async function planFile(
     return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
   }
   const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
-  // If the switch is added together with the hooks, it switches on the existing hooks, too.
+  // If a switch for hooks is added together with the new hooks, it also switches on the existing ones.
   const isSwitched = isChanged && migrationSets(target, documents);
   const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
   const inserted = insertJson(state.text, toAdd.value);
@@ -112,7 +112,7 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   toAdd.set(needed.path, needed.value);
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
   const also = others === 0 ? '' : ` It also switches on the ${others} that exist already.`;
-  return [...notes, `${needed.path.join('.')}: ${needed.value} is added too; without it they would not run.${also}`];
+  return [...notes, `${needed.path.join('.')}: ${needed.value} is added, too; without it the hooks would not run.${also}`];
 }
 
 /** All settings of a dialect, some with their planned content. */

@@ -18,7 +18,7 @@ import { TenterhookError } from '@tenterhook/protocol';
 
 /**
  * Replaces a file as a whole, or creates it and its folders. A program that reads the file finds either the old text or the new one. Throws
- * if the file has changed since the new text was computed. Throws errors of the file system, and leaves no temporary file then.
+ * if the file has changed since the new text was computed, and rethrows errors of the file system. It then leaves no temporary file.
  */
 export function replaceFile(file: string, before: string | undefined, text: string): void {
   const folder = dirname(file);
@@ -38,8 +38,8 @@ export function replaceFile(file: string, before: string | undefined, text: stri
 }
 
 /**
- * Creates the temporary file so that only its owner can read it until it is complete and has its mode: settings may contain secrets, and
- * the replaced file may be private.
+ * Creates the temporary file. Until it is complete and has its final mode, only its owner can read it, because settings may contain secrets
+ * and the replaced file may be private.
  */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
@@ -63,7 +63,7 @@ function putNew(temporary: string, file: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw changedMeanwhile();
-    // Some file systems have no hard links (FAT, some network shares).
+    // Some file systems (FAT, some network shares) have no hard links. There a rename is the only way.
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     renameSync(temporary, file);
     return;
@@ -80,7 +80,7 @@ function keepOwner(file: string, temporary: string): void {
   try {
     chownSync(temporary, uid, gid);
   } catch {
-    // The old file belongs to another user, and its folder to us. The new file then belongs to us.
+    // This happens if the old file belongs to another user. The new file then belongs to our user.
   }
   chmodSync(temporary, mode & 0o7777);
 }

@@ -11,7 +11,7 @@ export class SettingsToAdd {
   /** The last group that was added to each list. The next hook may become part of it. */
   readonly #last = new Map<string, { readonly addition: HookAddition; readonly list: unknown[]; readonly path: Path }>();
 
-  /** `there`: the existing content of the file. The indexes of new items continue those of its lists. */
+  /** `there` is the existing content of the file. The indexes of new items continue those of its lists. */
   constructor(there: unknown) {
     this.#there = there;
   }

@@ -14,8 +14,7 @@ import {
 import { saysNothing } from './insert-json.js';
 
 /**
- * How settings files are read. The caller passes it, because the program that runs the hooks has the rules for reading, and a migration
- * must follow the same rules.
+ * How settings files are read. The caller passes it, so that a migration reads files by the same rules as the program that runs the hooks.
  */
 export interface SettingsReader {
   /** Reads a regular file, or returns why it is not read. Rejects with errors of the file system. */
@@ -50,7 +49,7 @@ export async function readTarget(location: SettingsLocation, projectDir: string,
   try {
     return await lookAt(location, projectDir, reader);
   } catch (error) {
-    // For example, a folder in its path is a file, a link leads to itself, or a folder cannot be read.
+    // This happens, for example, if a folder in its path is a file, a link leads to itself, or a folder cannot be read.
     return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
   }
 }
@@ -59,7 +58,7 @@ async function lookAt({ file, source }: SettingsLocation, projectDir: string, re
   const real = realFileOf(file);
   if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that does not exist.' };
   if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
-    // A repository could contain such a link, to make the migration write hooks to any place.
+    // A repository could contain such a link, so that the migration writes to a file anywhere on the machine.
     return { state: 'refused', problem: `It is a link to ${real}, which is outside of the project.` };
   }
   const stats = statSync(real, { throwIfNoEntry: false });
@@ -104,7 +103,9 @@ type TargetPlace = SettingsLocation | { readonly cannot: string };
 /** The levels that an administrator manages. No hooks are written there. */
 const administrators = ['system', 'managed'];
 
-/** Returns a function that finds the settings of the same level in another dialect: project to project, user to user. */
+/**
+ * Returns a function that finds the file for a hook in another dialect. It is the file of the same level: project to project, user to user.
+ */
 export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
   const origins = from.locations(context);
   const targets = to.locations(context);
@@ -124,8 +125,8 @@ export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext
 }
 
 /**
- * Returns the level of a hook. For a file that the user named, its location determines the level; in any other location it counts as the
- * project's.
+ * Returns the level of a hook. If the user named the file, its location determines the level. A file that is at none of the dialect's
+ * locations counts as the project's.
  */
 function levelOf({ source, file }: HookDefinition, origins: readonly SettingsLocation[]): string {
   const [place] = origins.filter((origin) => origin.file === file);

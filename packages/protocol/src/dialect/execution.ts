@@ -27,8 +27,8 @@ export type Invocation =
       /**
        * Lets a command end the event's wait for it. If the first line that the command prints to stdout is a JSON object with `"async":
        * true`, and the hook has `mayDetach`, the event stops waiting. The outcome is then `detached`, and the end of the command is
-       * reported as late. A number `asyncTimeout` in that line is the new timeout in milliseconds, counted from the line. @default the
-       * event waits for the end
+       * reported as late. If the line has a number `asyncTimeout`, this is the new timeout in milliseconds, counted from then on. @default
+       * the event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }
@@ -91,8 +91,8 @@ export type ReadableExit =
       readonly body: string;
       readonly truncated: boolean;
       /**
-       * The answer states no length, so its end is the end of the connection, and a part of it may be missing. Of a hook that fails closed, such
-       * an answer is a failure if it is empty. @default false
+       * Whether the answer ended with its connection, because it states no length. A part of it may then be missing, so if such an answer
+       * is empty, a hook that fails closed has failed. @default false
        */
       readonly endsWithConnection?: boolean;
       readonly durationMs: number;
@@ -103,7 +103,10 @@ export type ReadableExit =
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
-  /** `timeoutMs`: the timeout that applied, if it was not that of the hook. `signal`: another program had stopped the process with it. */
+  /**
+   * `timeoutMs` is the timeout that applied, if it was not that of the hook. `signal` is set if another program had stopped the process
+   * with this signal.
+   */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number; readonly signal?: string } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
   | ({ readonly kind: 'not-started'; readonly message: string; readonly durationMs: number } & Limited)
@@ -147,6 +150,11 @@ export interface HookExecutor {
     options: {
       readonly signal: AbortSignal;
       readonly onStart: () => void;
+      /**
+       * Present if the hook is checked again right before it starts. An executor whose hooks wait in a queue calls it after the wait, with
+       * nothing in between; if it returns false, the executor starts nothing and resolves to `not-started`.
+       */
+      readonly mayStart?: () => boolean;
       /**
        * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. Afterwards `signal` no longer aborts with the
        * event, but when the system is disposed.

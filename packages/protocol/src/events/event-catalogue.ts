@@ -44,9 +44,11 @@ export const eventCatalogue = {
     }),
     specificOutput: z.looseObject({
       ...withContext("after the tool's result, also if the tool does not run"),
-      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision. The stricter of the two counts.'),
+      permissionDecision: hookDecisionSchema.optional().describe('Older name of decision. If both are given, the stricter one is used.'),
       permissionDecisionReason: z.string().optional().describe('Older name of reason.'),
-      tool_input: jsonObject.optional().describe('Arguments to merge into those of the call: these keys replace, other keys stay.'),
+      tool_input: jsonObject
+        .optional()
+        .describe('Arguments to merge into those of the call: keys that are given here are replaced, all others stay.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
@@ -236,8 +238,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
-  // Events that only Claude Code's settings have. The order of the groups is that of all lists of events, so groups of one file are not
-  // always adjacent.
+  // Events that only Claude Code's settings have. All lists of events have the order of this object.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,

@@ -82,7 +82,8 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
  * that it received. The rules:
  * - candidates that differ from the received ones replace them;
  * - candidates without any other field replace them, even if they are equal: that is how a guard removes tool calls (design §4.6);
- * - equal candidates together with a `text` or another field replace nothing: the hook has returned the response that it received.
+ * - equal candidates together with a `text` or another field replace nothing, because the hook has only returned the response that it
+ *   received.
  *
  * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.
  */

@@ -32,11 +32,11 @@ class NotPlain extends Error {
 
   constructor(path: readonly PropertyKey[], message: string) {
     super(message);
-    this.path = shorten(pathText(path.slice(0, 8)));
+    this.path = shortPathText(path);
   }
 }
 
-/** An object whose fields are being copied. A list of these is the way from the outermost value to the field that is copied now. */
+/** An object whose fields are being copied. A list of these leads from the outermost value to the field that is copied now. */
 interface Open {
   readonly source: object;
   readonly keys: readonly PropertyKey[];
@@ -87,14 +87,11 @@ function copyPrimitive(value: unknown, here: () => readonly PropertyKey[]): unkn
     case 'number':
       // Minus zero is written as zero.
       if (Number.isFinite(value)) return value + 0;
-      throw new NotPlain(
-        here(),
-        `The number ${value} cannot be written as JSON, which has null in its place. Send a finite number or a text.`,
-      );
+      throw new NotPlain(here(), `The number ${value} cannot be written as JSON: it would become null. Send a finite number or a text.`);
     case 'bigint':
       throw new NotPlain(here(), `A BigInt (${shorten(`${value}n`)}) cannot be written as JSON. Send a number or a string.`);
     case 'undefined':
-      throw new NotPlain(here(), 'An undefined value cannot be written as JSON, which has null in its place in a list. Send null.');
+      throw new NotPlain(here(), 'An undefined value cannot be written as JSON: in a list it would become null. Send null.');
     default:
       throw new NotPlain(here(), `A ${typeof value} cannot be written as JSON. Leave it out.`);
   }
@@ -119,10 +116,7 @@ function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Pa
   }
 }
 
-/**
- * Remedies by the name that `Object.prototype.toString` gives to the kind of an object. It also works for objects of another realm, for
- * which `instanceof` fails.
- */
+/** Remedies by the tag of an object. */
 const remedies: Readonly<Record<string, string>> = {
   Map: 'cannot be written as JSON. Send a plain object.',
   Set: 'cannot be written as JSON. Send a list.',
@@ -139,12 +133,12 @@ const remedies: Readonly<Record<string, string>> = {
  * content, which can be copied.
  */
 function remedyFor(value: object): string | undefined {
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  const kind = tagOf(value);
   if (ArrayBuffer.isView(value)) return remedies['ArrayBuffer'];
   if (value instanceof Error) return remedies['Error'];
   if (Object.hasOwn(remedies, kind)) return remedies[kind];
   if (typeof (value as { readonly toJSON?: unknown }).toJSON === 'function') {
-    return 'with a toJSON function is written as another value than it is. Send the value that toJSON returns.';
+    return 'with a toJSON function would be written as a different value. Send the value that toJSON returns.';
   }
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -153,10 +147,24 @@ function remedyFor(value: object): string | undefined {
     : 'cannot be written as JSON, because its content is hidden. Send plain JSON.';
 }
 
-function kindOf(value: object): string {
+/**
+ * Returns the kind of an object as `Object.prototype.toString` names it: `Map`, `Error`, `String`. It also works for objects of another
+ * realm, for which `instanceof` fails.
+ */
+export function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+/** Names the class of an object for a message, with its article: `A Map`. The name is bounded. */
+export function kindOf(value: object): string {
   const name: unknown = value.constructor?.name;
   const kind = typeof name === 'string' && name !== '' ? shorten(name) : 'object';
   return `${/^[AEIOaeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
+}
+
+/** Formats a path like `pathText`, and bounds it, because keys are text of the sender. */
+export function shortPathText(path: readonly PropertyKey[]): string {
+  return shorten(pathText(path.slice(0, 8)));
 }
 
 /** Keys and texts of the sender may have any length. */

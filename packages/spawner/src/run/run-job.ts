@@ -10,9 +10,10 @@ import {
   type StopReason,
   type StopSignal,
 } from '../job.js';
+import { hasStoppedProcess } from '../kill/job-processes.js';
 import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested, missingShell } from './failure.js';
 import { findShell, type SpawnedProcess } from './spawn-process.js';
-import { type JobResources, type Program, type StartedJob, startJob } from './start.js';
+import { type JobResources, type Program, type StartedJob, startJob, startRefused } from './start.js';
 
 /** The grace period after SIGTERM when the spawner is disposed. It is short, because the agent is ending and the user waits. */
 export const disposeGraceMs = 500;
@@ -37,6 +38,7 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   const start = await startJob(job, program, signal, resources);
   if ('error' in start) {
     if (signal.aborted) return { kind: 'not-started', reason: signal.reason, durationMs: 0 };
+    if (start.error === startRefused) return { kind: 'not-started', reason: 'refused', durationMs: 0 };
     return describeFailure(job, start.error, program.file);
   }
 
@@ -54,8 +56,8 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     switch (ending.kind) {
       // The job is stopped: it settles with the output so far. Its processes are killed afterwards (decision 28).
       case 'timed-out': {
-        // Looked at before the kill, which makes the processes continue.
-        const stopped = (await jobs.hasStopped(processes, signal)) ? { signal: 'SIGSTOP' as const } : {};
+        // This is checked before the kill, because the kill makes stopped processes continue.
+        const stopped = hasStoppedProcess(spawned.pid) ? { signal: 'SIGSTOP' as const } : {};
         kill(killGraceMs);
         return { kind: 'timed-out', ...capture(start, resources, mostOfStopped), ...stopped };
       }

@@ -83,6 +83,7 @@ export async function startJob(
     const { stdin, output } = streams;
     await resources.throttle.take();
     if (signal.aborted) return closeStreams(streams, stoppedError());
+    if (!mayStart(job)) return closeStreams(streams, startRefused);
     startedAt ??= performance.now();
     let processes: JobProcesses | undefined;
     const isInputUnread = job.watchesInput ? watchInput(stdin.fd) : undefined;
@@ -106,6 +107,17 @@ export async function startJob(
       stdin.release();
     };
     return { ...started, stdin: { ...stdin, release }, isInputUnread };
+  }
+}
+
+/** The error of a start that `mayStart` refused. It is internal; the result of the job is `not-started`. */
+export const startRefused = new Error('the caller refused the start');
+
+function mayStart(job: ProcessJob): boolean {
+  try {
+    return job.mayStart?.() !== false;
+  } catch {
+    return false;
   }
 }
 

@@ -6,7 +6,7 @@ import { escapeUnseen } from '@tenterhook/runtime/text';
 import { paragraph, type ReportStyle, shortenPaths } from '../output/reports/report-style.js';
 import { createPaint, hasColours, type Paint } from '../output/terminal/palette.js';
 
-/** What a command uses of its process. A caller can replace it and run a command in its own process. */
+/** The parts of the process that a command uses. A program can replace them to run a command in its own process. */
 export interface CommandContext {
   /** The directory against which relative paths of the command line are resolved. Reading it throws if the directory was deleted. */
   readonly cwd: string;
@@ -17,7 +17,7 @@ export interface CommandContext {
   readonly stderr: CommandStream;
 }
 
-/** What commands use of a stream. `process.stdout` and any other writable stream have it. */
+/** The methods and properties of a stream that commands use. Every writable stream has them, such as `process.stdout`. */
 export type CommandStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly writable: boolean };
 
 /** The context of a command that runs in a process of its own. */
@@ -83,14 +83,17 @@ export function directoryOf(context: CommandContext): string | undefined {
   }
 }
 
-/** A response with an error, for a request that could not be sent. A program that reads stdout gets a JSON document in every case. */
+/**
+ * Creates a response with an error, for a request that could not be sent. It is printed so that a program that reads stdout always gets a
+ * JSON document.
+ */
 export function toFailure(error: ResponseError): HookExecutionResponse {
   return { correlationId: randomUUID(), success: false, error };
 }
 
 /**
- * Writes a JSON document on one line. JSON leaves bidi and C1 control characters as they are, and stdout may be a terminal; they are
- * written as escapes, which mean the same in JSON.
+ * Writes a JSON document on one line. JSON does not escape bidi and C1 control characters, and stdout may be a terminal. They are escaped
+ * here, which does not change the meaning of the JSON.
  */
 export function formatJsonLine(document: object): string {
   return `${escapeUnseen(JSON.stringify(document))}\n`;

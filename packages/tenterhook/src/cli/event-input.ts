@@ -43,7 +43,7 @@ export interface EventAsked {
   readonly complete: unknown;
 }
 
-/** Reads an event whose name and fields may be those that a dialect's agent passes to hooks. */
+/** Reads an event whose name and fields may be canonical, or those that the agent of a dialect passes to its hooks. */
 export function readEvent(asked: string, input: unknown, dialect: Dialect | undefined): EventAsked {
   const own = dialect?.events ?? {};
   const eventName = Object.hasOwn(own, asked) ? (own[asked] as string) : asked;

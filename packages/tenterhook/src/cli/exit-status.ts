@@ -15,7 +15,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** The exit status for a response. With `byVerdict` it depends on the verdict of the hooks. */
+/** The exit status for a response. With `byVerdict` it also depends on the verdict. */
 export function statusOf(response: HookExecutionResponse, byVerdict: boolean): number {
   if (!response.success) return failureStatus(response.error?.code ?? 'internal_error');
   const verdict = response.output?.verdict;

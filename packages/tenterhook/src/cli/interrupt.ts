@@ -12,8 +12,8 @@ export interface Interruption {
 }
 
 /**
- * The first signal cancels the event. The second ends the command at once by process.exit(), whose exit handlers still kill the hooks; the
- * default action of a signal would leave them running.
+ * The first signal cancels the event. The second ends the command at once with process.exit(), whose exit handlers still kill the hooks.
+ * The default action of a signal would leave them running.
  */
 export function onInterrupt(): Interruption {
   const control = new AbortController();
@@ -29,7 +29,7 @@ export function onInterrupt(): Interruption {
     get status() {
       return status;
     },
-    // After a signal the listeners stay: without them, a second signal would end the process while it still cleans up.
+    // After a signal the listeners stay. Without them, a second signal would end the process while it still cleans up.
     forget: () => {
       if (status === undefined) for (const name of signals) process.removeListener(name, interrupt);
     },

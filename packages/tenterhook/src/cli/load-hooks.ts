@@ -28,7 +28,7 @@ export interface LoadedHooks {
   readonly hooks: OpenHooks;
   /** The dialect that the user named. */
   readonly dialect: Dialect | undefined;
-  /** The dialect whose names an event may have: the one that the user named, or else the only one that has settings. */
+  /** The dialect whose event names are accepted: the one that the user named, or else the only one that has settings. */
   readonly wording: Dialect | undefined;
   readonly projectDir: string;
   /** Printed if the project directory follows from the location of a settings file. */
@@ -38,8 +38,8 @@ export interface LoadedHooks {
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
 /**
- * Loads the settings for a command. `checksScripts`: also check the scripts that commands start, for commands that report problems of the
- * settings.
+ * Loads the settings for a command. With `checksScripts`, the scripts that hooks start are checked too. This is for commands that report
+ * problems of the settings.
  */
 export async function loadHooks(
   flags: SettingsFlags,
@@ -63,9 +63,7 @@ export async function loadHooks(
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
 }
 
-/**
- * Checks the values of --allow-private-address. If createHooks found the error, the message would name createHooks instead of the option.
- */
+/** Checks the values of --allow-private-address. They are checked here, because the error of createHooks would not name the option. */
 function checkedAddresses(given: readonly string[]): readonly string[] {
   try {
     requireHttpOptions({ allowPrivateAddresses: given });
@@ -114,8 +112,8 @@ function extensionAt(given: string, context: CommandContext): Extension {
 }
 
 /**
- * The project directory: `--cwd`, or the project that contains the settings file if exactly one is given, because `$…_PROJECT_DIR` in its
- * commands means that project. For a file outside of any project, the current directory.
+ * Finds the project directory. It is `--cwd`, if given. If exactly one settings file is given, it is the project that contains this file,
+ * because `$…_PROJECT_DIR` in its commands means that project. Otherwise it is the current directory.
  */
 function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
   if (cwd !== undefined) return { projectDir: resolvePath(context, cwd) };
@@ -133,8 +131,8 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
 }
 
 /**
- * The error for named files and extensions that give no hooks. For files that were discovered there is no error: the other files still
- * count.
+ * Returns an error if a file or extension that the user named cannot be used. A discovered file that cannot be used is no error, because
+ * the other files can still be used.
  */
 export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): ResponseError | undefined {
   const unusable = hooks.diagnostics.filter((diagnostic) => isUnusableFile(diagnostic) && wasNamed(diagnostic, flags));
@@ -154,12 +152,15 @@ function wasNamed({ source = '' }: Diagnostic, { settings }: SettingsFlags): boo
   return settings !== undefined || source.includes(':');
 }
 
-/** Tests for a problem that makes the whole file unusable. An invalid hook is none: the other hooks of the file still run. */
+/**
+ * Tests for a problem that makes the whole file unusable. An invalid hook is not such a problem, because the other hooks of the file still
+ * run.
+ */
 function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** A note about hooks that are switched off, with the reasons. Undefined if none is. */
+/** A note about hooks that are switched off, with the reasons. Undefined if there are none. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
   const count = countSwitchedOff(off);
   return count === undefined ? undefined : `${count} ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;

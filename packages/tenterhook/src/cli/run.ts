@@ -9,7 +9,7 @@ import { version } from './version.js';
  * Runs the command line and resolves to its exit status. It never rejects and never ends the process, so that a program or a test can run
  * commands in its own process. While `fire` waits for hooks, it handles signals to the process.
  *
- * `argv`: the words after `tenterhook`. `context`: replaces parts of the process, such as its streams. @default those of this process
+ * `argv` are the words after `tenterhook`. `context` replaces parts of the process, such as its streams. @default those of this process
  */
 export async function run(argv: readonly string[], context: Partial<CommandContext> = {}): Promise<number> {
   const complete = completeContext(context);
@@ -91,8 +91,8 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      // The message quotes the command line, so it is escaped. Only commander's hint may start a line: a line break in an argument must not look
-      // like another message.
+      // The message quotes the command line, so it is escaped, including line breaks: what follows one in an argument must not look like
+      // another message. Only the hint that commander adds begins a new line.
       outputError: (text, write) => {
         const message = text.trimEnd();
         const hint = message.lastIndexOf('\n(Did you mean ');

@@ -10,8 +10,8 @@ export interface EnvFile {
   /** The absolute path. Pass it to `startSessionWithHooks`, or as `env_file` of events that the agent fires itself. */
   readonly file: string;
   /**
-   * Reads the variables that hooks have appended so far. The last value of a variable counts. Never rejects: if the file is unreadable, the
-   * result contains a problem.
+   * Reads the variables that hooks have appended so far. If a variable was appended several times, the last value is used. Never rejects:
+   * if the file is unreadable, the result contains a problem.
    */
   read(): Promise<EnvFileContent>;
   /** Removes the file. Never rejects. */
@@ -20,7 +20,7 @@ export interface EnvFile {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The maximum size, in bytes. Variables are names and paths; a larger file was written by mistake. */
+/** The maximum size, in bytes. Variables are short, so a larger file was written by mistake. */
 const maxBytes = 2 ** 20;
 
 export async function openEnvFile(): Promise<EnvFile> {
@@ -40,8 +40,8 @@ async function readFileSafely(file: string): Promise<EnvFileContent> {
 }
 
 /**
- * Reads the file without following links or waiting: hooks may replace it while they run, and a pipe or a link must not block the agent or
- * lead it to another file.
+ * Reads the file without following links and without waiting. Hooks may replace the file while they run, and a pipe must not block the
+ * agent, nor a link make it read another file.
  */
 async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));

@@ -13,7 +13,7 @@ import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile, 
 import { dialectsOfFile } from './read/recognise-dialect.js';
 import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
-/** Where settings are read from: the places where each dialect looks, or exactly what the caller passed. */
+/** Where settings are read from: the places where the dialects look, or exactly what the caller passed. */
 export interface SettingsRequest extends ReadingOf {
   /** Files, by absolute paths, and objects. They are used instead of discovering files. */
   readonly given?: readonly (string | object)[];
@@ -61,7 +61,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
 
   const read = async (file: string, source: string, required: boolean, known: Dialect | undefined) => {
     // The stamp is taken before the file is read, so that a change during the reading is noticed later. If a file is read twice, the
-    // earlier stamp counts.
+    // earlier stamp is kept.
     await stamp(file);
     const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, { known }, request);
     const dialect = named(found?.dialect ?? known);
@@ -126,7 +126,10 @@ async function combine(
   return { hooks, off, diagnostics: limitDiagnostics([...found, ...checkScripts(hooks, request.dialects, request.context, found)]) };
 }
 
-/** Returns the group of a matcher that the format has already reported. It knows the names of other agents, so its remedy is better. */
+/**
+ * Returns the hook group of a diagnostic in which the dialect itself reports a matcher. It is not reported again, because the dialect knows
+ * the tool names of other agents, and its remedy is better.
+ */
 function reportedGroup({ code, path, file, source }: Diagnostic): string | undefined {
   return code === 'unmatched_matcher' && path !== undefined ? JSON.stringify([source, file, path.replace(/\.matcher$/, '')]) : undefined;
 }

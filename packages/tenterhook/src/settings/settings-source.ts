@@ -12,8 +12,8 @@ const nothing: LoadedSettings = { hooks: [], off: [], diagnostics: [], files: []
 const log = createLog('settings');
 
 /**
- * Settings as a source of hooks. After everything was read, all hooks are replaced at once (decision 35). After `dispose()` no hooks are
- * replaced and no observer is called: the result of a reading that is still in progress is discarded, and `dispose()` does not wait for it.
+ * Settings as a source of hooks. When everything was read, all hooks are replaced at once (decision 35). `dispose()` does not wait for a
+ * reading in progress. The result of that reading is discarded: after `dispose()` no hooks are replaced and no observer is called.
  */
 export class SettingsSource implements HookSource {
   readonly #request: Omit<SettingsRequest, 'extensions' | 'lastGood'>;
@@ -64,14 +64,14 @@ export class SettingsSource implements HookSource {
 
   /**
    * Reads all settings again, in a reading that begins after the call. At most one reading runs and one waits; all calls until the waiting
-   * one begins share it. Between two readings the event loop gets a turn. Without it, a listener of changes that calls `reload()` could
-   * keep the process from serving timers and signals, because settings that are objects are read without waiting.
+   * one begins share it. Between two readings the event loop gets a turn. Settings that are objects are read without waiting, so without
+   * this turn a listener of changes that calls `reload()` could keep timers and signals from being handled.
    */
   reload(cause: ReloadCause = 'reload'): Promise<void> {
     this.#next ??= this.#rested.then(() => {
       this.#next = undefined;
       const reading = this.#load(cause);
-      // An error is passed to the callers of this reading. The next reading tries again.
+      // The callers of this reading receive its error. It must not prevent the next reading.
       this.#rested = reading.catch(() => {}).then(() => new Promise(setImmediate));
       return reading;
     });

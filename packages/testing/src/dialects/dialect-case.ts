@@ -6,24 +6,28 @@ export interface SampleHook {
   readonly eventName: HookEventName;
   /** The event by the dialect's name, from its `events`. */
   readonly dialectEvent: string;
-  /** The name or key of the hook, if the format has one. Names are unique. Sorted by code units, they are in the order of the hooks. */
+  /**
+   * The name or key of the hook, if the format has one. Names are unique, and sorting them by UTF-16 code units gives the order of the
+   * hooks.
+   */
   readonly name: string;
   /** A command for a POSIX shell. The settings must contain it unchanged. */
   readonly command: string;
   /**
-   * The timeout in milliseconds. It is always a multiple of 1000, for dialects that count in seconds. @default the default of the dialect
+   * The timeout in milliseconds. It is always a multiple of 1000, because some dialects have timeouts in seconds. @default the default of
+   * the dialect
    */
   readonly timeoutMs?: number;
-  /** The matcher in the language of the dialect. Only on events with a field to match. @default matches everything */
+  /** The matcher in the language of the dialect. Present only on events with a field to match. @default the hook matches everything */
   readonly matcher?: string;
 }
 
 /**
  * What exit code 0 means together with output that is not an answer: text, half an object, a list, unknown fields or fields of the wrong
- * type. In every format `{}` decides nothing, and unreadable output neither allows nor stops.
+ * type. Two rules are the same in every format: `{}` decides nothing, and unreadable output neither allows nor stops.
  * - `no opinion`: the output decides nothing, and the hook has not failed;
- * - `failed`: the output decides nothing, and the hook may have failed, also without output;
- * - `deny`: output that is not a JSON object denies. An object may deny. No output does not deny.
+ * - `failed`: the output decides nothing, and the hook may count as failed, even if it printed nothing;
+ * - `deny`: output that is not a JSON object denies. A JSON object that is not an answer may deny. No output does not deny.
  */
 export type Unreadable = 'no opinion' | 'failed' | 'deny';
 
@@ -43,13 +47,13 @@ export interface DialectConformanceOptions {
 
   /**
    * Writes settings in the format of the dialect with these hooks, in this order, all of them switched on. Returns `undefined` if the
-   * dialect has no such event.
+   * dialect does not have the event of a hook.
    */
   readonly settings: (hooks: readonly SampleHook[]) => unknown;
 
   /**
    * Fires an event in a real system with only this dialect and these settings, with real processes, and cleans up. The system must have the
-   * default limits: it keeps at most 16 MiB of a hook's stdout, and at least 1024 hooks may wait.
+   * default limits: at most 16 MiB of a hook's stdout are kept, and at least 1024 hooks may wait.
    */
   readonly fire: (
     dialect: Dialect,
@@ -67,20 +71,21 @@ export interface DialectConformanceOptions {
   readonly outputFields?: readonly string[];
 
   /**
-   * Events by the dialect's names that it reads but does not return from `eventsIn`, because settings with no other events probably belong
-   * to another format. @default none
+   * Events, by the dialect's names, that the dialect reads but that `eventsIn` does not return, because settings that have only these
+   * events probably belong to another format. @default none
    */
   readonly sharedEvents?: readonly string[];
 
   /**
-   * Matchers in the dialect's language. Together they must match some tools and not others. `[]`: the dialect has no matchers.
+   * Matchers in the dialect's language. Together they must match some tools and not others. An empty list means that the dialect has no
+   * matchers.
    * @default names and regular expressions of tools such as `write_file`, alone and after the name of a server and `__`
    */
   readonly matchers?: readonly string[];
 
   /**
-   * Returns whether an answer, be it a deny or an allow, counts with this exit code from 1 to 255. With any other exit code, output never
-   * allows.
+   * Returns whether an answer (a deny or an allow) counts with this exit code, from 1 to 255. With exit codes for which it returns false,
+   * output must never allow.
    * @default only with exit code 0
    */
   readonly answersWith?: (exitCode: number) => boolean;
@@ -88,11 +93,13 @@ export interface DialectConformanceOptions {
   /** Whether a deny on stderr counts if stdout is blank. An allow on stderr never does. @default false: stderr never contains an answer */
   readonly readsStderr?: boolean;
 
-  /** Returns what unreadable output means on an event, which has the dialect's name. @default 'no opinion' on every event */
+  /**
+   * Returns what unreadable output means on an event. The argument is the dialect's name of the event. @default 'no opinion' on every event
+   */
   readonly unreadable?: (dialectEvent: string) => Unreadable;
 
   /**
-   * Events by the dialect's names whose hooks run only for some inputs, each with a function that returns fields for which they run: `{
+   * Events, by the dialect's names, whose hooks run only for some inputs. Each has a function that returns fields for which they run: `{
    * beforeShellExecution: (text) => ({ tool_name: 'run_shell_command', tool_input: { command: text } }) }`. `text` is what a model, a user
    * or a tool may have written. If a canonical event has several names, those that are listed here are tried in addition to the first.
    * @default the first name of each canonical event, with fields such as those of a successful call of `write_file`

@@ -13,10 +13,10 @@ const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...se
 
 /**
  * Returns the promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. The first tests call its
- * methods: these must be pure, must not throw or lose hooks, and must report what is wrong. The other tests run hooks as real processes on
- * every event, with many kinds of output and exit. The suite needs a POSIX shell and takes about ten seconds. The options describe how
- * formats differ. With any options, a dialect must not allow for text, for missing output or for an incomplete answer, must not lose a deny
- * silently, and must not let one hook affect another.
+ * methods. These must be pure, must not throw or lose hooks, and must report mistakes in settings. The other tests run hooks as real
+ * processes on every event, with many kinds of output and exit. The suite needs a POSIX shell and takes about ten seconds. The options
+ * describe in what formats differ. Some rules are the same for all: text, missing output and an incomplete answer must not allow, a deny
+ * must not be lost silently, and one hook must not affect another.
  *
  * ```ts
  * const tests = dialectConformance({
@@ -32,7 +32,7 @@ const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...se
  * for (const { title, run } of tests) test(title, run);
  * ```
  *
- * A test rejects with an AssertionError that lists what failed: for each row what was done, the result, and what was expected.
+ * A test rejects with an AssertionError that lists the failures: for each what was done, the result, and what was expected.
  */
 export function dialectConformance(options: DialectConformanceOptions): readonly ConformanceTest[] {
   const all = eventsOf(options.dialect(), options);

@@ -10,15 +10,16 @@ import {
 import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswers, Unreadable } from './dialect-case.js';
 
 /**
- * What an output says, as far as every dialect must agree:
+ * What an output must mean in every dialect:
  * - `nothing`: an empty object. It decides nothing in every format;
- * - `silence`: stdout is blank. It decides nothing either, but a format that requires an answer may treat it as a failure;
- * - `text`: output that is not a JSON object. It contains no decision, but a format may deny for what it cannot read;
- * - `odd`: like `text`, but the format decides whether it can be read: an object with other fields or types, or text that was cut off;
+ * - `silence`: stdout is blank. It decides nothing, but a format that requires an answer may treat it as a failure;
+ * - `text`: output that is not a JSON object. It contains no decision, but a format may deny if it cannot read an output;
+ * - `odd`: an object with other fields or types, or text that was cut off. It is treated like `text`, but the format may also be able to
+ *   read it;
  * - `allow`, `deny`: exactly the sample answer;
- * - `lost deny`: a deny that may be unreadable. Either it counts, or it is a failure, or a warning reports the loss;
- * - `no allow`: the dialect decides what it means, but it must not be an allow;
- * - `unclear`: the dialect decides what it means.
+ * - `lost deny`: a deny that may be unreadable. It must either deny, or be a failure, or cause a warning;
+ * - `no allow`: an output with any meaning, except that it must not allow;
+ * - `unclear`: an output with any meaning.
  */
 export type Said = 'nothing' | 'silence' | 'text' | 'odd' | 'allow' | 'deny' | 'lost deny' | 'no allow' | 'unclear';
 
@@ -29,7 +30,7 @@ export interface Heard {
   readonly warnings: readonly HookWarning[];
 }
 
-/** Returns the expectation that the dialect has violated. Undefined if what it read fits the output. */
+/** Returns the expectation that the dialect has violated. Undefined if the dialect has read the output as expected. */
 export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unreadable: Unreadable): string | undefined {
   const kind = hasFailed ? 'none' : verdictOf(output?.decision);
   const isStop = output?.continue === false;
@@ -50,7 +51,9 @@ export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unr
       if (kind !== 'allow' && (kind === 'deny' || hasFailed || warnings.length > 0)) return undefined;
       return 'a deny, a failure, or a warning that a part was lost';
     case 'no allow':
-      return kind !== 'allow' ? undefined : 'no allow: only a complete answer with an exit code with which answers count allows';
+      return kind !== 'allow'
+        ? undefined
+        : 'no allow: only a complete answer allows, and only with an exit code with which answers are read';
     case 'unclear':
       return undefined;
   }
@@ -63,7 +66,7 @@ function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string 
 /** What an answer on stdout that allows says with this exit code. */
 export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
   if (!answersCount(options, exitCode)) return 'no allow';
-  // If the dialect has no answer that allows, the answer is empty, and the dialect decides what it means with another exit code.
+  // If the dialect has no answer that allows, an empty answer is tried instead, whose meaning with this exit code is unknown.
   return options.answers.allow === undefined ? 'unclear' : 'allow';
 }
 
@@ -122,7 +125,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
   ];
 }
 
-/** An allow must not count together with other output: a hook may print text that it read from a file. */
+/** Together with other output, an allow must not count, because a hook may print text that it read from a file. */
 function spoiltAllow(allowed: string): Record<string, string> {
   return {
     'half an answer that allows': allowed.slice(0, -1),
@@ -157,7 +160,7 @@ function spoiltDeny(denied: string, allowed: string): Record<string, string> {
 }
 
 /**
- * Returns the deny with one of its values changed to another type, or to capitals. null is not used, because in some formats null means no
+ * Returns the deny with one of its values changed to another type, or to capitals. `null` is not used, because in some formats it means no
  * decision.
  */
 function misspelt(deny: object): unknown[] {
@@ -247,8 +250,8 @@ function deepValue(depth: number): string {
 }
 
 /**
- * Returns every known field with a value of each type, which for some fields is the correct one, and with a value that is nested `depth` deep. To
- * parse such values takes most of the time of a test that tries them on every event.
+ * Returns every known field with a value of each type, which for some fields is the correct one, and with a value that is nested `depth`
+ * deep. Most of the time of a test that tries them on every event is spent parsing the deep values, so `depth` can be reduced.
  */
 export function wrongFields(eventName: HookEventName, fields: readonly string[] = [], depth = 3000): Printed[] {
   const alone = pathsOf(eventName, fields).flatMap((path) => {

@@ -6,12 +6,12 @@ import { exitRows, fewRows, floodRows, type ProcessRow, printing, printsRow, sig
 import { fieldsOn, sampleHook, settingsOf } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** More than a pipe can hold, so that a hook that does not read it would block the writer. */
+/** More than the capacity of a pipe, so that a hook that does not read it would block the writer. */
 const longText = 'x'.repeat(1024 * 1024);
 
 /**
- * Cases with real hook processes, after which a valid hook must still run. All outputs and all 256 exit codes are tried on decode() without
- * processes; these cases try the exits and outputs that a dialect receives in a real system.
+ * Cases with real hook processes. After each, a valid hook must still run. Other cases try all outputs and all 256 exit codes on decode(),
+ * without processes. These cases check that a real system has the same results.
  */
 export const processCases: readonly DialectCase[] = [
   onTheAnswersEvent('whatever hooks print, the outcome of each fits, and a deny of a later hook counts', ({ options, answersEvent }) =>
@@ -33,8 +33,8 @@ export const processCases: readonly DialectCase[] = [
 ];
 
 /**
- * Runs one hook of each kind, on an event where the sample answers are not answers. decode() is tried with every output on every event, so here
- * one output that is not text is enough.
+ * Runs one hook of each kind on an event for which the sample answers are not meant. One output that is not text is enough here, because
+ * decode() is tried with every output on every event.
  */
 export function processCaseOf(event: DialectEvent): DialectCase {
   return {
@@ -60,7 +60,7 @@ const ampleMs = 60_000;
 
 /**
  * Runs all of these hooks on an event, many at once, each time with a valid hook after them, whose answer must count. If the dialect runs
- * hooks one after another, the hooks after one that blocked or stopped do not run, and are fired again.
+ * hooks one after another, a hook that blocks or stops keeps later ones from running. The event is then fired again with those.
  */
 export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
   let waiting = rows;
@@ -103,12 +103,12 @@ async function fireBatch(
   return new Set(rows.filter((_, index) => !hasNoTurn(outcomes[index] as HookOutcome)));
 }
 
-/** The outcomes without those of second runs: a hook is run again if another one rewrote the same data. */
+/** Returns the outcomes without those of second runs, which happen if another hook rewrote the same data. */
 function firstRuns({ outcomes }: AggregatedHookResult): HookOutcome[] {
   return outcomes.filter(({ recheck }) => recheck !== true);
 }
 
-/** Checks the result as a whole. The outcome of each hook can be checked only if it is valid. */
+/** Checks the result as a whole. The outcomes of single hooks can be checked only if the result is valid. */
 function requireResult({ violations }: DialectScene, done: string, result: AggregatedHookResult, hooks: readonly SampleHook[]): boolean {
   const outcomes = firstRuns(result);
   const { errors } = result;
@@ -168,7 +168,7 @@ export function requireOutcome(scene: DialectScene, event: DialectEvent, row: Pr
   const statuses = mayFail(scene, event, row) ? [...row.statuses, 'failed'] : row.statuses;
   require(statuses.includes(status), statuses.join(' or '));
   require(row.exitCode === undefined || exitCode === row.exitCode, `the exit code ${row.exitCode}`);
-  // A shell that survives the signal of its child reports it by its exit code.
+  // If the signal ended only a child of the shell, the shell reports it by its exit code.
   require(row.signal === undefined || signal === row.signal || (exitCode ?? 0) > 128, `the signal ${row.signal}`);
   const isHealthy = status === 'blocked' || (status === 'succeeded' && row.exitCode === 0);
   require(isHealthy || warnings.length > 0, 'a warning: an end other than exit code 0 must not be silent');
@@ -192,7 +192,7 @@ function saidOn(scene: DialectScene, event: DialectEvent, { says }: ProcessRow):
   return isAnswer && !isAnswersEvent(scene, event) ? 'unclear' : says;
 }
 
-/** Tests whether the hook may have failed. A hook whose output every format can read must not have. */
+/** Tests whether the hook may have failed. A hook whose output every format can read must not have failed. */
 function mayFail(scene: DialectScene, event: DialectEvent, row: ProcessRow): boolean {
   if (row.exitCode !== 0 || unreadableOn(scene.options, event) !== 'failed') return false;
   return !['nothing', 'allow', 'deny'].includes(saidOn(scene, event, row));

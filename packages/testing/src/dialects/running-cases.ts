@@ -92,7 +92,7 @@ export const runningCases: readonly DialectCase[] = [
         const decode = (printed: readonly Printed[], codes: readonly number[]) => {
           for (const { what, stdout } of printed) {
             const done = `decode() of stdout with ${what} on ${event.dialectEvent}`;
-            // The length of an output and its exit code are read apart, so they are combined on one event only.
+            // Long outputs are tried with all exit codes only on one event, because length and exit code do not influence each other.
             const tried = isOwn || stdout.length < longOutput ? codes : [0];
             for (const exitCode of tried) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
           }
@@ -156,7 +156,7 @@ function invocations(scene: DialectScene): InvocationSample[] {
     const usual = sampleEvent(event.eventName, fieldsOn(scene.options, event));
     const ids = { session_id: hostile, transcript_path: hostile };
     const tool = hasMatcher(event.eventName) ? { tool_name: hostile, mcp_context: { server_name: hostile } } : {};
-    // The fields of the options come last: with another tool these hooks may not run.
+    // The fields from the options come last, because with another tool these hooks may not run.
     const own = ownFields(scene.options.eventFields, event.dialectEvent)?.(hostile);
     const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool, ...structuredClone(own) });
     const withContext = freezeDeeply({ ...odd, contextSoFar: hostile });
@@ -226,8 +226,8 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
 }
 
 /**
- * Tests for an answer. It means the same with every exit code with which it counts; the meaning of other output may depend on the exit
- * code.
+ * Tests whether an output is an answer. An answer means the same with every exit code that the format accepts for answers. The meaning of
+ * other output may depend on the exit code.
  */
 function isAnswer(says: Said): boolean {
   return says === 'allow' || says === 'deny' || says === 'lost deny';
@@ -278,7 +278,7 @@ export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}
   return Object.freeze({ ...exit, ...sizes, ...more });
 }
 
-/** The ends of hooks that are not processes. A dialect without such hooks must report a failure. */
+/** Exits of hooks that are not processes. A dialect without such hooks must report a failure. */
 export function otherExits(answer: object): ReadableExit[] {
   const answers = [null, undefined, 7, 'x', [], {}, answer];
   const bodies = ['', 'x', '{', '[]', JSON.stringify(answer)];

@@ -21,11 +21,14 @@ export function sampleFields(eventName: HookEventName, text = 'hello'): Record<s
 /** Returns fields of an event with which hooks under this name of the event run. */
 export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
   const own = ownFields(eventFields, event.dialectEvent)?.(text);
-  // Copied, because the result is frozen, and the caller may pass the same fields again.
+  // The fields are copied, because the result is frozen, and the caller may pass the same fields again.
   return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
 }
 
-/** Returns the fields of an event in the options. The name of an event may also be the name of an inherited property. */
+/**
+ * Returns the fields of an event in the options. Only own properties are read, because the name of an event may also be the name of an
+ * inherited property.
+ */
 export function ownFields(
   fields: DialectConformanceOptions['eventFields'] = {},
   dialectEvent: string,
@@ -119,7 +122,7 @@ export function answersEventOf(events: readonly DialectEvent[], { answers }: Dia
   return events.find(({ eventName }) => eventName === answers.eventName);
 }
 
-/** Returns a hook that prints nothing on stdout. The number determines its name. No other text in the settings contains its command. */
+/** Returns a hook that prints nothing on stdout. Its name contains the number. No other text in the settings contains its command. */
 export function sampleHook(event: DialectEvent, number: number, more: Partial<SampleHook> = {}): SampleHook {
   const name = `h${String(number).padStart(4, '0')}`;
   return { ...event, name, command: `printf %s of-${name} >&2`, ...more };
@@ -167,7 +170,7 @@ export function parse(
 export function hooksOf(scene: DialectScene, hooks: readonly SampleHook[]): readonly HookDefinition[] {
   const value = settingsOf(scene.options, hooks);
   const parsed = parse(scene, 'the sample settings', value, givenDocument(value));
-  // Frozen, because neither the source of a hook nor a dialect may change a hook later.
+  // The hooks are frozen, so that a dialect that changes a hook throws.
   return parsed?.hooks.filter(runs).map((hook) => Object.freeze(hook)) ?? [];
 }
 
@@ -188,7 +191,7 @@ export interface FileDocument extends SettingsDocument {
   readonly located: ReadonlySet<number>;
 }
 
-/** Returns a document with every entry on a line of its own. A path that does not exist is located at its longest existing part. */
+/** Returns a document with every entry on a line of its own. A path that does not exist has the position of its longest existing part. */
 export function fileDocument(value: unknown, source: string, file: string): FileDocument {
   const located = new Set<number>();
   const locate = (path: readonly (string | number)[]) => {

@@ -36,7 +36,7 @@ export const selectingCases: readonly DialectCase[] = [
         const order = requireLayOut(scene, event.dialectEvent, all);
         const given = all.map(({ id }) => id);
         scene.violations.require(String(order) === String(given), `layOut() of hooks of ${event.dialectEvent}`, order, shown(given));
-        // Any subset of the hooks may be planned, because the others may not match.
+        // All subsets of the hooks are tried, because any of the hooks may not match.
         for (let chosen = 0; chosen < 2 ** all.length - 1; chosen += 1) {
           const some = all.filter((_, index) => (chosen >> index) % 2 === 1);
           const expected = order.filter((id) => some.some((hook) => hook.id === id));

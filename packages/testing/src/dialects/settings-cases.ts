@@ -174,7 +174,7 @@ function requireHook(
   require(eventName === sample.eventName, 'eventName', eventName, sample.eventName);
   const meant = dialect.events === undefined ? dialectEvent : dialect.events[dialectEvent];
   require(meant === eventName, 'dialectEvent', dialectEvent, `a spelling of ${eventName}`);
-  // An old name of an event may be replaced by the present one, unless the two names run on different inputs.
+  // The dialect may replace an old name of an event by the current one, unless the hooks of the two names run for different inputs.
   const isOneOfSeveral = [dialectEvent, sample.dialectEvent].some((each) => ownFields(options.eventFields, each) !== undefined);
   require(!isOneOfSeveral || dialectEvent === sample.dialectEvent, 'dialectEvent', dialectEvent, sample.dialectEvent);
   require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, 'timeoutMs', timeoutMs, `1 to ${longestTimerMs}`);
@@ -202,7 +202,7 @@ function requireIds({ dialect, options, violations }: DialectScene, samples: rea
   }
 }
 
-/** Returns hooks of one event that can be blocked and of one other: settings of two events show everything about a format. */
+/** Returns hooks of two events, one of which can be blocked. Settings with two events are enough to test a format. */
 function fewHooks(scene: DialectScene) {
   const other = scene.events.find((event) => event !== scene.answersEvent);
   const events = [scene.answersEvent, other].filter((event) => event !== undefined);
@@ -210,7 +210,8 @@ function fewHooks(scene: DialectScene) {
 }
 
 /**
- * Tests whether an author may have intended the change: to leave hooks out, empty a list, change a switch, or write settings without hooks.
+ * Tests whether an author may have intended the change, so that it need not be reported: to leave hooks out, empty a list, change a switch,
+ * or write settings without hooks.
  */
 function mayBeMeant({ path, was, put }: Mutation): boolean {
   if (put === undefined || (typeof put === typeof was && typeof was === 'boolean')) return true;

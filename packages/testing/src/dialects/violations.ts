@@ -9,8 +9,8 @@ const mostAlike = 3;
 const mostCharacters = 400;
 
 /**
- * Collects the failed requirements of a case. A table is always tried to its end, so that one run shows what the failing rows have in
- * common.
+ * Collects the failed requirements of a case. After a failure the other rows are still tried, so that one run shows what the failing rows
+ * have in common.
  */
 export class Violations {
   readonly #reported: string[] = [];
@@ -26,14 +26,14 @@ export class Violations {
     this.#reported.push(`${done}\n  came:     ${came}\n  expected: ${expected}`);
   }
 
-  /** Adds a violation unless the requirement holds. `came`: the actual result, which is formatted as a value. */
+  /** Adds a violation unless the requirement is met. `came` is the actual result, which is formatted as a value. */
   require(holds: boolean, done: string, came: unknown, expected: string): void {
     if (!holds) this.add(done, shown(came), expected);
   }
 
   /**
-   * Calls a function and returns its result in an object, because the result may be undefined. If the function throws, that is a violation,
-   * and undefined is returned.
+   * Calls a function and returns its result in an object, because the result may be undefined. If the function throws, adds a violation and
+   * returns undefined.
    */
   attempt<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     try {
@@ -44,7 +44,10 @@ export class Violations {
     }
   }
 
-  /** Like `attempt`, for a call that must be pure: it returns the same result twice, and reads neither a clock nor a random number. */
+  /**
+   * Like `attempt`, but for a call that must be pure. It is called twice, must return the same result, and must read neither a clock nor a
+   * random number.
+   */
   pure<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     const reads: string[] = [];
     const first = this.attempt(done, () => clockReads(call, reads));

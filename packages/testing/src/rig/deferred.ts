@@ -4,8 +4,8 @@ export interface Deferred<Value> {
   resolve(value: Value): void;
   reject(error: unknown): void;
   /**
-   * Rejects the promise. If the promise is not awaited, this causes no unhandled rejection, which would end the whole test run. For
-   * failures that a test does not control: a hook was killed during a command, or a rig was closed after a failed test.
+   * Rejects the promise. If the promise is not awaited, this causes no unhandled rejection, which would end the whole test run. It is for
+   * failures that a test does not cause itself: a hook was killed during a command, or a rig was closed after a failed test.
    */
   rejectQuietly(error: unknown): void;
 }

@@ -1,6 +1,7 @@
 import { TenterhookError } from '@tenterhook/protocol';
 
 /**
+ * The code of an error:
  * - `closed`: the rig was closed;
  * - `ended`: the process ended before it carried out the command;
  * - `timeout`: no hook started within `timeoutMs`;

@@ -21,13 +21,14 @@ export interface HookRigOptions {
  * Hook commands that a test controls remotely. The rig does not depend on a hook system. It provides commands, which the test writes into
  * hook settings, and a run for each start of such a command.
  *
- * The rig keeps the test's process alive until `close()`, like any server, so close it in `afterEach` or `finally`. If a test does not, no
- * hook process is left running: each ends itself when its connection ends, at the latest when the test's process ends.
+ * The rig keeps the test's process alive until `close()`, like any server, so close it in `afterEach` or `finally`. Even if a test does
+ * not, no hook process stays behind: each ends itself when its connection ends, at the latest when the test's process ends.
  */
 export interface HookRig {
   /**
    * Returns shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. A label distinguishes hooks,
-   * also for a host that drops duplicate commands. Throws a TypeError for a label with a NUL, which an argument cannot contain.
+   * and keeps a host from dropping equal commands as duplicates. Throws a TypeError for a label with a NUL, which an argument cannot
+   * contain.
    */
   command(label?: string): string;
   /** Returns the program and arguments that start such a hook without a shell. */
@@ -130,7 +131,8 @@ export interface Program {
 export function shellText({ file, args }: Program, platform: NodeJS.Platform = process.platform): string {
   const words = [file, ...args];
   if (platform !== 'win32') return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // PowerShell 5 passes a double quote to a program only after a backslash. Without the `exit` at the end it turns every exit code into 1.
+  // PowerShell 5 passes a double quote to a program only after a backslash. Without the `exit` at the end, it would turn every other exit
+  // code into 1.
   const quoted = words.map((word) => `'${word.replaceAll("'", "''").replaceAll('"', '\\"')}'`);
   return `& ${quoted.join(' ')}; exit $LASTEXITCODE`;
 }

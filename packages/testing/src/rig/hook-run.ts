@@ -27,11 +27,9 @@ export interface ForkOptions {
  *
  * - Commands resolve when they were carried out. They are sent at once and in order, so you need not await one before you send the next.
  * - Output commands before `exit`, `kill` or `stop` are carried out first, whether they are awaited or not. If no process reads the output,
- *   later commands wait, too;
- *   then only a signal from outside ends the process: `process.kill(run.pid, 'SIGKILL')`.
+ *   they wait, and so do all later commands. Then only a signal from outside ends the process: `process.kill(run.pid, 'SIGKILL')`.
  * - If a command fails because the process ends, it rejects with the code `ended`, which causes no unhandled rejection if you do not await
- *   it. Other failures
- *   have the error code of the operating system (`EPIPE`), and cause an unhandled rejection if you do not await them.
+ *   it. Other failures have the error code of the operating system (`EPIPE`), and cause an unhandled rejection if you do not await them.
  */
 export interface HookRun {
   /** The process id. If the process runs in its own PID namespace (a sandbox), the id in that namespace. */
@@ -58,7 +56,9 @@ export interface HookRun {
   /** Writes to stdout. Resolves when all of it is written to the pipe or the file. */
   stdout(data: string | Uint8Array): Promise<void>;
   stderr(data: string | Uint8Array): Promise<void>;
-  /** Writes this number of bytes. While a pipe is full it waits, like any process. Rejects with `EPIPE` if no process reads the pipe. */
+  /**
+   * Writes this number of bytes. While a pipe is full, the hook waits, like any process. Rejects with `EPIPE` if no process reads the pipe.
+   */
   flood(options: FloodOptions): Promise<void>;
   /** Closes stdin without reading it. A pending `stdin()` rejects. */
   closeStdin(): Promise<void>;
@@ -75,7 +75,7 @@ export interface HookRun {
   /** Stops the process as SIGSTOP does. Resolves when it has stopped. A SIGCONT from outside continues it. Not on Windows. */
   stop(): Promise<void>;
   chdir(path: string): Promise<void>;
-  /** Starts a child of the process, which is remote-controlled, too. It is not a hook, so `nextRun()` never returns it. */
+  /** Starts a child of the process, which is also remote-controlled. It is not a hook, so `nextRun()` never returns it. */
   fork(options?: ForkOptions): Promise<HookRun>;
 
   /** Ends the process with an exit code from 0 to 255. Resolves like `ended`. */
@@ -83,8 +83,8 @@ export interface HookRun {
   /** Ends the process by a signal with the default action of the system, even if the process ignored the signal. Resolves like `ended`. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /**
-   * Resolves when the process has ended for any reason. Never rejects. By then its descriptors are closed, but its parent may not know yet.
-   * Forks that still run do not delay it.
+   * Resolves when the process has ended for any reason. Never rejects. The descriptors of the process are then closed, but its parent may
+   * not have noticed its end yet. Forks that still run do not delay this.
    */
   readonly ended: Promise<void>;
 }

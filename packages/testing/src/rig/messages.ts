@@ -48,7 +48,7 @@ export function readHello(value: unknown): Hello | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, pid, ppid, argv, env, cwd, label, token } = value;
   if (kind === 'watcher') return typeof token === 'string' ? { kind, token } : undefined;
-  // Process 1 is the first process of the system, and 0 means the own process group: no message may cause either to be killed.
+  // Process 1 is the first process of the system, and 0 means our own process group. No message may cause one of them to be killed.
   if (kind !== 'hook' || !isCount(pid) || pid < 2 || !isCount(ppid) || typeof cwd !== 'string') return undefined;
   if (!Array.isArray(argv) || !argv.every((argument) => typeof argument === 'string')) return undefined;
   if (!isRecord(env) || !Object.values(env).every((text) => typeof text === 'string')) return undefined;
@@ -101,7 +101,7 @@ export function readJsonLines(socket: Socket, read: (value: unknown) => boolean)
   let rest = '';
   socket.setEncoding('utf8').on('data', (piece: string) => {
     const lines = piece.split('\n');
-    // Only the new text is split. Splitting `rest` again would search a long line once for each of its chunks.
+    // Only the new text is split. If `rest` were split again, a long line would be searched again for each chunk.
     lines[0] = rest + lines[0];
     rest = lines.pop() as string;
     if (rest.length > maxLineLength || !lines.every((line) => read(parse(line)))) socket.destroy();
@@ -109,7 +109,7 @@ export function readJsonLines(socket: Socket, read: (value: unknown) => boolean)
 }
 
 export function writeJsonLine(socket: Socket, value: object): void {
-  // After the end of the socket there is no reader. Callers that wait for an answer are notified by its 'close' event.
+  // After the socket has ended, nothing can be sent. Callers that wait for an answer are notified by its 'close' event.
   if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
 }
 

@@ -9,7 +9,10 @@ import type { Command, HookHello } from './messages.js';
 export interface ExpectedArrival {
   /** The token that the process sends when it connects. */
   readonly token: string;
-  /** Resolves when the process connects; to undefined for a watcher, which is not a run. Rejects if the process or the run ends before. */
+  /**
+   * Resolves when the process connects, or to undefined for a watcher, which is not a run. Rejects if the process or the run ends before
+   * that.
+   */
   readonly arrival: Promise<HookRun | undefined>;
 }
 
@@ -129,8 +132,8 @@ export class RemoteHook implements HookRun {
   }
 
   /**
-   * Waits for the connection of the new process and not for the answer to the command, because a hook that is stopped by then cannot
-   * answer. An answer that it failed is used, too.
+   * Waits until the new process connects. Waiting for the answer to the command was rejected, because a hook that is stopped by then cannot
+   * answer. If an answer reports a failure, the promise rejects.
    */
   #startAndAwait(commandWith: (token: string) => Command): Promise<HookRun | undefined> {
     const { token, arrival } = this.#expectArrival();

@@ -44,7 +44,7 @@ export class RigConnections {
   /** Begins to end every process. A process has ended when its connection is closed. */
   endAll(): void {
     for (const pid of this.#pids.values()) endProcess(pid, this.#socketPath);
-    // A process whose id is not known yet, or that the test may not kill, ends itself when its connection ends.
+    // A process whose id is not known yet, or that we are not permitted to kill, ends itself when its connection ends.
     for (const socket of this.#sockets) socket.end();
   }
 
@@ -116,14 +116,14 @@ function describe({ label, pid, token }: HookHello): string {
 }
 
 /**
- * Sends SIGKILL to a process of the rig with this socket. A process reports its own id, possibly from inside a sandbox. On Linux its
- * arguments are therefore checked first: the id may belong to another process here, which must not be killed.
+ * Sends SIGKILL to a process of the rig with this socket. A process reports its own id, possibly from inside a sandbox, and outside the id
+ * may belong to another process, which must not be killed. Therefore the arguments of the process are checked first on Linux.
  */
 export function endProcess(pid: number, socketPath: string): void {
   try {
     if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(socketPath)) return;
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended, or the test may not kill it. Then it ends itself when its connection ends.
+    // The process has ended, or we are not permitted to kill it. Then it ends itself when its connection ends.
   }
 }

@@ -2,17 +2,20 @@ import type { Transport } from '@tenterhook/bus';
 
 /** The ends of a transport under test. There are at least two entries, which are the same object if there is only one end. */
 export interface TransportEnds {
-  /** The transport objects, at least two. In a star the centre is the first, and three are needed to try all ways through it. */
+  /**
+   * The transport objects, at least two. If all ends are connected through a centre, it must be the first, and three ends are needed to try
+   * all directions.
+   */
   readonly ends: readonly Transport[];
 
-  /** Closes everything that was opened. Called once after each case, even if the case has closed ends itself. */
+  /** Closes everything that was opened. Called once after each case, even if the case has already closed ends. */
   close(): Promise<void>;
 }
 
 /** Features that not every transport has. By default none is tested. */
 export interface TransportFeatures {
   /**
-   * Whether the ends represent different processes: another end receives a copy that has passed `parseMessage`, messages that cannot be
+   * Whether the ends behave like different processes: another end receives a copy that has passed `parseMessage`, messages that cannot be
    * written as JSON are refused, and closing one end leaves the others open. @default false
    */
   readonly crossProcess?: boolean | undefined;
@@ -21,8 +24,8 @@ export interface TransportFeatures {
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Whose subscribers `isSubscribed` of an end knows. `own`: those of the same end. `centre`: at the first end also those of all other
-   * ends. Required if the transport has `isSubscribed`. @default the ends have no `isSubscribed`
+   * Which subscribers `isSubscribed` of an end reports. `own`: those of the same end. `centre`: those of the same end, and at the first end
+   * also those of all others. Required if the transport has `isSubscribed`. @default the ends have no `isSubscribed`
    */
   readonly isSubscribed?: 'own' | 'centre' | undefined;
 
@@ -76,7 +79,9 @@ export function toAnEndThatIsCutOff(direction: Direction, features: TransportFea
   return features.disconnect !== undefined && toAnOuterEnd(direction, features);
 }
 
-/** Applies to cases in which the other end closes, and the observing end does not depend on it. */
+/**
+ * A condition for cases in which the other end closes: that end must not be the centre, because the observing end depends on the centre.
+ */
 export function toAnOuterEnd({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && from !== to && to !== 0;
 }

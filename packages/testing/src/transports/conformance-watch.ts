@@ -4,7 +4,7 @@ import type { BusMessage, Channel } from '@tenterhook/protocol';
 import type { TransportFeatures } from './conformance-case.js';
 
 /**
- * The maximum time to wait, in milliseconds. No case depends on time; this only turns an endless wait into a failure that names what was
+ * The maximum time to wait, in milliseconds. No case depends on this time; it only turns an endless wait into a failure that names what was
  * awaited.
  */
 const patienceMs = 20_000;
@@ -79,12 +79,12 @@ let markers = 0;
 
 /**
  * Resolves when all changes of subscriptions and servers of these ends have taken effect everywhere, and all their messages have arrived.
- * For this each end publishes a marker, which all ends receive.
+ * To find out, each end publishes a marker, which all ends must receive.
  */
 export async function settled(ends: readonly Transport[]): Promise<void> {
   const distinct = [...new Set(ends)];
   const listening = distinct.map((end) => listenForMarkers(end));
-  // A subscription takes effect for messages of the same end first, so each end waits for its own marker before it waits for those of
+  // A subscription takes effect first for messages of the same end, so each end first waits for its own marker, and then for those of
   // others.
   for (const [index, end] of distinct.entries()) {
     await mark(end);

@@ -136,7 +136,7 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       const publish = (name: string) => Array.from({ length: 100 }, (_, index) => outcomeOf(to.publish(request(`${name}${index}`))));
       const outcomes = publish('a');
-      // Some messages are confirmed now, and the others are on their way in both directions.
+      // Now some messages are confirmed, and the others are on their way in both directions.
       await outcomes[0];
       outcomes.push(...publish('b'));
       const { comeBack } = await cutOff(to, features);

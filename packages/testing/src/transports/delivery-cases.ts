@@ -6,7 +6,7 @@ import { cancel, cutOff, Inbox, idOf, idsOf, outcomeOf, patient, request, settle
 const channel = 'HOOK_EXECUTION_REQUEST';
 const listen = () => {};
 
-/** Cases about which listeners receive a message, in which order, and about known subscribers. */
+/** Cases about which listeners receive a message, in which order, and about `isSubscribed`. */
 export const deliveryCases: readonly ConformanceCase[] = [
   {
     title: 'a thousand messages of one publisher arrive in the order they were published',

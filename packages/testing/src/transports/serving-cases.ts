@@ -51,7 +51,7 @@ export const servingCases: readonly ConformanceCase[] = [
       const messages = [call('a', '1'), call('b', '2'), call('b', '3'), call('c', '4'), call('a', '5'), ...malformed];
       for (const message of messages) outcomes.push(await outcomeOf(from.publish(message as never)));
       assert.deepEqual(outcomes, ['served', 'served', 'served', 'unserved', 'served', 'unserved', 'unserved', 'unserved']);
-      // No promise says which of two servers receives the first message.
+      // The contract does not promise which of two servers receives the first message.
       const [b, otherB] = served.items.includes('b at to: 2') ? ['b at to', 'b at from'] : ['b at from', 'b at to'];
       assert.deepEqual(await served.count(4, 'calls'), ['a at to: 1', `${b}: 2`, `${otherB}: 3`, 'a at to: 5']);
       assert.equal((await inbox.count(8, 'messages')).length, 8);
@@ -135,7 +135,7 @@ export const servingCases: readonly ConformanceCase[] = [
       await closed;
       assert.deepEqual(idsOf(served.items), numbered(10));
       for (const [index, outcome] of outcomes.entries()) {
-        // If closing also disconnected the publisher, it can only learn that the delivery is unknown.
+        // If closing also disconnected the publisher, the only possible result is that the delivery is unknown.
         const isUnknown = typeof outcome === 'object' && ['disposed', 'disconnected'].includes(String(outcome.code));
         if (!isUnknown) assert.equal(outcome, index < 10 ? 'served' : 'unserved');
       }

@@ -13,7 +13,7 @@ const cases: readonly ConformanceCase[] = [...deliveryCases, ...servingCases, ..
  * itself, and in every direction between different ends. `open` is called for each test, after the ends of the previous test were closed.
  */
 export function transportConformance(open: () => Promise<TransportEnds>, features: TransportFeatures = {}): readonly ConformanceTest[] {
-  // Ends in one process are the same object, so all directions are the same.
+  // Without `crossProcess` all ends are the same object, so one direction is enough.
   const tried = features.crossProcess === true ? directions : directions.slice(0, 1);
   return tried.flatMap(({ from, to }) => {
     const applying = cases.filter(({ appliesTo }) => appliesTo?.({ from, to }, features) ?? true);
@@ -36,8 +36,8 @@ export function transportConformance(open: () => Promise<TransportEnds>, feature
 }
 
 /**
- * The directions to try. In a star, end 0 is the centre: centre and outer end to themselves and to each other, and from one outer end to
- * another.
+ * The directions to try. If there is a centre, it is end 0: the centre and an outer end to themselves and to each other, and one outer end
+ * to another.
  */
 const directions: readonly Direction[] = [
   { from: 0, to: 1 },

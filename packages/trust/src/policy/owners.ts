@@ -52,7 +52,7 @@ const sticky = 0o1000;
 
 /**
  * Returns why a file, folder or link must not decide what runs: it belongs to a user who is not trusted, or others may write it. Pure. A
- * sticky folder of root, such as /tmp, may be writable: nobody can replace in it what belongs to another user, and that has an owner of its
+ * sticky folder of root, such as /tmp, may be writable: in it, users cannot replace files of others, and that has an owner of its
  * own. The mode of a link means nothing.
  */
 export function judgeOwner(path: string, stats: OwnedStats, owners: TrustedOwners | undefined): Refusal | undefined {

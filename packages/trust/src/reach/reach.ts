@@ -15,7 +15,7 @@ export interface ReachedEntry {
   readonly target?: string;
 }
 
-/** Why something that a hook reaches must not run, whoever accepted it. */
+/** Why something that a hook reaches must not run, even if the user accepts it. */
 export interface Refusal {
   readonly code: 'foreign_owner' | 'writable_by_others' | 'not_regular';
   /** The absolute path. */

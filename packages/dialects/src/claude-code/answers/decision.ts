@@ -32,7 +32,7 @@ export function readDecision(printed: Fields, specific: Fields, event: ClaudeEve
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
 }
 
-/** Returns the objection (a deny or an ask) in an object. Looks in every field of `hookSpecificOutput` that can hold a decision. */
+/** Finds an objection (a deny or an ask) in a printed object, in any field that may contain a decision. */
 export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   const { permissionDecision: said, decision, action } = printed;
   const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
@@ -52,8 +52,8 @@ export interface Misplacement {
 }
 
 /**
- * Returns `specific` with the objection that `printed` holds in the wrong place, unless `specific` objects at least as strictly. Claude
- * Code would drop the misplaced objection; here it counts, because a deny must not be lost (decision 68).
+ * If `printed` has an objection in a place where Claude Code does not read it, adds it to `specific`, unless `specific` already has one
+ * that is at least as strict. Claude Code would drop such an objection; here it counts, because a deny must not be lost (decision 68).
  */
 export function withMisplacedDecision(
   specific: Fields,
@@ -124,7 +124,7 @@ function readPermissionDecision(specific: Fields, event: ClaudeEvent, warnings: 
       }
       return { decision: value, ...why };
     case 'defer':
-      warnings.push({ code: 'deferred', message: '"defer" leaves the decision to the host; it counts as "ask".' });
+      warnings.push({ code: 'deferred', message: '"defer" leaves the decision to the host; it is treated as "ask".' });
       return { decision: 'ask', ...why };
     case 'block':
       warnings.push(countedAnyway('deny', '"permissionDecision" must be "deny" for Claude Code, and is "block"', 'Write "deny".'));
@@ -144,7 +144,7 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
     warnings.push(
       countedAnyway(
         'deny',
-        `hookSpecificOutput.decision must be an object for Claude Code, and denies with ${JSON.stringify(behavior)}`,
+        `For Claude Code, hookSpecificOutput.decision must be an object; the hook printed ${JSON.stringify(behavior)}`,
         remedy,
       ),
     );
@@ -164,12 +164,12 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
 }
 
 /**
- * The warning for an objection that counts although Claude Code does not read it there. `why`: the reason, without a full stop. `remedy`: a
- * sentence.
+ * The warning for an objection that counts although Claude Code does not read it there. `why` is the reason, without a full stop. `remedy`
+ * is a sentence.
  */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
-  const message = `${why}; here it counts as "${decision}".`;
+  const message = `${why}; Tenterhook treats it as "${decision}".`;
   return { code, message: remedy === undefined ? message : `${message} ${remedy}` };
 }
 

@@ -60,8 +60,8 @@ function denialOf(hook: HookDefinition): string {
 }
 
 /**
- * Removes the line with which a command became detached. That line is not part of its later answer. The line of a hook that may not detach itself
- * stays, like any other text before an answer.
+ * Removes the line with which a command detached itself, because it is not part of the answer. For a hook that is not permitted to detach
+ * itself the line stays, like any other text before an answer.
  */
 function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition): string {
   if (!async && !mayDetach) return stdout;
@@ -82,8 +82,8 @@ function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
 }
 
 /**
- * On the event that creates a worktree, every exit code but 0 is a deny, whatever the hook printed: the agent must not use a worktree that
- * was not created.
+ * On WorktreeCreate, every exit code except 0 is a deny, whatever the hook printed, because the agent must not use a worktree that was not
+ * created.
  */
 function withFailedCreation(
   decoded: Decoded,
@@ -97,7 +97,7 @@ function withFailedCreation(
   return { output: { decision: 'deny', reason }, warnings: [...(failure === undefined ? [] : [failure]), ...warnings] };
 }
 
-/** Reads the answer of an MCP tool, which is what a command would print, or of a model, which is a judgement. */
+/** Reads the answer of an MCP tool, which has the format that a command prints, or of a model, which is a judgement. */
 function decodeAnswer(
   exit: Extract<ReadableExit, { kind: 'answered' }>,
   event: HookEvent,
@@ -132,8 +132,8 @@ function toToolText(answer: unknown): string {
 }
 
 /**
- * Reads the response of an HTTP server. With a 2xx status, an object is the answer and an empty body is no opinion. Anything else is a
- * failure of the hook.
+ * Reads the response of an HTTP server. With a 2xx status, a JSON object in the body is the answer, and an empty body means that the hook
+ * decides nothing. Everything else is a failure of the hook.
  */
 function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answering: Answering, format: AnswerFormat): Decoded {
   const what = describeHook(answering.hook);
@@ -146,7 +146,7 @@ function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answe
     return {
       failure: {
         code: 'output_truncated',
-        message: `${what} failed: the answer of its server is longer than the limit and is not read. Shorten it.`,
+        message: `${what} failed: the answer of its server is longer than the limit and is not read. Shorten the answer.`,
       },
       warnings: [],
     };
@@ -164,11 +164,11 @@ function quoteBody(body: string): string {
 
 /**
  * Reads the judgement of a model: `{ ok, reason, impossible }`, or a text that contains it. Any other answer is a failure of the hook,
- * because a model that only chats has neither allowed nor denied.
+ * because a model that writes something else has neither allowed nor denied.
  */
 function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   const judged = typeof answer === 'string' ? parseObjectIn(answer) : answer;
-  // An objection in the fields that command hooks use counts, too (decision 68).
+  // An objection also counts in the fields that command hooks use (decision 68).
   if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];

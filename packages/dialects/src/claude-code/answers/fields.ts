@@ -43,7 +43,7 @@ const specificFields: Readonly<Record<string, z.ZodType>> = {
   action: z.enum(['accept', 'decline', 'cancel']),
 };
 
-/** The fields of all events. A field in this set that the current event does not have is reported as having no effect. */
+/** The fields of all events. If the current event does not have a field of this set, the warning says that the field has no effect here. */
 const fieldsOfAll = new Set<string>(Object.values(claudeEvents).flatMap(({ fields }) => [...fields]));
 
 export interface AnswerFields {
@@ -51,13 +51,14 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Tells whether an object between lines of text is an answer: it has at least one field of an answer. */
+/** Tests whether an object between lines of text is an answer, which means that it has at least one field of an answer. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }
 
 /**
- * Returns the fields of a printed object that count. Drops a field of the wrong type, or one that the event does not have, with a warning.
+ * Returns the usable fields of a printed object. A field of the wrong type, or one that the event does not have, is left out with a
+ * warning.
  */
 export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
   const top = keepValid(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
@@ -87,7 +88,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
   if (named !== event) {
     const what = named === undefined ? 'is missing' : `is ${formatValue(named)}`;
     const effect =
-      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the objection in hookSpecificOutput counts';
+      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the deny or ask in hookSpecificOutput is followed';
     const message = `hookSpecificOutput.hookEventName must be "${event}", and ${what}: ${effect}. Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message });
     const why = `is next to a hookEventName that ${what}, and Claude Code ignores it`;

@@ -34,7 +34,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   const { top, specific } = readFields(printed, name, warnings);
   const decided = withRefusal(readDecision(top, specific, name, warnings), specific);
   const { decision, stops } = decided;
-  // If exit code 2 rejects, the printed reason of an allow is not used as the reason of the rejection.
+  // If exit code 2 denies although the printed decision is an allow, the reason of that allow must not become the reason of the deny.
   const reason = rejects && decision === 'allow' ? (top['reason'] as string | undefined) : decided.reason;
   if (top['terminalSequence'] !== undefined) {
     warnings.push({

@@ -34,9 +34,7 @@ const context = ['additionalContext'];
 const task = { rejects: true, fields: [] } as const;
 const notified = { fields: [] } as const;
 
-/**
- * Every event of Claude Code. First the events that the canonical catalogue has under other names, then those that only a host can fire.
- */
+/** Every event of Claude Code. The first ones have other names in the canonical catalogue; those after them can only be fired by a host. */
 export const claudeEvents = {
   PreToolUse: {
     eventName: 'BeforeTool',
@@ -57,7 +55,7 @@ export const claudeEvents = {
     subject: 'tool_name',
     ofTool: true,
     rejects: true,
-    // Claude Code ignores a new result here. It counts nevertheless, because a redaction must not be lost.
+    // Claude Code ignores a new result of a failed tool. Tenterhook applies it, because a redaction must not be lost.
     fields: ['additionalContext', 'updatedToolOutput', 'updatedMCPToolOutput'],
   },
   UserPromptSubmit: {
@@ -127,7 +125,7 @@ export function isClaudeEvent(name: unknown): name is ClaudeEvent {
   return typeof name === 'string' && Object.hasOwn(claudeEvents, name);
 }
 
-/** Returns the entry of an event with a type that has all fields, for code that handles every event alike. */
+/** Returns the entry of an event, typed with all optional fields, for code that handles all events in the same way. */
 export function factsOf(event: ClaudeEvent): EventEntry {
   return claudeEvents[event];
 }

@@ -55,14 +55,14 @@ function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], v
   return { ...command, file: fillIn(command.file, values), args: command.args.map((arg) => fillIn(arg, values)) };
 }
 
-/** Reads the list from the definition, not from the parsed settings: lists of other levels may have shortened it. */
+/** Reads the list from the definition and not from the parsed settings, because lists of other levels may have shortened it. */
 function getAllowedVariables({ action }: HookDefinition): readonly string[] {
   return action.kind === 'http' ? action.allowedEnvVars : [];
 }
 
 /**
- * Replaces only variables that the settings allow in headers. Other placeholders stay in the text, so that a mistake cannot send a secret
- * to a server.
+ * Replaces only variables that the settings allow in headers. Other placeholders stay in the text, so that no other variable, which may be
+ * a secret, is sent to a server.
  */
 function fillInHeaders(
   headers: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import { type ClaudeEvent, factsOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Canonical fields that Claude Code does not have. Hooks do not receive them, but do receive other fields that a host adds. */
+/** Canonical fields that Claude Code does not have. Hooks do not receive these, but they do receive unknown fields that a host adds. */
 const notSent = new Set([
   'session_id',
   'transcript_path',
@@ -68,14 +68,17 @@ export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: Claud
   return event === 'FileChanged' ? [...new Set([value.slice(value.search(/[^\\/]*$/)), value])] : [value];
 }
 
-/** For the values of a field: Claude Code's word and the canonical one, where they differ. */
+/** The values of a field that have another name in Claude Code: from the canonical name to Claude Code's. */
 const ownWords = {
   SessionStart: { compress: 'compact' },
   SessionEnd: { exit: 'other' },
   Notification: { ToolPermission: 'permission_prompt' },
 } as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
-/** Translates a value of Claude Code into the canonical one, where they differ. `other` stays, because it is also a canonical value. */
+/**
+ * Translates a value of Claude Code into the canonical one, if the two differ. `other` is not translated, because it is also a canonical
+ * value.
+ */
 export function canonicalWord(event: 'SessionStart' | 'Notification', word: unknown): unknown {
   const [canonical] = Object.entries(ownWords[event]).find(([, own]) => own === word) ?? [word];
   return canonical;
@@ -133,7 +136,7 @@ export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost)
   }
 }
 
-/** Writes the fields in Claude Code's order, because people read the input of their hooks. */
+/** The fields are in Claude Code's order, because people read the input of their hooks. */
 function toolFields(input: Fields, rest: Fields, host: ClaudeHost): Fields {
   const { tool_name: _name, tool_input: _input, tool_use_id: given, ...others } = rest;
   const call = callOfInput(input, host);
@@ -157,9 +160,9 @@ function translateWord(word: unknown, words: Readonly<Record<string, string>>): 
 }
 
 /**
- * Computes an id for a tool call to which the host gave none. The same session, tool and arguments give the same id, so that the hooks
- * before and after the tool receive the same one. If a hook rewrites the arguments, the id after the tool differs; hosts that need a stable
- * id send `tool_use_id`. A counter was rejected: it would need an entry for every call until the tool ends, and some calls never end.
+ * Computes an id for a tool call if the host has set none. The same session, tool and arguments give the same id, so that the hooks before
+ * and after the tool receive the same one. If a hook rewrites the arguments, the id after the tool differs; hosts that need a stable id
+ * send `tool_use_id`. A counter was rejected: it would need an entry for every call until the tool ends, and some calls never end.
  */
 function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): string {
   const text = JSON.stringify([sessionId, toolName, toolInput]);

@@ -14,7 +14,7 @@ export function readInput(event: string, input: Fields, host: ClaudeHost): ReadI
   return { input: read, defaults: (defaults as Partial<Record<ClaudeEvent, Fields>>)[event] ?? {} };
 }
 
-/** Values for fields that Claude Code, or an earlier version of it, does not send. The type of an unknown agent is ''. */
+/** Values for fields that Claude Code does not send, or did not send in earlier versions. If the type of an agent is unknown, it is ''. */
 const defaults = {
   PostToolUseFailure: { tool_response: { error: unknownFailure } },
   Stop: { prompt: '', prompt_response: '', stop_hook_active: false },

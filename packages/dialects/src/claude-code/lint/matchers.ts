@@ -34,19 +34,19 @@ export function explainError(text: string, error: PatternError, tools: MatchedTo
 /** Reports a matcher that is a permission rule and by chance a valid regular expression. Returns true if it reported one. */
 export function reportRule(text: string, place: DocumentPath, { reporter, eventName }: EventContext): boolean {
   if (!isRule(text)) return false;
-  const message = `The matcher ${formatValue(text)} looks like a permission rule, but is a regular expression that is searched for in the name of the tool.`;
+  const message = `The matcher ${formatValue(text)} looks like a permission rule. It is read as a regular expression, which is compared with the name of the tool.`;
   reporter.report('unmatched_matcher', 'warning', place, message, { remedy: formatRuleRemedy(text), eventName });
   return true;
 }
 
 /**
- * Reports a matcher that is the name of a server without a tool: it is compared with whole tool names and never matches. Returns true if it
- * reported one.
+ * Reports a matcher that is the name of a server without a tool, which never matches, because it is compared with whole tool names. Returns
+ * true if it reported one.
  */
 export function reportServers(names: readonly string[], place: DocumentPath, { reporter, eventName }: EventContext): boolean {
   const servers = names.filter((name) => /^mcp__(?:(?!__).)+$/.test(name));
   for (const name of servers) {
-    const message = `The matcher ${formatValue(name)} is compared with the whole name of a tool, and names only its server; it never matches.`;
+    const message = `The matcher ${formatValue(name)} names only a server. It must match the whole name of a tool, so it never matches.`;
     reporter.report('unmatched_matcher', 'warning', place, message, { remedy: `Write ${formatValue(`${name}__.*`)}.`, eventName });
   }
   return servers.length > 0;
@@ -65,7 +65,10 @@ export function reportUnknownValues(
   }
 }
 
-/** True for text such as `Bash(git *)`. It belongs in "if"; as a matcher, it is searched for as a regular expression in the tool name. */
+/**
+ * Tests for a permission rule such as `Bash(git *)`, which belongs in "if". As a matcher it would be a regular expression that is searched
+ * for in the name of the tool.
+ */
 function isRule(text: string): boolean {
   return /^\w+\(.*\)$/s.test(text.trim());
 }

@@ -15,7 +15,7 @@ export type CompiledMatcher =
   | { readonly ok: true; readonly matcher: ClaudeMatcher }
   | { readonly ok: false; readonly error: { readonly message: string; readonly remedy: string } };
 
-/** The matcher language of this format. `toolNames`: the tools of the agent, if they are known. */
+/** The matcher language of this format. `toolNames` are the tools of the agent, if they are known. */
 export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] = []): MatcherLanguage<ClaudeMatcher> {
   const tools = matchedTools(host, toolNames);
   return {
@@ -38,7 +38,10 @@ export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] =
   };
 }
 
-/** The characters of a matcher whose names are compared as a whole. A matcher with any other character is a regular expression. */
+/**
+ * A matcher with only these characters is a list of names, which are compared as a whole. A matcher with any other character is a regular
+ * expression.
+ */
 const plain = /^[A-Za-z0-9_\- ,|]+$/;
 
 /**

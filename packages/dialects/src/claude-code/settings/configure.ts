@@ -1,13 +1,15 @@
-import type { HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { type HookDefinition, isOfRepository, levelOfSource, type ParsedSettings } from '@tenterhook/protocol';
 import { sessionEndS } from './handler-types.js';
 import { type ClaudeHookData, dataOf } from './hook-data.js';
 import { type GeneralSettings, mergeEnv } from './policies.js';
 
 const maxSessionEndMs = 60_000;
 
-/** What the settings documents that apply to a level set for all hooks of that level. */
+/** Settings for all hooks of one level, from the documents that apply to this level. */
 interface OfLevel {
   readonly env: Readonly<Record<string, string>>;
+  /** The variables of `env` that settings of the repository set. */
+  readonly repositoryEnv: Readonly<Record<string, string>>;
   readonly sessionEndMs: number;
 }
 
@@ -15,8 +17,8 @@ interface OfLevel {
 const ofLevels = new WeakMap<readonly ParsedSettings[], OfLevel>();
 
 /**
- * Returns the hook with the `env` of the documents that apply to it. A SessionEnd hook also gets its timeout within the common one of that
- * event.
+ * Returns the hook with the `env` of the documents that apply to it. The timeout of a SessionEnd hook is limited to the common timeout of
+ * this event.
  */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   let ofLevel = ofLevels.get(reaching);
@@ -24,23 +26,26 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
     ofLevel = readLevel(reaching);
     ofLevels.set(reaching, ofLevel);
   }
-  const { env, sessionEndMs } = ofLevel;
-  const data: ClaudeHookData = Object.keys(env).length === 0 ? dataOf(hook) : { ...dataOf(hook), env };
+  const { env, repositoryEnv, sessionEndMs } = ofLevel;
+  const data: ClaudeHookData = Object.keys(env).length === 0 ? dataOf(hook) : { ...dataOf(hook), env, repositoryEnv };
   const timeoutMs = hook.eventName === 'SessionEnd' ? Math.min(data.writtenTimeoutMs ?? sessionEndMs, sessionEndMs) : hook.timeoutMs;
   return { ...hook, timeoutMs, dialectData: data };
 }
 
 /**
- * Computes what a level sets. At the end of a session all hooks have one common timeout, the longest that any of them asks for. They run in
- * parallel, so each of them may use all of it. Hooks of a lower level do not change the timeout of a higher one.
+ * Computes the settings for one level. At the end of a session all hooks have one common timeout, which is the longest that the settings of
+ * any of them ask for. They run in parallel, so each may use all of it. Settings of a lower level do not change the timeout of hooks of a
+ * higher one.
  */
 function readLevel(reaching: readonly ParsedSettings[]): OfLevel {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});
-  const env = mergeEnv(reaching.map(({ source }, index) => ({ source, env: general[index]?.env })));
+  const documents = reaching.map(({ source }, index) => ({ source, env: general[index]?.env }));
+  const env = mergeEnv(documents);
+  const repositoryEnv = mergeEnv(documents.filter(({ source }) => isOfRepository(levelOfSource(source) ?? 'project')));
   const usualMs = general.map(({ sessionEndMs }) => sessionEndMs).find((value) => value !== undefined) ?? sessionEndS * 1000;
   const asked = reaching.flatMap(({ hooks }) =>
     hooks.flatMap((hook) => (hook.eventName === 'SessionEnd' ? (dataOf(hook).writtenTimeoutMs ?? []) : [])),
   );
   const longest = asked.reduce((most, value) => Math.max(most, value), usualMs);
-  return { env, sessionEndMs: Math.min(maxSessionEndMs, longest) };
+  return { env, repositoryEnv, sessionEndMs: Math.min(maxSessionEndMs, longest) };
 }

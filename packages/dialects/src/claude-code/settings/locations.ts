@@ -6,8 +6,8 @@ export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
 /**
- * The settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here: the host
- * passes them.
+ * The settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here, because
+ * the host passes them.
  */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [
@@ -25,8 +25,8 @@ export function userFolder({ environment, home }: DialectContext): string {
 }
 
 /**
- * Tests whether Claude Code would read this file (decision 69: no other agent uses `.claude`). The file belongs to the project whose
- * `.claude` folder contains it, unless that folder is the user's.
+ * Tests whether Claude Code would read this file. A file in `.claude` belongs to Claude Code, even if other agents read it too (decision
+ * 69). The file belongs to the project whose `.claude` folder contains it, unless that folder is the user's.
  */
 export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
   const path = withSlashes(file);

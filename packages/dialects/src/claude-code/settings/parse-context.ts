@@ -41,7 +41,7 @@ export interface HandlerContext {
   readonly path: DocumentPath;
 }
 
-/** The event of the groups under a key. In the front matter of a subagent, `Stop` means the end of the subagent. */
+/** Returns the event of the hook groups under a key. In the front matter of a subagent, `Stop` means the end of the subagent. */
 export function getEventOfKey({ dialectEvent }: Pick<EventContext, 'dialectEvent'>, { frontMatterOf }: ParseOptions): ClaudeEvent {
   return frontMatterOf === 'subagent' && dialectEvent === 'Stop' ? 'SubagentStop' : (dialectEvent as ClaudeEvent);
 }

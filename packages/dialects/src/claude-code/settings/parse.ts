@@ -45,7 +45,7 @@ export function parse(
     ...omitUndefined({ frontMatterOf, plugin, toolNames }),
   };
   const format = groupFormat(options);
-  // The "env" of a plugin's manifest does not set variables for hooks.
+  // An "env" in a plugin's manifest is ignored.
   const env = plugin === undefined ? readEnv(settings, reporter) : {};
   const switches = readPolicies(settings, document, reporter);
   const data: GeneralSettings = { ...readSessionEndMs(environment), ...env };
@@ -60,7 +60,7 @@ export function eventsIn(value: unknown): string[] {
   return isPlainObject(hooks) ? Object.keys(hooks).filter(isClaudeEvent) : [];
 }
 
-/** The format `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` with Claude Code's events and fields. */
+/** Describes the format `{ "hooks": { event: [ { matcher, "hooks": [ hook ] } ] } }` with Claude Code's events and fields. */
 function groupFormat(options: ParseOptions): GroupFormat<ClaudeGroup> {
   const language = matcherLanguage(options.host, options.toolNames);
   return {
@@ -87,7 +87,7 @@ function getEventName(key: ClaudeEvent, options: ParseOptions): HookEventName {
   return canonicalEvents[getEventOfKey({ dialectEvent: key }, options)] as HookEventName;
 }
 
-/** The event that an unknown name probably means: a name in another spelling, or another agent's name. */
+/** Returns the event that an unknown name probably means, if it is misspelt or another agent's name of the event. */
 function meantEvent(name: string): KeyedEvent | undefined {
   const own = eventNames.find((event) => normalize(event) === normalize(name));
   const eventName = own === undefined ? sameEvent(name)?.eventName : claudeEvents[own].eventName;
@@ -97,7 +97,7 @@ function meantEvent(name: string): KeyedEvent | undefined {
 
 function remedyForEvent(key: string): string {
   const meant = meantEvent(key)?.dialectEvent;
-  if (meant !== undefined && normalize(meant) !== normalize(key)) return `Other agents use that name; here it is "${meant}".`;
+  if (meant !== undefined && normalize(meant) !== normalize(key)) return `Other agents use that name; in this format it is "${meant}".`;
   if (knownToolNames.includes(key))
     return `"${key}" is the name of a tool. Write "PreToolUse": [ { "matcher": "${key}", "hooks": [ … ] } ].`;
   if (meant !== undefined) return `Did you mean "${meant}"?`;
@@ -119,7 +119,7 @@ function normalize(text: string): string {
   return text.toLowerCase().replace(/[_ -]/g, '');
 }
 
-/** The plugin that a document belongs to. Its directory is the one that the host passed, or follows from the path of the file. */
+/** The plugin that a document belongs to. Its directory is the one that the host passed, or is derived from the path of the file. */
 function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
   const name = /^plugin:(.+)$/s.exec(source)?.[1];
   const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];

@@ -6,7 +6,7 @@ import { reportIneffectiveKeys, reportPoliciesOfExtension } from '../lint/mispla
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Values of a document that apply to hooks in general and exist in this format only. */
+/** Values of a document that apply to all hooks and exist only in this format. */
 export interface GeneralSettings {
   /** The common timeout of SessionEnd hooks, in milliseconds, from an environment variable. */
   readonly sessionEndMs?: number;
@@ -26,8 +26,8 @@ const switches = ['disableAllHooks', 'allowManagedHooksOnly'] as const;
 const lists = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 
 /**
- * Reads the switches and lists of a document. They are ignored in plugins and skills: an update of a plugin must not switch off a user's
- * guard.
+ * Reads the switches and lists of a document. They are ignored in plugins and skills, because an update of a plugin must not switch off a
+ * guard of the user.
  */
 export function readPolicies(
   settings: Readonly<Record<string, unknown>>,
@@ -60,7 +60,7 @@ export function readPolicies(
   return policies;
 }
 
-/** Tests whether a policy has the wrong type. It is then unknown whether hooks should run. */
+/** Tests whether a policy has the wrong type, so that it is unknown whether hooks should run. */
 export function hasUnusablePolicy(settings: Readonly<Record<string, unknown>>): boolean {
   const isWrong = (key: string, isRight: (value: unknown) => boolean) => settings[key] !== undefined && !isRight(settings[key]);
   return switches.some((key) => isWrong(key, (value) => typeof value === 'boolean')) || lists.some((key) => isWrong(key, isTexts));

@@ -67,7 +67,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   };
 }
 
-/** An invalid hook that takes the place of hooks that cannot be read at all, so that their event reports that they did not run. */
+/** Creates an invalid hook in place of hooks that cannot be read at all, so that their event reports that they did not run. */
 export function toInvalidHook(
   problem: Diagnostic,
   last: string,
@@ -98,9 +98,9 @@ function toAction(runs: Runs | undefined, fields: Fields | undefined): HookActio
 }
 
 /**
- * The key by which duplicates are found. Identical handlers in settings files run once, but a copy in a plugin or a skill is a hook of its
- * own. The key contains the condition. It also contains Claude Code's event, because two of these may be one canonical event. Of several
- * copies, the longest timeout and the stricter `onFailure` count (decision 22).
+ * Returns the key by which duplicates are found. Identical handlers in settings files run once, but a copy in a plugin or a skill is a
+ * separate hook. The key contains the condition. It also contains the name of Claude Code's event, because two of its events may be one
+ * canonical event.
  */
 function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
   const isSettings = !/^(?:plugin|extension):/.test(source);
@@ -108,8 +108,8 @@ function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData,
 }
 
 /**
- * Tests whether the handler runs detached. A hook with "onFailure": "block" never does: a guard that the agent does not wait for cannot
- * deny.
+ * Tests whether the handler runs detached. A hook with "onFailure": "block" never does, because a guard for which the agent does not wait
+ * cannot deny.
  */
 function asyncField(
   fields: Fields,
@@ -134,7 +134,7 @@ function asyncField(
   return mayDetach && written.some((field) => fields[field] === true);
 }
 
-/** Reads whether the handler may detach itself by printing a line. Claude Code allows this for every command. */
+/** Reads `allowAsync`: whether the handler may detach itself by printing a line. Claude Code permits this to every command. */
 function allowAsyncField(
   value: unknown,
   type: HandlerType,
@@ -146,16 +146,18 @@ function allowAsyncField(
   const [severity, message] =
     value === true
       ? (['warning', `"allowAsync" ${whyNotAsync(type)}; it is ignored.`] as const)
-      : (['error', `"allowAsync" must be true or false, and is ${formatValue(value)}; the hook is always waited for.`] as const);
+      : (['error', `"allowAsync" must be true or false, and is ${formatValue(value)}; the agent always waits for the hook.`] as const);
   reporter.report('invalid_field', severity, [...path, 'allowAsync'], message, { remedy: 'Remove it.', ...getHookFields(about) });
   return undefined;
 }
 
 function whyNotAsync(type: HandlerType): string {
-  return type === 'command' ? 'does not apply to a hook with "onFailure": "block", which is always waited for' : 'applies only to commands';
+  return type === 'command'
+    ? 'does not apply to a hook with "onFailure": "block", because the agent always waits for it'
+    : 'applies only to commands';
 }
 
-/** Reads what a failure of the handler means. It is ignored on events where a failure cannot block anything. */
+/** Reads `onFailure`: whether a failure of the handler denies. It is ignored on events where a failure cannot block anything. */
 function failureField(fields: Fields, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
   if (fields['onError'] !== undefined) {
     const message = 'The name in Claude Code is "onFailure"; "onError" is ignored, and if this hook fails, the operation continues.';

@@ -25,7 +25,9 @@ const command = z
     args: z
       .array(z.string())
       .optional()
-      .describe('Arguments of the program. CLAUDE_PROJECT_DIR and CLAUDE_PLUGIN_ROOT in $ and braces are replaced by their values.'),
+      .describe(
+        'Arguments of the program. CLAUDE_PROJECT_DIR and CLAUDE_PLUGIN_ROOT, written with $ and braces, are replaced by their values.',
+      ),
     shell: z.enum(['bash', 'powershell']).optional().describe('The shell that runs the command. Default: the shell of the machine.'),
     async: z.boolean().optional().describe('Run the hook asynchronously; its answer is ignored.'),
     asyncRewake: z
@@ -35,7 +37,9 @@ const command = z
     allowAsync: z
       .boolean()
       .optional()
-      .describe('Let the hook continue asynchronously if its first line on stdout is {"async": true}. A field of Tenterhook.'),
+      .describe(
+        'Let the hook continue asynchronously if its first line on stdout is {"async": true}. Claude Code does not have this field.',
+      ),
     ...common,
   })
   .meta({ id: 'claudeCommandHook', description: 'A command that runs when the event happens.' });
@@ -58,7 +62,7 @@ const mcpTool = z
     input: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Arguments of the tool. The path of an event field in $ and braces is replaced by its value.'),
+      .describe('Arguments of the tool. The path of an event field, written with $ and braces, is replaced by the value of the field.'),
     ...common,
   })
   .meta({ id: 'claudeMcpToolHook', description: 'A tool of an MCP server that is called when the event happens.' });
@@ -66,7 +70,7 @@ const mcpTool = z
 const judged = {
   prompt: z.string().describe('The question; $ARGUMENTS is replaced by the event as JSON. The answer is { ok, reason }.'),
   model: z.string().optional().describe('The model that answers.'),
-  continueOnBlock: z.boolean().optional().describe('Whether the agent continues with the reason. Here it always does.'),
+  continueOnBlock: z.boolean().optional().describe('Whether the agent continues with the reason. In Tenterhook it always does.'),
   ...common,
 };
 const prompt = z
@@ -82,7 +86,7 @@ const group = z
       .string()
       .optional()
       .describe(
-        'One name, or names separated by | or commas, compared with the whole name; anything else is a regular expression that is searched for.',
+        'One name, or names separated by | or commas, compared with the whole name. Anything else is a regular expression, which may match anywhere in the name.',
       ),
     hooks: z.array(z.union([command, http, mcpTool, prompt, agent])).describe('The hooks of the group.'),
   })

@@ -9,10 +9,13 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ClaudeCall {
   /** `tool_name` on stdin. */
   readonly name: string;
-  /** Every name of the tool that a matcher or a rule may use, `name` first. A guard that knows any of them must run. */
+  /**
+   * Every name of the tool that a matcher or a rule may use, `name` first. All are compared, because a guard with any of these names must
+   * run.
+   */
   readonly names: readonly string[];
   readonly input: Fields;
-  /** Two arguments of the host that may both be the same argument of Claude Code and have different values. */
+  /** Two arguments of the host that both correspond to the same argument of Claude Code, but have different values. */
   readonly rivals?: readonly [string, string];
 }
 
@@ -23,7 +26,7 @@ export interface ClaudeCall {
 export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): readonly string[] {
   const mcp = mcpToolOf(hostName, mcpContext);
   const own = tools.namesOf(hostName);
-  // A name that the host has mapped is used first, even if it looks like a tool of a server.
+  // A name that the host has mapped takes precedence, even if it looks like a tool of a server.
   if (own[0] !== hostName && !hasServer(mcpContext)) return own;
   if (mcp !== undefined) return [formatMcpName(mcp)];
   const readings = mcpToolsIn(hostName).map(formatMcpName);
@@ -55,7 +58,7 @@ export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undef
   return call;
 }
 
-/** Converts one tool call of an event that may have several. `directory`: the working directory of the event. */
+/** Converts one tool call of an event, which may have several. `directory` is the working directory of the event. */
 export function callOf(
   { tool_name: hostName, tool_input: given, mcp_context: context }: Fields,
   directory: unknown,
@@ -85,13 +88,13 @@ export function toHostInput(returned: Fields, input: Fields, host: ClaudeHost): 
   return host.tools.toHost(hostName, own, original, cwd);
 }
 
-/** The arguments in which a host's tool that reads several files has their names. In Gemini CLI these may be patterns. */
+/** The arguments with the file names of a host's tool that reads several files. In Gemini CLI these may be patterns. */
 const listKeys = ['paths', 'include'];
 const fileKey = 'file_path';
 
 /**
- * Writes all files of a tool that reads several into `file_path`, one a line. Claude Code's own tool reads one file, and guards look for it
- * in `file_path`: without this, they would not see any of the files. The host's list is kept, too.
+ * Writes all files of a tool that reads several files into `file_path`, one per line. Claude Code's tool reads only one file, so guards
+ * look for it in `file_path`, and would otherwise see none of the files. The list of the host is kept too.
  */
 export function withFileLines(input: Fields, cwd: string): Fields {
   const files = getListedFiles(input);
@@ -110,7 +113,7 @@ export function withoutFileLines(returned: Fields, input: Fields, cwd: string): 
   return { ...Object.fromEntries(kept), [key]: written.split('\n') };
 }
 
-/** Returns all files that are read, including one that is given in another argument next to the list: a guard must see every one. */
+/** Returns all files that are read. A file in another argument next to the list is included, because a guard must see every file. */
 function getListedFiles(input: Fields): string[] {
   const listed = listKeys.flatMap((key) => getTexts(input[key]));
   return listed.length === 0 ? [] : [...listed, ...getTexts(input[fileKey])];

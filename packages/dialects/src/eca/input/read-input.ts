@@ -45,7 +45,10 @@ function readFields(type: EcaType, input: Fields): Fields {
   }
 }
 
-/** For a tool of a server other than the host's: name and keys stay, and the server becomes the MCP context. */
+/**
+ * Converts the tool call. If its server is not that of the host's own tools, name and keys stay unchanged, and the server becomes the MCP
+ * context.
+ */
 function withHostCall({ server, ...input }: Fields, host: EcaHost): Fields {
   const { tool_name: name, tool_input: given } = input;
   if (typeof name !== 'string') return input;

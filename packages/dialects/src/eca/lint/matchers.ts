@@ -7,7 +7,7 @@ import { ecaTools } from '../tools.js';
 
 const ownNames = Object.values(ecaTools).flatMap(({ names }) => [...names]);
 
-/** The tool names that matchers of this format are compared with. The host's own tools are under ECA's server name. */
+/** The tool names that matchers of this format are compared with. The host's own tools have the server name of ECA. */
 const tools: MatchedTools = {
   agent: 'ECA',
   table: ecaTools,
@@ -44,7 +44,7 @@ function findDoubt(pattern: string): Doubt | undefined {
   if (pattern === '') return { severity: 'warning', why: 'matches no tool: it must match the whole of server__tool.', instead: '.*' };
   const names = /^[\w|-]+$/.test(pattern) ? pattern.split('|') : [];
   if (names.length > 0 && names.every((name) => !name.includes('__'))) {
-    const why = 'cannot match a tool: it is compared with the whole of server__tool, and names no server.';
+    const why = 'cannot match a tool: it must match the whole of server__tool, and contains no server.';
     return { severity: 'warning', why, instead: names.map(patternForName).join('|') };
   }
   if (!pattern.startsWith('mcp__')) return undefined;

@@ -20,8 +20,8 @@ export function misplacedFiles(context: DialectContext): SettingsLookalike[] {
   const ofProject = nearMisses.map((name) => join(projectDir, `.eca/${name}`));
   const ofUser = [
     ...nearMisses.map((name) => join(parentOf(user.file) as string, name)),
-    // A project's settings path below the home directory, and the default path of the user's settings, which counts only if XDG_CONFIG_HOME
-    // is not set.
+    // Two paths that users mistake for their user settings: the path of project settings in the home directory, and the default path of
+    // user settings, which is not read if XDG_CONFIG_HOME names another folder.
     ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
     ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
   ];

@@ -22,8 +22,8 @@ export function configFolder({ environment, home }: DialectContext): string {
 }
 
 /**
- * Tests whether ECA would read this file. The file belongs to the workspace whose `.eca` folder contains it. A folder named `eca` proves
- * nothing, because other programs may have one; it counts only in `.config` or in the folder that XDG_CONFIG_HOME names.
+ * Tests whether ECA would read this file. The file belongs to the workspace whose `.eca` folder contains it. A folder named `eca` is
+ * considered only in `.config` or in the folder that XDG_CONFIG_HOME names, because elsewhere it may belong to another program.
  */
 export function claims(file: string, context: DialectContext): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);

@@ -20,7 +20,7 @@ export interface ReadAction {
   readonly problem?: Diagnostic;
 }
 
-/** The fields of a hook, which have no effect in an action. `type` is left out, because an action has one, too. */
+/** The fields of a hook that have no effect in an action. `type` is not listed, because an action has this field too. */
 const fieldsOfHooks = Object.keys(hookFields).filter((field) => field !== 'type');
 
 interface ActionContext extends ParseContext {
@@ -62,8 +62,8 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
 }
 
 /**
- * Reports fields of the hook inside an action. The worst of them is "onError": its author believes that the guard fails closed, but it
- * fails open.
+ * Reports fields of the hook inside an action. The most dangerous one is "onError", whose author believes that the guard fails closed,
+ * while it fails open.
  */
 function reportFieldsOfHooks(
   value: Readonly<Record<string, unknown>>,
@@ -90,7 +90,7 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
     reporter.report('missing_script', 'error', place, message, { remedy: remedyForScript(written), ...about });
   }
   if (isOfWorkspace) {
-    const message = `${formatValue(written)} is a script in the workspace (${file}), not one next to these settings: the repository decides what it does.`;
+    const message = `${formatValue(written)} is a script in the workspace (${file}), not next to these settings, so the repository decides what it does.`;
     reporter.report('workspace_script', 'note', place, message, {
       remedy: 'Write its absolute path, or move it next to the settings.',
       ...about,
@@ -106,7 +106,7 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
 }
 
 function remedyForScript(written: string): string {
-  if (written.startsWith('$')) return 'Write an absolute path: only ~ is expanded here, variables are not.';
+  if (written.startsWith('$')) return 'Write an absolute path: ~ is expanded in "file", but variables are not.';
   if (/\s/.test(written.trim())) return 'Put the script there. For a command with arguments, write "shell" instead of "file".';
   return 'Put the script there, or write its absolute path.';
 }
@@ -134,8 +134,8 @@ function findScript(written: string, document: SettingsDocument, context: Dialec
 }
 
 /**
- * The command for an existing script. A script with a shebang and the executable bit is started as a program. bash runs any other script,
- * including one that lost its executable bit when it was copied.
+ * Returns the command for an existing script. A script with a shebang and the executable bit is started as a program. bash runs any other
+ * script, including one that lost its executable bit when it was copied.
  */
 function scriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   const isProgram = context.files.isExecutable(file) && context.files.head(file, 2) === '#!';
@@ -143,8 +143,8 @@ function scriptCommand(file: string, context: DialectContext): EcaHookData['comm
 }
 
 /**
- * The command for a script that does not exist yet. At each run the shell looks for the script, and exits with 127 while it is missing.
- * `bash SCRIPT` was rejected: a shell that does not find its script may exit with 2, which would be a deny.
+ * The command for a script that does not exist yet. At each run the shell looks for the script, and exits with 127 if it is missing. `bash
+ * SCRIPT` was rejected, because a shell that does not find its script may exit with 2, which would be a deny.
  */
 function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   if (context.platform === 'win32') return scriptCommand(file, context);
@@ -154,7 +154,10 @@ function lateScriptCommand(file: string, context: DialectContext): EcaHookData['
   return { kind: 'shell', text: `${missing}; ${asProgram}; exec ${shell} ${script}` };
 }
 
-/** For a script that bash will run because it is not executable: the interpreter in its first line. Undefined if that is a shell anyway. */
+/**
+ * Returns the interpreter in the first line of a script that is run by bash because it is not executable. Undefined if the interpreter is a
+ * shell anyway.
+ */
 function findLostInterpreter(file: string, context: DialectContext): string | undefined {
   if (context.files.isExecutable(file)) return undefined;
   const line = shebangOf(context.files.head(file, 200) ?? '')?.line;
@@ -173,8 +176,8 @@ function placesOf(
 }
 
 /**
- * The shell for scripts: bash in PATH, or sh. Relative entries of PATH are ignored, because they point into the workspace, where a
- * repository could place a program named bash.
+ * Returns the shell for scripts: bash if it is in PATH, else sh. Relative entries of PATH are ignored, because they point into the
+ * workspace, where a repository could place a program named bash.
  */
 function shellOf({ environment, files, platform }: DialectContext): string {
   if (platform === 'win32') return 'bash';

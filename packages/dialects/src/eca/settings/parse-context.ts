@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import type { Reporter } from '../../shared/settings/reporter.js';
 
-/** What reading needs: the settings document, facts about the machine, and the reporter of problems. */
+/** The values that all functions for reading settings need: the document, the machine, and the reporter of problems. */
 export interface ParseContext {
   readonly document: SettingsDocument;
   readonly context: DialectContext;

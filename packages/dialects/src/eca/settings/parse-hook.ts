@@ -132,7 +132,7 @@ function reportNoActions(
 /** Fields of an action that users write into the hook by mistake. */
 const fieldsOfActions = ['timeout', 'shell', 'file'];
 
-/** Reports fields of an action in the hook. Users who have one action easily write the timeout next to it. */
+/** Reports fields of an action in the hook. Users who have only one action often write its timeout next to it and not in it. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -191,7 +191,7 @@ export function readType(value: Readonly<Record<string, unknown>>, path: Documen
     written === undefined
       ? 'The hook has no "type", so it never runs.'
       : `Unknown hook type ${formatValue(written)}; the hook does not run.`;
-  const known = `${isLater ? 'Later versions of ECA have it; the types here are' : 'The types are'} ${types.join(', ')}.`;
+  const known = `${isLater ? 'Later versions of ECA have it; Tenterhook has the types' : 'The types are'} ${types.join(', ')}.`;
   const remedy = nearest === undefined ? known : remedyFor(written as string, nearest);
   const place = written === undefined ? path : [...path, 'type'];
   const about = nearest === undefined ? {} : { eventName: entryOf(nearest).eventName };
@@ -203,12 +203,12 @@ function remedyFor(written: string, nearest: EcaType): string {
   if (sameSpelling(written) !== undefined && !isHookEventName(written)) return `Did you mean "${nearest}"?`;
   const isForeign = sameEvent(written) !== undefined;
   const misspelled = isForeign ? undefined : formatMisspelled(misspelledEvent(written, types), () => nearest);
-  return misspelled ?? `Other agents use that name; here it is "${nearest}".`;
+  return misspelled ?? `Other agents use that name; in this format it is "${nearest}".`;
 }
 
 /**
- * The type that an unknown name probably means. Another agent's name is considered first: there `SessionStart` is the start of a chat, but
- * as a misspelling it would be the start of the server.
+ * Returns the type that an unknown name probably means. Names of other agents are considered before misspellings: `SessionStart` of other
+ * agents is the start of a chat, but as a misspelling it would mean the start of the server.
  */
 function meantBy(written: string): EcaType | undefined {
   if (isHookEventName(written)) return typeOfEvent(written);

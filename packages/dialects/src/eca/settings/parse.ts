@@ -39,8 +39,8 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
 }
 
 /**
- * Combines the hooks of all files. The same key in two files is two hooks: a repository must not replace a user's guard by using its key
- * (decision 62).
+ * Combines the hooks of all files. If two files have the same key, they are two hooks, because a repository must not replace a guard of the
+ * user by using its key (decision 62).
  */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const hooks = parsed.flatMap((document) => document.hooks);
@@ -48,7 +48,8 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
 }
 
 /**
- * An object in the shape of a hook counts, whatever its type: otherwise a misspelled type could make the file look like another agent's.
+ * An object in the shape of a hook is included even if its type is unknown. Otherwise a misspelt type could make the file look like that of
+ * another agent.
  */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value)) return [];

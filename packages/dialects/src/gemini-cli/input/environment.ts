@@ -26,7 +26,7 @@ export function createEnvironment(
   };
 }
 
-/** Omits a value that an environment cannot hold, because a process cannot be started with it. */
+/** Omits a value that an environment cannot contain, because no process can be started with it. */
 function variable(name: string, value: unknown): Environment {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }
@@ -41,7 +41,7 @@ export function redacted(environment: Environment, lists: readonly RedactionList
   return Object.fromEntries(Object.entries(environment).filter(([name, value]) => passes.every((pass) => pass(name.toUpperCase(), value))));
 }
 
-/** Variables that are never removed: programs need them to run, and a path that contains "key" is not a key. */
+/** Variables that are never removed, because programs need them, and because a path that contains "key" is not a secret. */
 const needed = new Set(
   ['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'PATHEXT', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE'].concat([
     'WINDIR',

@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** One event: its fields on stdin besides those that every event has, and the field that a matcher is compared with. */
+/** One event, with its fields on stdin in addition to those that every event has, and the field that a matcher is compared with. */
 export interface GeminiEvent {
   readonly fields: readonly string[];
   readonly subject?: 'tool_name' | 'source' | 'reason' | 'trigger';

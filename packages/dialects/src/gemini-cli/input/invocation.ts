@@ -13,7 +13,7 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
 
   return (event, hook, environment) => {
     if (hook.action.kind !== 'command') throw new TypeError(`a Gemini CLI hook must be a command, and is "${hook.action.kind}"`);
-    // Checked before the tool only: afterwards a refusal would have no effect.
+    // This is checked only before the tool runs, because afterwards a refusal would have no effect.
     const rivals = event.eventName === 'BeforeTool' ? findRivalArguments(event.input, host) : undefined;
     if (rivals !== undefined) {
       const [one, other] = rivals.map((key) => JSON.stringify(key));

@@ -4,7 +4,7 @@ import { parentOf } from '../../shared/paths.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { isOfExtension } from './locations.js';
 
-/** The paths that the hooks of an extension may refer to. `extensionPath` is undefined if it is unknown. */
+/** The paths that placeholders in the hooks of an extension are replaced by. `extensionPath` is undefined if it is unknown. */
 export interface ExtensionPaths {
   readonly extensionPath: string | undefined;
   readonly workspacePath: string;
@@ -38,8 +38,8 @@ export function getExtensionPaths(document: SettingsDocument, context: DialectCo
 
 /**
  * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. In a command, a path with white space, quotes or similar characters becomes
- * an environment variable of the hook, and the text gets a reference that the shell expands. As plain text, the shell would split the path
- * or execute a part of it. Inside of quotes, both ways give the same result.
+ * an environment variable of the hook, and the placeholder stays as a reference that the shell expands. If such a path were inserted as
+ * text, the shell would split it or execute a part of it. Inside double quotes, the reference gives the same result as the inserted text.
  */
 export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   if (typeof value === 'string') return withPaths(value, paths, () => true);
@@ -60,7 +60,10 @@ export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   };
 }
 
-/** Returns a command with all paths as text. With variables in it, equal commands of two extensions would look like duplicates. */
+/**
+ * Returns a command with all paths as text. Commands of two extensions may have the same variables with different values, and must not look
+ * like duplicates.
+ */
 export function spellOut(command: string, env: Readonly<Record<string, string>>): string {
   return command.replace(/\$\{(extensionPath|workspacePath)\}/g, (written, name: string) => env[name] ?? written);
 }

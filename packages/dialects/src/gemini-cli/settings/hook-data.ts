@@ -1,17 +1,24 @@
-import type { HookDefinition } from '@tenterhook/protocol';
-import { type CommandHookData, commandDataOf } from '../../shared/settings/command-hooks.js';
+import type { HookDefinition, PinnedParts } from '@tenterhook/protocol';
+import { type CommandHookData, commandDataOf, pinnedCommandParts } from '../../shared/settings/command-hooks.js';
 import type { Matcher } from '../matching.js';
 import type { RedactionLists } from '../options.js';
 
 /** What this dialect keeps in `dialectData` of a hook. */
 export interface GeminiHookData extends CommandHookData<Matcher> {
   /**
-   * The redaction lists of every file that asks for a redacted environment. A variable is kept only if each of them permits it. @default no
-   * file asks for it
+   * The redaction lists of every file that switches redaction of the environment on. A variable is kept only if all lists permit it.
+   * @default no file switches it on
    */
   readonly redactions?: readonly RedactionLists[];
 }
 
 export function dataOf(hook: HookDefinition): GeminiHookData {
   return commandDataOf<Matcher>(hook);
+}
+
+/** The lists are part of what a person trusts, because they decide which variables the hook receives. */
+export function pinnedParts(hook: HookDefinition): PinnedParts {
+  const { definition } = pinnedCommandParts(hook);
+  const { redactions } = dataOf(hook);
+  return { definition: { ...definition, ...(redactions === undefined ? {} : { redactions }) } };
 }

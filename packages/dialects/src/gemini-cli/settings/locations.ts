@@ -9,7 +9,7 @@ const settingsFile = `${folder}/settings.json`;
 const hooksFile = 'hooks/hooks.json';
 export const manifestFile = 'gemini-extension.json';
 
-/** The settings files: project, user, system. Extensions have no location here: the host passes them, from any directory. */
+/** The settings files: project, user, system. Extensions have no location here, because the host passes them, from any directory. */
 export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, settingsFile) },

@@ -81,7 +81,7 @@ function groupFormat(
       variables: { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir },
       platform,
       // Two hooks with the same name and command are duplicates, as in Gemini CLI; timeout and environment do not count. Name and command
-      // stay a pair: joined into one text, different pairs could be equal (field failure 59).
+      // are compared separately, because different pairs could be equal if they were joined into one text (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env)],
     }),
     eventOf: (key) => (isGeminiEvent(key) ? key : undefined),
@@ -105,12 +105,12 @@ function groupFormat(
   };
 }
 
-/** Gemini CLI silently drops a hook without a type. Here it runs: its author meant it to run, and "command" is the only type. */
+/** Gemini CLI silently drops a hook without a type. Here it runs, because its author expects it to, and "command" is the only type. */
 function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {
   if (type === 'command') return undefined;
   const remedy = 'Write "type": "command", in lower case.';
   if (type === undefined) {
-    const message = 'The hook has no "type". It runs here, but not in Gemini CLI itself.';
+    const message = 'The hook has no "type". It runs in Tenterhook, but not in Gemini CLI itself.';
     reporter.report('unknown_type', 'warning', path, message, { remedy, eventName, hookId });
     return undefined;
   }

@@ -16,13 +16,13 @@ export const groupFields = {
   matcher: z
     .string()
     .describe(
-      'Tools that the group is for: a regular expression that is searched for in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
+      'Tools that the group is for: a regular expression, which may match anywhere in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
     ),
   sequential: sequentialSchema,
   hooks: z.array(z.unknown()),
 } as const;
 
-// With an id, a definition is written once into the JSON Schema and not again for every event.
+// With an id, the definition of a hook is written only once into the JSON Schema, and not for every event.
 const hook = z
   .looseObject({
     type: hookFields.type,

@@ -33,8 +33,8 @@ export function readGeneralSettings(settings: Fields, reporter: Reporter): Gener
 }
 
 /**
- * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry of the list is not counted: only
- * that entry is dropped.
+ * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry of the list is not such a case,
+ * because only that entry is dropped.
  */
 export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
   if (!isPlainObject(hooksConfig)) return hooksConfig !== undefined;
@@ -42,7 +42,7 @@ export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
   return (enabled !== undefined && typeof enabled !== 'boolean') || (disabled !== undefined && !Array.isArray(disabled));
 }
 
-/** Values of a document that apply to hooks in general and exist in this format only. */
+/** Values of a document that apply to all hooks and exist only in this format. */
 export interface GeneralSettings {
   readonly notifications?: boolean;
   /** The redaction lists. Present only if the file asks for a redacted environment. */

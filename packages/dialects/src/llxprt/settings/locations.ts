@@ -18,7 +18,7 @@ export function locations({ projectDir, home }: DialectContext, systemFile: stri
 
 /**
  * Tests whether LLxprt would read this file. The file belongs to the project whose `.llxprt` folder contains it. In the system's folder
- * only the settings file itself counts, because another program may have a folder of that name.
+ * only the settings file itself is accepted, because another program may have a folder with this name.
  */
 export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
   return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);

@@ -14,8 +14,8 @@ import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /**
- * The events by which settings are recognized as LLxprt's. Claude Code's events are read in this format, too, but settings with no other
- * events were most likely written for Claude Code.
+ * The events by which settings are recognized as LLxprt's. Claude Code's events can also be used in this format, but settings that have no
+ * other events were most likely written for Claude Code.
  */
 const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
 
@@ -36,8 +36,8 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
         const remedy = 'Write "type": "command", in lower case, or remove it.';
         return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
       },
-      // Duplicates have the same name, command and environment. These are compared as a list: joined into one text, different hooks could
-      // be equal (decision 22, field failure 59).
+      // Duplicates have the same name, command and environment. These are compared as a list, because different hooks could be equal if
+      // they were joined into one text (decision 22, field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, command, Object.entries(env).sort()],
     }),
     eventOf: (key): HookEventName | undefined => (isHookEventName(key) ? key : undefined),

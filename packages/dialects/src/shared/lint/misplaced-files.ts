@@ -7,13 +7,13 @@ import { join, parentOf } from '../paths.js';
  */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
 
-/** Names that other programs use, too. Such a file is reported only if it contains hooks. */
+/** Names that other programs use too. A file with such a name is reported only if it contains hooks. */
 export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 
 /**
- * Finds files that a user may mistake for the `settings.json` in a folder of the project or of the home directory (field failure 21). Tests
- * each name, because a dialect cannot list a folder. `folder` is relative, for example `.llxprt`.
+ * Finds files that a user may mistake for the `settings.json` in a folder of the project or of the home directory (field failure 21). Each
+ * name is tested, because a dialect cannot list the files in a folder. `folder` is relative, for example `.llxprt`.
  */
 export function findMisplacedFiles(
   context: DialectContext,
@@ -36,7 +36,7 @@ export function findMisplacedFiles(
   ];
 }
 
-/** Returns those of the files that exist, as possible mistakes for the settings at a location. */
+/** Returns those files that exist, because users may mistake them for the settings at a location. */
 export function lookalikesAmong(
   files: readonly string[],
   { source, file: insteadOf }: SettingsLocation,
@@ -60,7 +60,7 @@ export function settingsAbove(
   for (let folder: string | undefined = projectDir; folder !== undefined && folder !== home; folder = parentOf(folder)) {
     const above = join(folder, file);
     if (above === user.file || !files.isFile(above)) continue;
-    const remedy = `They are those of the project "${folder}": use that as the project directory, or write the hooks here.`;
+    const remedy = `The file belongs to the project "${folder}": pass that folder as the project directory, or write the hooks into the file of this project.`;
     return [{ file: above, source: project.source, insteadOf: project.file, remedy }];
   }
   return [];

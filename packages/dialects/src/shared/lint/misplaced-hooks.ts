@@ -24,14 +24,14 @@ export function misplacedHooks<Group>(settings: Fields, context: DocumentContext
   });
 }
 
-/** Tests whether a value is a hook where a group, or the groups of an event, should be. Other agents have this form. */
+/** Tests whether a value is a hook where a group, or the groups of an event, should be. In the settings of other agents this is correct. */
 export function isBareHook<Group>(value: unknown, format: GroupFormat<Group>): value is BareHook {
   return isPlainObject(value) && value['hooks'] === undefined && format.isHookLike(value);
 }
 
 /**
- * Reports a hook where a group should be. `what`: the beginning of the message, which says where the hook is. `instead`: writes the
- * corrected text, given a group that contains the hook.
+ * Reports a hook where a group should be. `what` is the beginning of the message, which names the position of the hook. `instead` returns
+ * the corrected text for a group that contains the hook.
  */
 export function reportBareHook<Group>(
   hook: BareHook,
@@ -67,12 +67,14 @@ function reportEvent<Group>(
   return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant }, onErrorIn(value));
 }
 
-/** Tests for a list of hooks. Another setting, such as "notification", may have the name of an event, but only an event has such a list. */
+/** Tests for a list of hooks. Another setting, such as "notification", may have the name of an event, but its value is not such a list. */
 function isListOfHooks<Group>(value: unknown, format: GroupFormat<Group>): boolean {
   return Array.isArray(value) && value.some((item) => isPlainObject(item) && ('hooks' in item || format.isHookLike(item)));
 }
 
-/** For a command, the format writes the first fields. A hook of another type is shown unchanged. */
+/**
+ * Returns the hook as text. For a command, the format decides how its first fields are written. A hook of another type is shown unchanged.
+ */
 function hookText<Group>(fields: Fields, format: GroupFormat<Group>): string {
   const { type, command, url, prompt, ...others } = fields;
   if (type !== undefined && type !== 'command') return `{ ${fieldsText(Object.entries(fields))} }`;

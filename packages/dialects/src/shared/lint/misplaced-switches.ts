@@ -12,8 +12,8 @@ export function isSwitchUnderHooks(key: string, value: unknown): boolean {
 }
 
 /**
- * Reports switches in places where they have no effect. `counted`: the path of the switch in this format. `elsewhere`: the paths where
- * users write it. `usual`: its value if it is not set; omit it if other files can decide that.
+ * Reports switches in places where they have no effect. `counted` is the path at which this format reads the switch. `elsewhere` are the
+ * paths where users write it by mistake. `usual` is its value if it is not set; omit it if other files can set the switch.
  */
 export function reportMisplacedSwitches(
   settings: Readonly<Record<string, unknown>>,
@@ -25,7 +25,7 @@ export function reportMisplacedSwitches(
   const set = valueAt(settings, counted) ?? usual;
   for (const path of elsewhere) {
     const value = valueAt(settings, path);
-    // A misplaced switch is not reported if its value is in effect anyway.
+    // A misplaced switch is not reported if it has the value that is used anyway.
     if (typeof value !== 'boolean' || value === set) continue;
     const instead = counted.reduceRight((inner, key) => `{ "${key}": ${inner} }`, String(value));
     report(path, instead, reporter);

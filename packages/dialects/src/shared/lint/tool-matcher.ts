@@ -33,8 +33,8 @@ export function explainInvalidMatcher(text: string, error: PatternError, tools: 
 
 /**
  * Reports a valid matcher that probably does not match what its author intended. The mistakes are the same in each format, because users
- * copy matchers from agents whose matchers are globs, permission rules or other tool names. Reports at most one mistake: the first explains
- * the others.
+ * copy matchers from agents whose matchers are globs, permission rules or other tool names. Reports at most one mistake, because the first
+ * usually explains the others.
  */
 export function reportToolMatcher(text: string, test: (subject: string) => boolean, at: MatcherPlace, tools: MatchedTools): void {
   const doubt =
@@ -66,7 +66,7 @@ function formatFileRemedy({ fileRemedy, exactly, table }: MatchedTools): string 
   return fileRemedy ?? `Write "matcher": ${formatValue(exactly(names))}, and compare the path inside the hook.`;
 }
 
-/** Finds names of other agents' tools. A matcher with such a name was copied from there and never matches. */
+/** Finds names of other agents' tools. A matcher with such a name was copied from another agent and never matches. */
 function findForeignNames(text: string, test: (subject: string) => boolean, tools: MatchedTools): PatternError | undefined {
   const parts = text.split(tools.separator ?? '|').map((part) => correctPart(part, test, tools));
   const unknown = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
@@ -77,7 +77,7 @@ function findForeignNames(text: string, test: (subject: string) => boolean, tool
   return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
 }
 
-/** Corrects one alternative of a matcher for the remedy. `unknown`: its name, if that is another agent's. */
+/** Corrects one alternative of a matcher for the remedy. In the result, `unknown` is its name, if that is a name of another agent. */
 function correctPart(
   written: string,
   test: (subject: string) => boolean,
@@ -97,18 +97,18 @@ function correctPart(
 }
 
 /**
- * Finds a glob with the anchors of a regular expression, such as `^run_*$`. A glob without the final `$` is not a mistake: `*` may repeat
- * zero times, and the text before it is found as intended.
+ * Finds a glob with the anchors of a regular expression, such as `^run_*$`. Without the final `$` it is not reported: `*` may then repeat
+ * the last letter zero times, and names that begin with the text are found as intended.
  */
 function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): PatternError | undefined {
   const [, letter] = /([\w-])\*/.exec(text) ?? [];
   if (letter === undefined || !(isWhole || text.endsWith('$')) || known.some(test)) return undefined;
-  const message = `In the matcher ${formatValue(text)}, "*" repeats the character before it ("${letter}"), and no known tool matches. Any text is ".*".`;
+  const message = `In the matcher ${formatValue(text)}, "*" repeats the character before it ("${letter}"), and no known tool matches. To match any text, write ".*".`;
   return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
 }
 
 /**
- * File extensions that hooks are often written for. Other extensions are left out, because they may be parts of a tool's name: MCP servers
+ * File extensions that hooks are often written for. Other extensions are left out, because a dot may also be in a tool's name: MCP servers
  * have tools such as `page.get`.
  */
 const extensions =

@@ -3,14 +3,14 @@ import { nearestName } from '@tenterhook/runtime/text';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 
 /**
- * The minimum length of a name for a suggestion by similarity. Shorter names are similar to too many others, such as `id` to `if`; for
- * these only another case is recognized.
+ * The minimum length of a name for a suggestion by similarity. Shorter names are similar to too many others, such as `id` to `if`; in these
+ * only a difference in case is recognized.
  */
 const fewestLetters = 4;
 
 /**
  * Reports keys that are similar to a known field, because a misspelled setting would be ignored silently. Other unknown keys are accepted.
- * `of`: the noun in the message, such as `a hook` or `an action`.
+ * `of` is the noun in the message, such as `a hook` or `an action`.
  */
 export function reportMisspelledKeys(
   value: Record<string, unknown>,
@@ -21,7 +21,7 @@ export function reportMisspelledKeys(
   eventName?: HookEventName,
 ): void {
   for (const key of Object.keys(value)) {
-    // "comment" is accepted: JSON has no comments, so many users add such a key.
+    // "comment" is accepted, because JSON has no comments and many users add such a key.
     if (known.includes(key) || key === 'comment' || isForeignField(key)) continue;
     const nearest = nearestKey(key, known);
     if (nearest === undefined) continue;
@@ -43,12 +43,14 @@ function nearestKey(key: string, known: readonly string[]): string | undefined {
 
 /** A field that other formats have, and that changes whether or how a hook runs. */
 interface ForeignField {
-  /** What happens in a format without the field. In the message, this text is the end of a sentence. */
+  /** What happens because the format does not have the field, as the end of a sentence in the message. */
   readonly effect: string;
   readonly remedy: string;
-  /** The value without an effect, which is not reported. @default every value has an effect */
+  /** The value that has no effect, and is therefore not reported. @default every value has an effect */
   readonly usual?: unknown;
-  /** Fields with the same meaning in other formats, each with the value to write. The remedy names the first that the format has. */
+  /**
+   * Fields with the same meaning in other formats, each with the value to write. The remedy suggests the first one that this format has.
+   */
   readonly instead?: Readonly<Record<string, unknown>>;
 }
 
@@ -89,9 +91,9 @@ export function isForeignField(name: string): boolean {
 }
 
 /**
- * Reports fields of other formats. They are ignored here, but their author relies on them: a hook with a foreign condition runs on every
- * call. `known`: the fields of this format. `elsewhere`: the fields of the other level, that is, of the group if `fields` is a hook, and of
- * a hook if `fields` is a group.
+ * Reports fields of other formats. They are ignored here, but their author relies on them: for example, a hook with a condition of another
+ * format runs on every call. `known` are the fields of this format. `elsewhere` are the fields of the other level: those of a group if
+ * `fields` is a hook, and those of a hook if `fields` is a group.
  */
 export function reportForeignFields(
   fields: Readonly<Record<string, unknown>>,

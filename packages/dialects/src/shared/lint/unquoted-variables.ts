@@ -11,7 +11,7 @@ export interface CommandPlace {
 }
 
 /**
- * Reports variables without quotes whose value has white space, where a shell splits the value. `variables`: the variables whose values are
+ * Reports variables without quotes whose value has white space, because a shell splits such a value. `variables` are those whose values are
  * known when the settings are read.
  */
 export function reportSplitPaths(
@@ -20,7 +20,7 @@ export function reportSplitPaths(
   place: CommandPlace,
   platform: string,
 ): void {
-  // On Windows the shells have another syntax, which this check does not know.
+  // On Windows the shells have another syntax, which this check does not support.
   if (platform === 'win32') return;
   const { reporter, eventName, hookId, path } = place;
   const spaced = Object.keys(variables).filter((name) => /\s/.test(variables[name] as string));
@@ -31,18 +31,19 @@ export function reportSplitPaths(
   }
 }
 
-/** The state of the scanner: outside or inside double quotes. Each command in `$(…)` adds a state to the stack. */
+/** The state of the scanner: outside or inside double quotes. There is a stack of states, because each `$(…)` begins a new command. */
 type Place = 'open' | 'quotes';
 
 /**
- * The part of a word at the scanner's position. A word may begin with a variable's name and `=`; a shell does not split the value after it.
+ * The part of a word at the position of the scanner. If a word begins with a variable's name and `=`, the shell does not split the value
+ * after it.
  */
 type Word = 'start' | 'name' | 'value' | 'other';
 
 /**
- * Returns those of the named variables that a shell would split at white space: used outside of quotes, and not as the value of an
- * assignment. The scanner is exact enough for a warning but is not a shell parser: it reads comments, here-documents and `[[ … ]]` as plain
- * words.
+ * Returns those variables in `names` whose value a shell would split at white space, because they are used outside of quotes and not as the
+ * value of an assignment. This is exact enough for a warning, but it is not a shell parser: comments, here-documents and `[[ … ]]` are read
+ * as plain words.
  */
 export function unquotedUses(command: string, names: readonly string[]): string[] {
   const found = new Set<string>();

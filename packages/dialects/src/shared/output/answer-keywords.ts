@@ -5,9 +5,9 @@ import { valueAt } from '@tenterhook/runtime/json';
 export interface AnswerFields {
   /** The paths of decisions in an object: `['hookSpecificOutput', 'permissionDecision']`. */
   readonly decisions: readonly (readonly string[])[];
-  /** The possible values of a decision, in canonical words, including `block` and `approve`. */
+  /** The values of decisions that this format reads. They are canonical names, including `block` and `approve`. */
   readonly values: readonly string[];
-  /** Other fields that only an answer has. `continue` need not be listed, because every format has it. */
+  /** Other fields by which an answer is recognised. `continue` need not be listed, because every format has it. */
   readonly ownFields: readonly string[];
 }
 
@@ -26,8 +26,8 @@ export interface AnswerKeywords {
    */
   readonly bareField: RegExp;
   /**
-   * Returns the objections of an object, each with the name of its field. Each is named because one of the fields may have no effect on the
-   * event, and the other must still count.
+   * Returns the objections of an object, each with the name of its field. If there are several, all are returned, because one of the fields
+   * may have no effect on the event.
    */
   objectionsOf(object: Readonly<Record<string, unknown>>): string[];
 }

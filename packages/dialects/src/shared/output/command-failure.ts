@@ -20,12 +20,12 @@ export type FailureEffect = 'ignored' | 'denies' | 'output counts';
 const effects: Readonly<Record<FailureEffect, string>> = {
   ignored: ' and is ignored',
   denies: '',
-  'output counts': ', but its output still counts',
+  'output counts': ', but its output is still used',
 };
 
 /**
- * The failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). The message first says what happened and what to do,
- * then shows the command, then what was printed. Only the printed text is shortened.
+ * Describes the failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). The message begins with what happened and
+ * what to do; then follow the command and what it printed. Only the printed text is shortened.
  */
 export function failedExit(
   exit: Exited,
@@ -42,7 +42,7 @@ export function failedExit(
   }
   const command = commandOf(hook);
   const failure = commandFailure(exitCode, command, exit, format.relativePaths);
-  // The command is shown only once: a hook without a name is labelled with its command.
+  // A hook without a name is labelled with its command, which is then not shown a second time.
   const isShown = command === failure.name || command === hookLabel(hook);
   const parts = [
     `${describeHook(hook)} ${failure.message}${effect === 'output counts' ? effects[effect] : ''}.`,
@@ -55,7 +55,7 @@ export function failedExit(
 
 /** Returns advice for the exit codes of commands that the shell could run. */
 function adviceFor({ exitCode, stdout, stderr, findings }: Exited, hook: HookDefinition, { rejects }: AnswerFormat): string[] {
-  // Scripts that exit with 1, or with -1 (which is 255), usually mean to deny.
+  // Authors of scripts that exit with 1, or with -1 (which is 255), often mean a deny.
   const mayDeny = (exitCode === 1 || exitCode === 255) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
   const wantsTerminal = stderr.includes('/dev/tty') || stdout.includes('/dev/tty');
   const mistake = emptyVariableMistake(commandOf(hook), findings);
@@ -70,7 +70,10 @@ function commandOf({ action, id }: HookDefinition): string {
   return action.kind === 'command' ? [action.command, ...(action.args ?? [])].join(' ') : id;
 }
 
-/** If a signal ended a child process, a shell exits with 128 + n. "As after" is said because a script may exit with that number itself. */
+/**
+ * If a signal ended a child process, a shell exits with 128 + n. The message says "as after", because a script may also exit with this
+ * number by itself.
+ */
 function meaningOf(exitCode: number): string {
   return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
 }
@@ -88,7 +91,7 @@ export interface CommandFailure {
   readonly remedy: string;
   /** The name that the shell did not find or could not execute, if the message contains it. */
   readonly name?: string;
-  /** What the shell printed, without what the message already says. @default all of it */
+  /** What the shell printed, without parts that the message already contains. @default all of it */
   readonly words?: string;
 }
 
@@ -106,7 +109,7 @@ export function commandFailure(
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
   const script = findings?.scripts.find(({ path }) => path === complaint?.name);
-  // A carriage return, as env, old and new versions of bash, and terminals write it.
+  // A carriage return is written differently by env, by old and new versions of bash, and by terminals.
   if (/\r|\\r['’]|\^M/.test(line) || script?.firstLine.endsWith('\r')) return ofCarriageReturn(where, complaint, script);
   const failure =
     ofInterpreter(where, command, complaint, script) ??
@@ -141,8 +144,8 @@ function readComplaint(line: string): Complaint | undefined {
 }
 
 /**
- * Tests whether the script failed and not the command of the hook. The speaker of the message is the shell if the hook's command is wrong,
- * and the script if a command in the script is.
+ * Tests whether the script failed and not the command of the hook. The message begins with the name of the shell if the hook's command is
+ * wrong, and with the name of the script if a command in the script is wrong.
  */
 function isOfScript({ speaker, hasLine }: Complaint): boolean {
   return hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
@@ -222,7 +225,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   };
 }
 
-/** The explanation for exit codes without a message, or with a message in another language. */
+/** The explanation if the shell printed no message, or one in another language. */
 function unread(exitCode: number, where: string): CommandFailure {
   return exitCode === 127
     ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }

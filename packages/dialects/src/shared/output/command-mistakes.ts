@@ -10,8 +10,8 @@ export interface FailedCommand {
 
 /**
  * Finds a mistake in the text of a command that explains why a shell did not find or could not execute it, and returns how to correct it;
- * undefined if there is no such mistake. The shell's own message contains only the name that is left after the shell has expanded and split
- * the text.
+ * undefined if there is no such mistake. The message of the shell is not enough, because it contains only the name that is left after the
+ * shell has expanded and split the text.
  */
 export function commandMistake({ command, name, findings }: FailedCommand): string | undefined {
   if (name?.startsWith('~')) return `The shell does not expand ~ within quotes: write "$HOME${name.slice(1)}", or ~ before the quotes`;
@@ -30,7 +30,7 @@ export function emptyVariableMistake(command: string, findings: CommandFindings 
   return empty === undefined ? undefined : `$${empty} is empty: set it in the environment of the agent, or write the path without it`;
 }
 
-/** Returns the word of the command that becomes this name when the shell removes the backslashes. */
+/** Returns the word of the command from which the shell makes this name by removing the backslashes. */
 function wordWithBackslashes(command: string, name: string): string | undefined {
   const words = command.split(/[\s"';&|()]+/).filter((word) => /\\\w/.test(word));
   return words.find((word) => word.replaceAll('\\', '') === name);

@@ -21,11 +21,11 @@ import { isObjecting, type MixedOutput, objectionsAmong } from './mixed-output.j
 import { readPrinted, type Stdout } from './read-stdout.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
-/** Reads exit code, stdout and stderr of a command into one output, or into "no opinion" (decisions 3 to 8, 49, 58 and 59). */
+/** Reads exit code, stdout and stderr of a command into one output, which may be without a decision (decisions 3 to 8, 49, 58 and 59). */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
-  // Checked before stdout is parsed, because each step of parsing copies a text that may have many megabytes.
+  // This is checked before stdout is parsed, because each step of parsing copies a text that may have many megabytes.
   if (exit.exitCode === EXIT_CODE_SUCCESS && exit.stdoutTruncated) return truncated({ exit, hook });
   const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
@@ -71,8 +71,8 @@ function readSuccess(run: Run): Decoded {
 }
 
 /**
- * Reads a mixed output. If an object in it objects, only the objections count. Otherwise the whole output is text: a JSON object that the hook
- * merely repeats must not hide the text around it.
+ * Reads a mixed output (text with objects). If an object in it objects, only the objections are read. Otherwise the whole output is text,
+ * because an object that the hook merely repeats must not hide the text around it.
  */
 function readMixed(stdout: MixedOutput, run: Run): Decoded {
   const { output, warnings } = readObjections(stdout, run, false);
@@ -80,7 +80,7 @@ function readMixed(stdout: MixedOutput, run: Run): Decoded {
   return together(warnings, { ...run.format.ofText(stdout.text, run), warnings: [] });
 }
 
-/** Exit code 2 blocks, whatever stdout contains. All fields on stdout count, except the decision and rewrites (decision 3). */
+/** Exit code 2 blocks, whatever stdout contains. The fields on stdout are read too, except the decision and rewrites (decision 3). */
 function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
   const { eventName } = event;
@@ -101,9 +101,8 @@ function decodeBlock(run: Run): Decoded {
   if (!rejects) {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
-    const message = `Exit code 2 rejects nothing on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
-    // If exit code 2 does not reject, the printed decision still counts if it is an objection, because an objection must not be lost
-    // (decision 68).
+    const message = `Exit code 2 does not deny on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
+    // If exit code 2 does not deny on this event, an objection that was printed still counts, because it must not be lost (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
@@ -134,7 +133,7 @@ function withoutRewrites(
   return { kept, rewrites: [...fields].filter((field) => specific[field] !== undefined) };
 }
 
-/** Reads any other exit code: a failure, unless the printed output counts in this format. */
+/** Reads the output of a hook with any other exit code. It is a failure, unless the format reads the printed output nevertheless. */
 export function decodeFailure(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const isDeny = hook.onError === 'block' || format.failureDenies?.(hook) === true;
@@ -156,7 +155,10 @@ function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
   return stdout.kind === 'answer' || isObjecting(output);
 }
 
-/** The failure, as a warning next to an answer that counts nevertheless. Its message leaves out stdout, which is the answer. */
+/**
+ * Returns the failure as a warning, for an answer that counts nevertheless. The message does not contain stdout, because that is the
+ * answer.
+ */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   return failedExit({ ...exit, stdout: '' }, hook, format, 'output counts');
 }
@@ -167,13 +169,13 @@ function textOf({ exit, stdout }: Run): string {
   return exit.stdout.trim() || exit.stderr.trim();
 }
 
-/** Warnings about output that has no effect, such as a decision in it (decisions 4 and 58). */
+/** Returns warnings about the output of a failed hook, which has no effect, such as a decision in it (decisions 4 and 58). */
 function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: readonly HookWarning[]): readonly HookWarning[] {
-  // In formats where objects count on failure, these warnings explain why this object does not.
+  // If the format reads objects after a failure, these warnings explain why this object was not read.
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
-  const message = `The hook printed ${decision}, which does not count, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
+  const message = `The hook printed ${decision}, which is ignored, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
   return [{ code: 'decision_ignored', message }, ...own];
 }
 
@@ -187,7 +189,7 @@ export interface Run extends Answering {
 /** The maximum length of a reason that is printed as text, in characters: about 16,000 words. */
 const maxReason = 65_536;
 
-/** Reads the objects on stdout, and adds all warnings about stdout. Returns undefined if stdout contains no object. */
+/** Reads the objects on stdout, with all warnings about stdout. Returns undefined if stdout contains no object. */
 function readObjects(run: Run, rejects: boolean): ReadOutput | undefined {
   const { stdout } = run;
   if (stdout.kind === 'mixed') return readObjections(stdout, run, rejects);
@@ -207,7 +209,7 @@ function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOu
 }
 
 /**
- * The failure for output that was cut off at the limit. Its text does not become a message, because the part that is missing may have
+ * Returns the failure for output that was cut off at the limit. The text that was kept is not used, because the missing part may have
  * contained a deny.
  */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
@@ -218,11 +220,11 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
 
 /**
  * Treats output that is too long to parse as if it had been cut off at the limit, because a deny may be anywhere in it. A deny in the first
- * or the last lines counts. So does an ask, unless the hook fails closed: then the failure denies.
+ * or the last lines still counts. An ask counts too, unless the hook fails closed, because the failure then denies.
  */
 function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;
-  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Of text, at most ${maxMixed} characters are read, at its start and its end, and only objections in them count. Print one object, and logs to stderr.`;
+  const message = `${describeHook(hook)} wrote ${exit.stdoutBytes} bytes to stdout that are not one JSON object. Only ${maxMixed} characters at the start and the end of such an output are read, and only a deny, an ask or a stop in them has an effect. Print one object, and logs to stderr.`;
   const truncation = { code: 'output_truncated', message } as const;
   if (ends.kind === 'mixed') {
     const { output, warnings } = readObjections(ends, run, false);
@@ -233,7 +235,9 @@ function tooLong(run: Run, ends: Stdout): Decoded {
   return { failure: truncation, warnings: [] };
 }
 
-/** Shortens printed text for use as a reason. It goes to a model and may have megabytes; the outcome keeps all of it. */
+/**
+ * Shortens printed text for use as a reason. A reason is passed to a model, and the text may have megabytes. The outcome keeps all of it.
+ */
 export function asReason(text: string): string {
   return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }

@@ -7,16 +7,17 @@ export interface Span {
 /** What the grammar allows next in the innermost open container. */
 type Expected = 'first name' | 'name' | 'colon' | 'first value' | 'value' | 'separator';
 
-// The kinds of open containers. Each is a byte, because every character of a text may open a container.
+// The kinds of containers (lists and objects). They are numbers and are stored as bytes, because every character of a text may open a
+// container.
 const list = 0;
 const object = 1;
 const objectAtLineStart = 2;
 
 /**
- * Calls `report` with every JSON object that starts a line, in order and without objects inside of others. Reads the text once. A syntax
- * error invalidates only the containers that are open: objects that were complete before it count, and so do objects that start at it or
- * after it. The function reads tokens. Matching braces first and parsing later was rejected: it is quadratic, or a limit on the number or
- * depth of braces could hide an object.
+ * Calls `report` with every JSON object that starts a line, in order and without objects inside of others. Reads the text once, token by
+ * token. A syntax error invalidates only the containers that are open: objects that were complete before it are reported, and so are
+ * objects that start at it or after it. Matching braces first and parsing later was rejected: it takes quadratic time, or needs a limit on
+ * the number or depth of braces, which could hide an object.
  */
 export function eachJsonObject(text: string, report: (found: Span) => void): void {
   const open = new Uint8Array(text.length);
@@ -24,13 +25,14 @@ export function eachJsonObject(text: string, report: (found: Span) => void): voi
   let expected: Expected = 'first name';
   /** The start positions of open containers of the kind `objectAtLineStart`. */
   const starts: number[] = [];
-  /** The positions of complete objects inside of an open one. They count if the outer object turns out to be invalid. */
+  /** The positions of complete objects inside of an open one. They are reported if the outer object turns out to be invalid. */
   const insideStarts: number[] = [];
   const insideEnds: number[] = [];
 
   const giveUp = () => {
     depth = 0;
-    // The length is compared first, because clearing even an empty array costs time, and a text may have an error in every character.
+    // The length is compared first, because clearing an array takes time even if it is empty, and a text may have an error in every
+    // character.
     if (starts.length > 0) starts.length = 0;
     if (insideStarts.length === 0) return;
     for (const [place, start] of insideStarts.entries()) report({ start, end: insideEnds[place] as number });

@@ -75,9 +75,9 @@ function nearestOf(field: string, known: readonly string[] = misspeltNames): str
 }
 
 /**
- * Handles an object that objects in words this format does not read, for all formats alike. Adds a warning, and removes the allow of the
- * output: an allow next to an objection is not what the author meant. An output that already objects, or has a warning about its decision,
- * is returned unchanged.
+ * Handles an object with an objection that this format does not read, in the same way for all formats. Adds a warning, and removes an allow
+ * from the output, because next to an objection the author did not mean it. An output that already objects, or has a warning about its
+ * decision, is returned unchanged.
  */
 export function withForeignDecision(read: ReadOutput, object: Fields, format: AnswerFormat, hook: HookDefinition): ReadOutput {
   const kind = verdictOf(read.output.decision);

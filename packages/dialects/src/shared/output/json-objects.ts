@@ -15,8 +15,8 @@ export interface FoundObjects {
 }
 
 /**
- * The number of objects at the end that are all parsed: a hook prints its own answer after anything that it echoes. Of earlier objects,
- * only objections count.
+ * The number of objects at the end of the output that are returned completely. A hook prints its own answer after everything that it
+ * repeats. Earlier objects are only searched for objections.
  */
 const maxObjects = 2000;
 
@@ -32,8 +32,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   const readText = (end: number) => {
     around ??= /\S[^\r\n]{0,99}/.exec(text.slice(read, end))?.[0].trimEnd();
     if (end - read < 2) return;
-    // The text begins with the brace of the previous object, so that text after an object on the same line does not look like the start of
-    // a line.
+    // The searched text begins with the last brace of the previous object, so that text after an object on the same line does not look like
+    // the start of a line.
     const answer = findUnparsedAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
     if (answer !== undefined && !unparsed.has(answer.code)) unparsed.set(answer.code, answer);
   };
@@ -41,7 +41,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // Of several equal decisions the last gives the reason; of several stops the first counts. More objects would not change the result.
+      // For each kind of decision, only the last object is kept, because its reason is used. For stops, the first is kept. More objects
+      // would not change the result.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };
@@ -141,8 +142,8 @@ export interface UnparsedAnswer extends HookWarning {
 const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 
 /**
- * A warning about text that looks like an answer. The text stays text, because a hook may quote a decision. The warning is needed because a
- * hook that meant it as an answer would otherwise fail silently.
+ * Returns a warning about text that looks like an answer. It is still read as text, because a hook may quote a decision. But if the hook
+ * meant it as an answer, it would fail silently without the warning.
  */
 export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);

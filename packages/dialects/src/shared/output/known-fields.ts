@@ -12,7 +12,8 @@ import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
-// Functions, because reading the shape of a schema builds the schema. This waits until a hook has printed something.
+// These are functions, because reading the shape of a schema builds the schema, which should happen only after a hook has printed
+// something.
 const outputFields = (): Readonly<Record<string, FieldSchema>> => hookOutputSchema.shape;
 const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutputSchema.shape, name);
 
@@ -27,8 +28,8 @@ export interface FieldTable {
 }
 
 /**
- * Returns a printed object as an output. Drops known fields of the wrong type with a warning each, and `null` without a warning, because it
- * means absent.
+ * Returns a printed object as an output. Drops known fields of the wrong type, with a warning for each. Drops fields with `null` without a
+ * warning, because it means absent.
  */
 export function knownFields(
   printed: Readonly<Record<string, unknown>>,
@@ -39,7 +40,7 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields(), name), 'The output', warnings)) {
     const value = printed[field];
-    // The fields of hookSpecificOutput are checked one by one: if one of them is nested too deep, a decision next to it must be kept.
+    // The fields of hookSpecificOutput are checked one by one later, so that a decision is kept if a field next to it is nested too deeply.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
     if (unusable !== undefined) {
       warnings.push(unusable);
@@ -106,10 +107,10 @@ function knownSpecificFields(
   }
   const named = kept['hookEventName'];
   if (named !== undefined && named !== eventName) {
-    // The mismatch is reported but the answer is not dropped: a deny with the wrong event name is still a deny.
+    // The wrong event name is reported, but the answer is not dropped, because a deny with a wrong event name is still a deny.
     warnings.push({
       code: 'wrong_event',
-      message: `hookSpecificOutput.hookEventName must be "${eventName}", and is ${formatValue(named)}. The answer counts nevertheless. Write "hookEventName": "${eventName}".`,
+      message: `hookSpecificOutput.hookEventName must be "${eventName}", and is ${formatValue(named)}. The answer is used nevertheless. Write "hookEventName": "${eventName}".`,
     });
   }
   return kept;
@@ -134,7 +135,7 @@ function handleUnknownFields(fields: Record<string, unknown>, level: Level, { pa
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
     if (level.isMisplaced(field)) warnings.push({ code: 'no_effect', message: level.advice(field) });
-    // A field of Tenterhook, or of another agent, whose effect the author expects.
+    // Reported if the format drops it, or if the field exists in Tenterhook or in another agent, because then the author expects an effect.
     else if ((!passesUnknown || isReservedField(field)) && !isSaid.has(field))
       warnings.push(reserved(`${level.path}${field}`, level.shape));
     if (!passesUnknown || isReservedField(field)) delete fields[field];

@@ -16,13 +16,13 @@ import type { AnswerKeywords } from './answer-keywords.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * An output that contains JSON objects, but is not exactly one JSON object. A hook may print parts of its input, so a model, or the author of
- * a file, may have written any of these objects. Therefore they can only object (deny, ask or stop), and never allow, rewrite or detach.
+ * An output that contains JSON objects, but is not exactly one JSON object. A hook may print parts of its input, so a model or the author
+ * of a file may have written any of these objects. Therefore they can only object (deny, ask or stop), and never allow, rewrite or detach.
  */
 export interface MixedOutput {
   readonly kind: 'mixed';
   readonly objects: readonly Fields[];
-  /** The text of the output, which counts if no object objects. Absent: the output then has no effect. */
+  /** The text of the output, which is used if none of the objects objects. If absent, such an output has no effect. */
   readonly text?: string;
   readonly why: NotAlone;
   readonly warnings: readonly HookWarning[];
@@ -39,7 +39,10 @@ export interface NotAlone {
   readonly quietly?: true;
 }
 
-/** Merges the objects of an output: the strictest objection counts, and any stop (decision 6). A warning names the ignored fields. */
+/**
+ * Merges the objects of an output: the result has the strictest objection, and a stop if any object has one (decision 6). A warning names
+ * the ignored fields.
+ */
 export function objectionsAmong(
   { objects, why, warnings }: MixedOutput,
   read: readonly ReadOutput[],
@@ -83,17 +86,21 @@ function pick(output: HookOutput, ...names: readonly (keyof HookOutput)[]): Hook
   return Object.fromEntries(names.flatMap((name) => (output[name] === undefined ? [] : [[name, output[name]]])));
 }
 
-/** Fields that no warning names: they only accompany another field, or have no effect in a complete answer either. */
+/** Fields that are not listed in the warning, because they only accompany another field, or have no effect in a complete answer either. */
 const companions: ReadonlySet<string> = new Set(['reason', 'stopReason', 'permissionDecisionReason', 'hookEventName', 'continue']);
 
-/** Returns the ignored fields: those that would have counted if the object were the only output. An `allow` is shown with its field. */
+/**
+ * Returns the ignored fields, which would have had an effect if the object were the only output. A decision that is not an objection is
+ * listed with its value.
+ */
 function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: AnswerKeywords): string[] {
   const { hookSpecificOutput, ...top } = object;
   const specific = isPlainObject(hookSpecificOutput) ? hookSpecificOutput : {};
   const paths = [...Object.keys(top).map((name) => [name]), ...Object.keys(specific).map((name) => ['hookSpecificOutput', name])];
   return paths.flatMap((path) => {
     const value = valueAt(object, path);
-    // Some formats take the reason of an objection from a field with another purpose.
+    // In some formats the reason of an objection is in a field that otherwise has another purpose. If the field was used as the reason, it
+    // is not listed as ignored.
     const isReason = typeof value === 'string' && (value === output.reason || value === output.stopReason);
     if (value === null || isReason || companions.has(path.at(-1) as string)) return [];
     const decision = decisions.find((one) => path.every((name, index) => one[index] === name));
@@ -103,7 +110,7 @@ function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: An
   });
 }
 
-/** Formats the name of a field for a message. The hook, or an attacker, chose this name. */
+/** Formats the name of a field for a message. Unusual names are escaped, because the hook or an attacker chose them. */
 function nameOf(name: string): string {
   return /^[\w-]{1,60}$/.test(name) ? name : formatValue(name);
 }
@@ -113,17 +120,17 @@ const maxNamed = 5;
 function describe({ what, remedy }: NotAlone, ignored: readonly string[]): string {
   const more = ignored.length > maxNamed ? ` and ${ignored.length - maxNamed} more` : '';
   const lost = ignored.length === 0 ? '' : ` Ignored: ${ignored.slice(0, maxNamed).join(', ')}${more}.`;
-  return `${what} Only a deny, an ask and a stop count in it.${lost} ${remedy}`;
+  return `${what} Only a deny, an ask and a stop in it have an effect.${lost} ${remedy}`;
 }
 
 function isRewriting({ hookSpecificOutput = {} }: HookOutput, { eventName }: HookEvent): boolean {
   return eventEntry(eventName).rewrites.some(({ field }) => hookSpecificOutput[field] !== undefined);
 }
 
-/** An ignored rewrite has a separate warning: the hook was meant to clean the input or the result, and did not. */
+/** An ignored rewrite has a separate warning, because the hook was meant to remove something from the input or the result, and has not. */
 function rewriteIgnored({ remedy }: NotAlone): HookWarning {
   return {
     code: 'rewrite_ignored',
-    message: `What the hook rewrites is not applied, because its output is not one JSON object alone. ${remedy}`,
+    message: `The rewrite of the hook is not applied, because its output is not a single JSON object. ${remedy}`,
   };
 }

@@ -12,10 +12,10 @@ interface Overwritten {
 }
 
 /**
- * Finds a field with a decision, or a parent of such a field, that an object contains several times. `JSON.parse` takes the last value. A guard
- * that inserts a text into JSON, `{"decision":"deny","reason":"$command"}`, could so be made to print a second decision that replaces the first.
- * Returns one reading of the object for each kind of objection, with the overwritten value restored, and then the reading of `JSON.parse`.
- * Returns undefined if there is no such field.
+ * Finds fields that occur several times in an object and that are a decision or contain one. `JSON.parse` uses the last value. If a guard
+ * inserts a text into JSON, such as `{"decision":"deny","reason":"$command"}`, a crafted text could add a second decision that replaces the
+ * first. Returns a version of the object for each kind of objection, with the overwritten value restored, and last the version of
+ * `JSON.parse`. Returns undefined if there is no such field.
  */
 export function readingsOf(
   text: string,
@@ -33,10 +33,10 @@ export function readingsOf(
   return { path: first.path, readings: [...readings, parsed] };
 }
 
-/** A JSON object that the scan has entered and not left, and in which it searches for fields. */
+/** An open JSON object in which the scan searches for fields. */
 interface Frame {
   readonly path: Path;
-  /** For each searched field found so far, where its value begins and ends in the text. */
+  /** The beginning and the end of the value of each searched field that was found so far. */
   readonly values: Map<string, readonly [start: number, end: number]>;
   /** The field whose value is being scanned. Absent before the name of a field, and during a field that is not searched for. */
   name?: string;
@@ -47,7 +47,7 @@ interface Frame {
 /** Finds all overwritten fields at these paths. The text must be a valid JSON object. Takes time linear in its length. */
 function findOverwritten(text: string, paths: readonly Path[]): Overwritten[] {
   const found: Overwritten[] = [];
-  /** The objects and arrays that the scan has entered; undefined for one in which it searches for nothing. */
+  /** The open objects and arrays. Undefined for one in which no field is searched. */
   const open: (Frame | undefined)[] = [];
   const isSearched = (path: Path) => paths.some((one) => path.every((name, index) => one[index] === name));
   const beginValue = (frame: Frame, nameStart: number, nameEnd: number) => {

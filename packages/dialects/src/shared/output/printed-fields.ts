@@ -7,12 +7,12 @@ export interface FieldSchema {
 }
 
 /**
- * The maximum number of unknown fields that are kept on each level. More are a bug in the hook, and all later code would have to iterate
- * over them.
+ * The maximum number of unknown fields that are kept on each level. If there are more, the hook has a bug, and all later code would have to
+ * process them.
  */
 const maxUnknownFields = 1000;
 
-/** Returns the fields to read: all known ones, and the first thousand unknown ones. A field with `null` counts as absent. */
+/** Returns the fields to read: all known ones, and the first thousand unknown ones. A field with `null` is treated as absent. */
 export function keptFields(
   printed: Readonly<Record<string, unknown>>,
   isKnown: (field: string) => boolean,
@@ -33,7 +33,7 @@ export function keptFields(
   return kept;
 }
 
-/** Defines a field. An assignment was rejected: a printed `__proto__` must become a field and not set the prototype. */
+/** Defines a field. An assignment was rejected, because a `__proto__` that a hook printed would set the prototype. */
 export function define(target: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -50,9 +50,9 @@ export const booleanRemedy = 'Write true or false, without quotes.';
 const maxLength = 64;
 
 /**
- * Adds a warning for each field that is a known one in another spelling (`Decision`, `toolInput`, `stop_reason`). The field is not read as
- * the known one: a decision must not depend on a guess. Names that are only similar are kept like other unknown fields (decision 7).
- * Returns the reported fields.
+ * Adds a warning for each field whose name is that of a known field in another spelling (`Decision`, `toolInput`, `stop_reason`). Its value
+ * is not used, because a decision must not depend on a guess. Names that are only similar cause no warning, and their fields are kept like
+ * other unknown fields (decision 7). Returns the reported fields.
  */
 export function reportOtherSpellings(
   printed: Readonly<Record<string, unknown>>,

@@ -15,15 +15,15 @@ export type Stdout =
   | { readonly kind: 'answer'; readonly object: Readonly<Record<string, unknown>>; readonly warnings: readonly HookWarning[] }
   | MixedOutput
   /**
-   * Not one JSON text, and longer than the limit for text with objects in it. Only its first and its last lines are searched for
-   * objections.
+   * The output is not a single JSON text, and is longer than the limit for text with objects in it. Only its first and last lines are
+   * searched for objections.
    */
   | { readonly kind: 'too-long'; readonly ends: Stdout; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /**
- * Returns the content of stdout, or of stderr if stdout is blank and the format reads stderr. Stderr is a log: text on it is never a message,
- * and an object on it is never a whole answer.
+ * Returns the content of stdout, or of stderr if stdout is blank and the format reads stderr. Stderr is a log: text on it is never a
+ * message, and an object on it can only object.
  */
 export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
   const read = readStdout(stdout, format);
@@ -65,7 +65,7 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
       return { kind: 'mixed', objects: [inner.value], ...(format.takesOtherJsonAsText ? { text } : {}), why, warnings: [] };
     }
   }
-  // An array, a number or a word counts as text unless it contains an answer.
+  // An array, a number or a word is read as text, unless it contains an answer.
   if (format.takesOtherJsonAsText && !holdsAnswer(whole.value, text, format)) return { kind: 'not-an-object', text, warnings: [] };
   const meaning = format.takesOtherJsonAsText ? 'it was read as text' : 'it is ignored';
   const message = `${stream} is JSON but not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
@@ -82,7 +82,7 @@ function readWhole(text: string, object: Readonly<Record<string, unknown>>, { wo
 
 /**
  * Returns the first and the last lines of a long text, together as long as the limit for text. The last part starts after a line end,
- * because only objects that start a line count.
+ * because only objects that start a line are read.
  */
 function endsOf(text: string): string {
   const half = maxMixed / 2;
@@ -90,7 +90,7 @@ function endsOf(text: string): string {
   return lineEnd === -1 ? text.slice(0, half) : `${text.slice(0, half)}${text.slice(lineEnd)}`;
 }
 
-/** Reads text with objects in it. An incomplete answer, or one in the middle of a line, stays text and is always reported. */
+/** Reads text with objects in it. An incomplete answer, or one in the middle of a line, is read as text and always reported. */
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words, stream);
   const objects = found.objects.filter(isAnswer);
@@ -112,9 +112,9 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
   );
 }
 
-/** A warning for an object that contains a decision but is read as text. The decision has no effect, so it must be reported. */
+/** Returns a warning for an object that contains a decision but is read as text, so that the decision has no effect. */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
-  const message = `${stream} contains an object with a decision in the words of another format (${formatValue(object)}); it was read as text.`;
+  const message = `${stream} contains an object with a decision in the fields of another format (${formatValue(object)}); it was read as text.`;
   return { code: 'decision_in_text', message };
 }
 
@@ -122,8 +122,8 @@ function bounded(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
-// Terminal sequences that set colours or the title, move the cursor or choose a character set (ECMA-48). None of the patterns matches a
-// brace at its end or a line end, so that an incomplete sequence never swallows an object.
+// Terminal sequences that set colours or the title, move the cursor or choose a character set (ECMA-48). No pattern ends with a brace or
+// contains a line end, so that an incomplete sequence does not remove the beginning of an object.
 const controlSequence = String.raw`\[[0-?]*[ -/]*[@-z~]`;
 const operatingSystemCommand = String.raw`\][^\x07\x1B\r\n]*(?:\x07|\x1B\\)`;
 const short = '[ -/]+[0-Z]|[78=>cM]';

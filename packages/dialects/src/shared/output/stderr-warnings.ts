@@ -12,8 +12,8 @@ import { findJsonObjects } from './json-objects.js';
 const maxSearched = 65_536;
 
 /**
- * A warning for a hook that printed an objection to stderr, which is only a log. An allow on stderr is not reported: logs often contain the
- * word, and ignoring it loses nothing.
+ * Returns a warning for a hook that printed an objection to stderr, which is only a log. An allow on stderr is not reported, because logs
+ * often contain the word, and ignoring it does no harm.
  */
 export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): HookWarning | undefined {
   const searched = stderr.slice(0, maxSearched);
@@ -25,7 +25,10 @@ export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): 
   return { code: 'decision_on_stderr', message };
 }
 
-/** The message of a shell with a line number: `./guard.sh: line 3: jq: command not found`, or in dash `./guard.sh: 3: [[: not found`. */
+/**
+ * Matches the message of a shell with a line number: `./guard.sh: line 3: jq: command not found`, or in dash `./guard.sh: 3: [[: not
+ * found`.
+ */
 const notFound = /^([^\n:]{1,300}): (?:line )?(\d{1,9}): ([^\n:]{1,100}): (?:command )?not found$/m;
 
 /** Commands of bash that the shell at /bin/sh may lack. */
@@ -42,8 +45,9 @@ const bashCommands: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A warning for a script that exited with 0 although a command in it was not found. Without it, a guard that needs `jq`, or `[[` in a shell
- * that lacks it, would silently allow everything. Only messages with a line number count, because a log may contain the same words.
+ * Returns a warning for a script that exited with 0 although a command in it was not found. Without the warning, a guard that uses `jq`
+ * where it is not installed, or `[[` in a shell that does not have it, would silently allow everything. Only messages with a line number
+ * count, because a log may contain the same words.
  */
 export function scriptComplaint({ stderr }: Exited, hook: HookDefinition): HookWarning | undefined {
   const [, speaker, line, command] = notFound.exec(stderr.slice(0, maxSearched).replaceAll('\r', '')) ?? [];

@@ -1,4 +1,4 @@
-import type { Diagnostic, HookDefinition, Stage } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition, PinnedParts, Stage } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
 import { reportSplitPaths } from '../lint/unquoted-variables.js';
@@ -29,7 +29,13 @@ export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Ma
   return hook.dialectData as CommandHookData<Matcher>;
 }
 
-/** Plans all hooks as one stage, or each hook as a stage if any of them is in a sequential group (decision 16a). */
+/** What a person trusts together with the definition of such a hook (`Dialect.pinnedParts`). */
+export function pinnedCommandParts(hook: HookDefinition): PinnedParts {
+  const { sequential, env } = commandDataOf(hook);
+  return { definition: { sequential, env } };
+}
+
+/** Plans all hooks as one stage. If any of them is in a sequential group, each hook is a stage (decision 16a). */
 export function layOutBySequential(hooks: readonly HookDefinition[]): Stage[] {
   if (hooks.length === 0) return [];
   return hooks.some((hook) => commandDataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];

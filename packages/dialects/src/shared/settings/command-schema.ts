@@ -27,10 +27,10 @@ export const sequentialSchema = z
   .default(false)
   .describe('Run all hooks of the event one after another; each receives what the previous one rewrote.');
 
-/** Returns the schema of an event's groups under "hooks". `subject`: the field that a matcher is compared with. */
+/** Returns the schema of an event's groups under "hooks". `subject` is the field that a matcher is compared with. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
   const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
-  // Removes references to decisions from the text of the catalogue, because they are of no use to users who write settings.
+  // The references to decisions in the catalogue's text are removed, because they are of no use to users who write settings.
   return z
     .array(group)
     .optional()

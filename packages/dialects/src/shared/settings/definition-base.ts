@@ -43,7 +43,7 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
   };
 }
 
-/** Every event of the hook repeats the diagnostic, because users look for it where the hook is missing. */
+/** The outcome of the hook repeats the diagnostic at every event, because users look for it where the hook is missing. */
 export function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);
   return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };

@@ -17,7 +17,7 @@ export interface KeyedEvent {
 
 export interface EventContext extends DocumentContext, KeyedEvent {}
 
-/** What a hook inherits from its group. `Group`: what the format keeps of a group, such as its matcher. */
+/** What a hook inherits from its group. `Group` is the data that the format stores for a group, such as its matcher. */
 export interface GroupContext<Group> extends EventContext {
   readonly groupIndex: number;
   readonly group: Group;
@@ -38,11 +38,11 @@ export interface ReadGroup<Group> {
 export interface GroupFormat<Group> {
   /** Returns the event of a key; undefined for any other key. */
   eventOf(key: string): HookEventName | undefined;
-  /** Returns the event that a name outside of "hooks" probably means. The name may be another agent's, or in another case. */
+  /** Returns the event that a name outside of "hooks" probably means. The name may be another agent's, or differ in case. */
   meantEvent(name: string): KeyedEvent | undefined;
   /** Returns the remedy for a key that is not an event. */
   remedyForEvent(key: string): string;
-  /** Tests whether a key of "hooks" is not an event and is reported elsewhere, such as a misplaced switch. @default no key is */
+  /** Tests whether a key of "hooks" is not an event and is reported elsewhere, such as a misplaced switch. @default there is no such key */
   isOtherKey?(key: string, value: unknown): boolean;
   /**
    * The places outside of "hooks" where users put events by mistake. Only these are searched, because most of the document is not about
@@ -57,15 +57,15 @@ export interface GroupFormat<Group> {
   readonly hookFields?: readonly string[];
   /** Tests whether an object looks like a hook, wherever it is. */
   isHookLike(value: Readonly<Record<string, unknown>>): boolean;
-  /** Returns the text of a hook for remedies, with the command of `hook` or what it has instead of one. */
+  /** Returns the text of a hook for remedies, with the command of `hook`, or with its URL or prompt if it has no command. */
   showHook(hook: Readonly<Record<string, unknown>>): string;
   /** Reads the fields of a group other than its hooks. Called once per group. */
   readGroup(fields: Readonly<Record<string, unknown>>, path: DocumentPath, context: EventContext): ReadGroup<Group>;
   /** Reads one hook of a group. An invalid hook stays in the list with a `skip`, so that its event reports it as an outcome. */
   readHook(value: unknown, index: number, context: GroupContext<Group>): HookDefinition;
   /**
-   * Makes an invalid hook that takes the place of hooks that cannot be read at all, so that their event reports them. `last`: the end of
-   * its id. `onError` is `block` if a hook in the unreadable part asks for it: the event is then denied.
+   * Creates an invalid hook in place of hooks that cannot be read at all, so that their event reports them. `last` is the end of its id.
+   * `onError` is `block` if a hook in the unreadable part has this value; the event is then denied.
    */
   invalidHook(problem: Diagnostic, last: string, context: EventContext, onError: 'continue' | 'block'): HookDefinition;
 }

@@ -7,7 +7,7 @@ import type { DocumentPath, Reporter } from './reporter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a field whose value must be a string. Any other value is reported and counts as absent. */
+/** Reads a field whose value must be a string. Any other value is reported, and the field is treated as absent. */
 export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
@@ -77,8 +77,8 @@ export interface OnErrorContext {
 }
 
 /**
- * Reads what a failure of a hook means. Formats without such a field have this one, too, so that a guard can fail closed even if its own
- * agent would not.
+ * Reads `onError`: whether a failure of the hook denies. Formats whose own agent has no such field support it too, so that every guard can
+ * fail closed.
  */
 export function onErrorField(
   value: unknown,
@@ -93,11 +93,11 @@ export function onErrorField(
   return 'continue';
 }
 
-/** The maximum depth, and number of values, that are searched. Hooks are not nested deeper, and settings may be large. */
+/** The maximum depth and number of values that are searched. Hooks are not nested more deeply, and settings may be large. */
 const maxDepth = 6;
 const maxValues = 10_000;
 
-/** Reads what a failure means for hooks in a part of the settings that cannot be read: `block` if any of them asks for it. */
+/** Searches a part of the settings that cannot be read for `onError`. Returns `block` if any hook in it has this value. */
 export function onErrorIn(value: unknown): 'continue' | 'block' {
   let left = maxValues;
   const asks = (part: unknown, depth: number): boolean => {
@@ -116,7 +116,7 @@ export const recheckSchema = z
     'Whether the hook is asked again if another hook rewrites the input of a tool after it. Write false for a hook that never objects, such as a logger.',
   );
 
-/** Reads `recheck`. Returns false if the hook must not be asked again about rewritten input; undefined if it is asked. */
+/** Reads `recheck`. Returns false if the hook must not be asked again about a rewritten input, and otherwise undefined. */
 export function recheckField(value: unknown, path: DocumentPath, { reporter, eventName, hookId }: OnErrorContext): false | undefined {
   if (value === undefined) return undefined;
   const place = [...path, 'recheck'];

@@ -23,8 +23,9 @@ const byForeignLetters: ReadonlyMap<string, HookEventName> = new Map(
 );
 
 /**
- * Finds the event of a name in another case, with separators, or of another agent. Foreign names are in a table because the most similar
- * name may be wrong: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to "BeforeToolSelection".
+ * Finds the event of a name that differs in case or separators, or that is another agent's name. Names of other agents are in a table,
+ * because searching a similar name may find a wrong one: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to
+ * "BeforeToolSelection".
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
   const letters = lettersOf(name);
@@ -35,7 +36,8 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
 }
 
 /**
- * A name that is similar to an event's name. `nearest` is that name; if it is not one of the format's own, the canonical event is added.
+ * The result for a name that is similar to an event's name. `nearest` is that event's name; if it is not one of the format's own names, the
+ * canonical event is added.
  */
 export interface MisspelledEvent {
   readonly nearest: string;
@@ -43,8 +45,8 @@ export interface MisspelledEvent {
 }
 
 /**
- * Finds the event that a misspelled name probably means. `own`: the names of the format. The name is compared with the names of all agents:
- * `PreTolUse` is similar to another agent's name, but to no canonical one.
+ * Finds the event that a misspelled name probably means. `own` are the names of the format. The name is compared with the names of all
+ * agents, because `PreTolUse`, for example, is similar to another agent's name and to no canonical one.
  */
 export function misspelledEvent(name: string, own: readonly string[]): MisspelledEvent | undefined {
   const nearest = nearestName(name, [...own, ...hookEventNames, ...Object.values(foreignNames).flat()]);
@@ -54,8 +56,8 @@ export function misspelledEvent(name: string, own: readonly string[]): Misspelle
 }
 
 /**
- * The remedy for a misspelled name; undefined if the format does not have the event. `nameOf`: returns the format's name of a canonical
- * event.
+ * Returns the remedy for a misspelled name; undefined if the format does not have the event. `nameOf` returns the format's name of a
+ * canonical event.
  */
 export function formatMisspelled(
   found: MisspelledEvent | undefined,
@@ -64,14 +66,14 @@ export function formatMisspelled(
   if (found === undefined) return undefined;
   if (found.eventName === undefined) return `Did you mean "${found.nearest}"?`;
   const own = nameOf(found.eventName);
-  return own === undefined ? undefined : `Did you mean "${found.nearest}"? Here that event is "${own}".`;
+  return own === undefined ? undefined : `Did you mean "${found.nearest}"? In this format that event is "${own}".`;
 }
 
-/** The remedy for a name that is not an event. `among`: the canonical events that the format has. */
+/** Returns the remedy for a name that is not an event. `among` are the canonical events that the format has. */
 export function remedyForEvent(name: string, among: readonly HookEventName[] = hookEventNames): string {
   const found = sameEvent(name);
   const same = found !== undefined && among.includes(found.eventName) ? found : undefined;
-  if (same?.isForeign === true) return `Other agents use that name; here it is "${same.eventName}".`;
+  if (same?.isForeign === true) return `Other agents use that name; in this format it is "${same.eventName}".`;
   if (same !== undefined) return `Did you mean "${same.eventName}"?`;
   const nameOf = (eventName: HookEventName) => (among.includes(eventName) ? eventName : undefined);
   return formatMisspelled(misspelledEvent(name, among), nameOf) ?? `The events are ${among.join(', ')}.`;

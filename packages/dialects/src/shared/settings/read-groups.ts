@@ -7,7 +7,7 @@ import type { DocumentContext, EventContext, GroupFormat } from './group-format.
 import { onErrorIn } from './hook-fields.js';
 
 /**
- * Reads all hooks of a document, and makes an invalid hook for each event in the wrong place. An invalid part does not affect the parts
+ * Reads all hooks of a document, and creates an invalid hook for each event in the wrong place. An invalid part does not affect the parts
  * beside it.
  */
 export function readEvents<Group>(
@@ -19,8 +19,8 @@ export function readEvents<Group>(
 }
 
 /**
- * Tests whether "hooks" as a whole has the wrong form, beyond single hooks or groups. A file that a user is editing should not be in that
- * state for long.
+ * Tests whether "hooks" as a whole has the wrong form, and not only single hooks or groups. This may happen for a moment while a user edits
+ * the file.
  */
 export function isUnusableSection<Group>(hooks: unknown, format: GroupFormat<Group>): boolean {
   if (!isPlainObject(hooks)) return hooks !== undefined;
@@ -39,7 +39,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
   return Object.entries(hooks).flatMap(([key, groups]) => {
     const eventName = format.eventOf(key);
     if (eventName !== undefined) return readGroups(groups, { ...context, eventName, dialectEvent: key }, format);
-    // Reported elsewhere, with a better remedy than that for an unknown event.
+    // These keys are reported elsewhere, with a better remedy than that for an unknown event.
     if (format.isOtherKey?.(key, groups) || (key === 'hooks' && isPlainObject(groups))) return [];
     reporter.countHook(['hooks', key]);
     reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event ${formatValue(key)}; its hooks never run.`, {
@@ -67,7 +67,7 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent, groupIndex] as const;
-  // A group counts as one hook even if it is empty, because its matcher is compiled.
+  // Even a group without hooks counts as one hook for the limit, because its matcher is compiled.
   reporter.countHook(path);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
   if (!isPlainObject(value)) {

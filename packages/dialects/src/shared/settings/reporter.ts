@@ -3,7 +3,10 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 
-/** Collects the diagnostics of one document, adds file, line and column to each, and counts the document's hooks and patterns against its limits. */
+/**
+ * Collects the diagnostics of one document, and adds file, line and column to each. Also counts the hooks and patterns of the document, and
+ * checks its limits.
+ */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
   readonly #document: SettingsDocument;
@@ -38,7 +41,7 @@ export class Reporter {
     return diagnostic;
   }
 
-  /** Counts a hook. Call it before you read a hook, also an invalid one. Throws if there are too many hooks; do not catch this error. */
+  /** Counts a hook. Call it before you read a hook, even an invalid one. Throws if there are too many hooks; do not catch this error. */
   countHook(path: DocumentPath): void {
     this.#document.budget?.countHook(path);
   }

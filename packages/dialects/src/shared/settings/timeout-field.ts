@@ -44,8 +44,8 @@ const units = {
     least: 1,
     example: 5000,
     spoken: (value) => `${value / 1000} s`,
-    // Reports values below a tenth of a second, because no useful hook ends so fast, and multiples of 60 (300, 600), which are defaults of
-    // other agents in seconds.
+    // Reports values below a tenth of a second, because no useful hook ends so fast, and multiples of 60 (300, 600), which are usual
+    // timeouts of other agents in seconds.
     doubtAbout(value) {
       if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
       const remedy = `If you meant seconds, write ${value * 1000}.`;
@@ -95,7 +95,7 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   return timeoutMs;
 }
 
-/** The remedy for an invalid timeout. `"5s"` and `"500"` show what was meant; for other values it is an example. */
+/** The remedy for an invalid timeout. From `"5s"` and `"500"` it is clear what was meant; for other values the remedy is an example. */
 function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
   const fallback = `Write a number such as ${unit.example}.`;
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;

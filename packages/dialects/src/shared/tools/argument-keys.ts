@@ -14,9 +14,9 @@ export interface ToolArgument {
 type Meaning = ToolRole | `key ${string}`;
 
 /**
- * Returns the known arguments of a tool: those of the dialect's table, and those that the host maps in `mapped` (keys of the host to keys
- * of the dialect). A dialect's key that the host does not use for another argument also counts as a key of the host: a model may write it,
- * and a guard must see the same value as the tool.
+ * Returns the known arguments of a tool: those of the dialect's table, and those in `mapped` (from keys of the host to keys of the
+ * dialect). A key of the dialect also counts as a key of the host, unless the host uses it for another argument. A model may write it, and
+ * a guard must see the same value as the tool.
  */
 export function toolArguments(
   ofDialect: ToolEntry | undefined,
@@ -71,8 +71,8 @@ export function givenArguments(input: ToolInput, known: readonly ToolArgument[])
 
 /**
  * Maps each key of an input to the key that hooks receive, in the order of the input. Further keys of the same argument are left out. If
- * the dialect has a key of the host for another argument, hooks receive it with the prefix `host_`, so that neither value is lost or taken
- * for the other.
+ * the dialect uses a key of the host for a different argument, hooks receive the host's argument with the prefix `host_`, so that no value
+ * is lost or confused with the other.
  */
 export function argumentKeys(
   input: ToolInput,
@@ -93,7 +93,7 @@ export function argumentKeys(
   return keys;
 }
 
-/** Returns two keys that may both be the same argument and have different values; undefined if no two conflict. */
+/** Returns two keys that both mean the same argument but have different values; undefined if there are none. */
 export function rivalKeys(input: ToolInput, known: readonly ToolArgument[]): readonly [string, string] | undefined {
   for (const { hostKeys } of known) {
     const [key, ...others] = hostKeys.filter((name) => Object.hasOwn(input, name) && hasValue(input[name]));
@@ -129,8 +129,8 @@ export function returnedValues(
     const value = returned[name];
     const one = given.get(argument);
     if (one === undefined) {
-      // If the host has no key for the argument, its tool does not have the argument. It is dropped, because under the dialect's key it
-      // would be another argument.
+      // If the host has no key for the argument, its tool does not have this argument. It is dropped, because the dialect's key may mean
+      // something else to the tool.
       const [key] = argument.hostKeys;
       if (key !== undefined) entries.set(key, value);
       continue;
@@ -145,7 +145,7 @@ export function returnedValues(
 
 /**
  * Returns the keys under which a hook returned an argument: the dialect's keys, or else keys of the host that mean no other argument in the
- * dialect. Only the first counts: with several, the tool might read any of them.
+ * dialect. Only the first is used, because with several the tool might read any of them.
  */
 function namesIn(
   returned: ToolInput,
@@ -155,7 +155,7 @@ function namesIn(
 ): readonly string[] {
   const isOfAnother = (name: string) => known.some((other) => other !== argument && other.dialectKeys.includes(name));
   const own = argument.dialectKeys[0];
-  // A key that hooks received for another value is an argument of its own.
+  // A key under which hooks received another value means another argument.
   const isTaken = (name: string) => name !== own && hostKeys.has(name);
   return [...new Set([...argument.dialectKeys, ...argument.hostKeys])].filter(
     (name) => Object.hasOwn(returned, name) && !isOfAnother(name) && !isTaken(name),

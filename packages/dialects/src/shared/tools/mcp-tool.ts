@@ -7,13 +7,13 @@ export interface McpTool {
   readonly tool: string;
 }
 
-/** The maximum length of a name that is split. No product has longer names, and each letter more could add one more way to split. */
+/** The maximum length of a name that is split. No product has longer names, and each additional letter could add another way to split. */
 const maxName = 256;
 
 /**
- * Returns the MCP tool that a host's tool name means; undefined for a tool of the host itself. If the event has an `mcpContext`, it
- * decides: the tool is its `tool_name`, or else the host's name without the prefix of the server. Without a context, only
- * `mcp__server__tool` is split, because a host's own tool may be named `a__b`.
+ * Returns the MCP tool that a host's tool name means; undefined for a tool of the host itself. If the event has an `mcpContext`, the tool
+ * is its `tool_name` or, if that is missing, the host's name without the prefix of the server. Without a context, only `mcp__server__tool`
+ * is split, because a host's own tool may be named `a__b`.
  */
 export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | undefined {
   const { server_name: server, tool_name: tool }: Readonly<Record<string, unknown>> = isPlainObject(mcpContext) ? mcpContext : {};

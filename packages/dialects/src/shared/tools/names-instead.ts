@@ -35,8 +35,8 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
 );
 
 /**
- * Returns an agent's names for a tool, given another agent's name or a misspelling of its own. `own`: the tools of the agent. `known`: all
- * of its names. Empty if the name is correct, or if no agent has it.
+ * Returns an agent's names for a tool, given the name at another agent or a misspelling. `own` are the tools of the agent, and `known` are
+ * all of its names. Returns an empty list if the name is correct, or if no agent has it.
  */
 export function namesInstead(name: string, own: ToolTable, known: readonly string[]): readonly string[] {
   if (known.includes(name)) return [];

@@ -42,14 +42,14 @@ export type ToolInput = Readonly<Record<string, unknown>>;
 export interface ToolEntry {
   /** The names of the tool. Hooks receive the first; matchers are compared with all. */
   readonly names: readonly [string, ...string[]];
-  /** The keys of its arguments by role. Hooks receive the first. An argument that is not listed keeps its key. */
+  /** The keys of its arguments by role. Hooks receive the argument under the first key. An argument that is not listed keeps its key. */
   readonly keys?: Readonly<Partial<Record<ToolRole, readonly [string, ...string[]]>>>;
 }
 
-/** The tools of one agent by kind. The agent has no tool of a kind that is not listed. */
+/** The tools of one agent by kind. If a kind is not listed, the agent has no tool of this kind. */
 export type ToolTable = Readonly<Partial<Record<ToolKind, ToolEntry>>>;
 
-/** Returns the kinds with this name. There are several if the agent has one tool where others have several. */
+/** Returns the kinds with this name. There may be several, because the agent may have one tool where others have several. */
 export function kindsNamed(name: string, table: ToolTable): ToolKind[] {
   return (Object.entries(table) as [ToolKind, ToolEntry][]).filter(([, { names }]) => names.includes(name)).map(([kind]) => kind);
 }

@@ -8,7 +8,7 @@ import { kindsNamed, type ToolInput, type ToolKind, type ToolTable } from './too
  * Translates names and arguments of the host's own tools into those of one dialect, and back. Not for MCP tools, which keep their own keys.
  */
 export interface ToolTranslation {
-  /** Returns the kind of the host's tool with this name; undefined if it is unknown. Names of the dialect are known, too. */
+  /** Returns the kind of the host's tool with this name; undefined if it is unknown. Names of the dialect are known too. */
   kindOf(hostName: string): ToolKind | undefined;
   /**
    * Returns the dialect's names of the tool. Hooks receive the first; matchers are compared with all. For a tool without a mapping this is
@@ -18,8 +18,8 @@ export interface ToolTranslation {
   /** Returns the arguments that hooks receive. Arguments without a mapping keep their key. */
   toDialect(hostName: string, input: ToolInput, cwd: string): ToolInput;
   /**
-   * Returns the arguments that a hook wrote, under the host's keys. `original`: the input that was passed to `toDialect`. An argument gets
-   * the key that it has there, and a value that the hook returns unchanged becomes the original value.
+   * Returns the arguments that a hook wrote, under the host's keys. `original` is the input that was passed to `toDialect`. An argument
+   * gets the key that it has in `original`, and a value that the hook returned unchanged is replaced by the original value.
    */
   toHost(hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput;
   /**
@@ -28,21 +28,21 @@ export interface ToolTranslation {
    */
   toHostCall(name: string, input: ToolInput): { readonly name: string; readonly input: ToolInput };
   /**
-   * Returns two keys of the host that may both be the same argument and have different values; undefined if no two conflict. Refuse such a
-   * call: the model chooses the arguments, and a guard could check one while the tool reads the other.
+   * Returns two keys of the host that both mean the same argument but have different values; undefined if there are none. Such a call must
+   * be refused, because a guard could check one of them while the tool reads the other.
    */
   rivals(hostName: string, input: ToolInput): readonly [string, string] | undefined;
 }
 
 export interface TranslateOptions {
   /**
-   * True if hooks receive the file of a tool as an absolute path, resolved against the working directory. @default false: as the host
-   * passes it
+   * True if hooks receive the file of a tool as an absolute path, resolved against the working directory. @default false: hooks receive the
+   * path that the host passes
    */
   readonly absoluteFiles?: boolean;
   /**
    * The dialect's key for the file of tools that are not in its table. It replaces the host's key for a file if the input has exactly one
-   * such key. If there are several, each may have another meaning, so all stay. @default no key is replaced
+   * such key. If there are several, all stay, because each may have another meaning. @default no key is replaced
    */
   readonly fileOfOthers?: string;
 }
@@ -55,7 +55,7 @@ interface KnownTool {
 }
 
 /**
- * Creates the translation between a host's tools and those of one dialect. `more`: the host's own tools, which have precedence over the
+ * Creates the translation between a host's tools and those of one dialect. `more` are the host's own tools, which have precedence over the
  * canonical ones.
  */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
@@ -94,7 +94,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       const given = givenArguments(input, known);
       const values = new Map(given.map(({ argument, key }) => [key, toDialectValue(argument, input[key], cwd)]));
       const keys = [...argumentKeys(input, known, given)];
-      // Built from entries and not by assignments, because a key may be `__proto__`.
+      // The object is built from entries and not by assignments, because a key may be `__proto__`.
       return Object.fromEntries(keys.map(([key, name]) => [name, values.has(key) ? values.get(key) : input[key]]));
     },
     toHost,
@@ -118,7 +118,10 @@ function canonical(table: ToolTable): [string, KnownTool][] {
   });
 }
 
-/** The tools of the dialect's table as tools of a host: a host may use the dialect's names, with other keys for the arguments. */
+/**
+ * Returns the tools of the dialect's table as tools of a host, because a host may use the dialect's names, but other keys for the
+ * arguments.
+ */
 function toolsOfDialect(table: ToolTable): [string, KnownTool][] {
   const names = Object.values(table).flatMap((entry) => entry.names);
   return [...new Set(names)].map((name) => [name, toolNamed(name, {}, table)]);

@@ -59,7 +59,7 @@ test('without a bash on PATH a script is of sh, and a folder of PATH that is rel
 });
 
 test.each([
-  ['$HOME/g.sh', 'only ~ is'],
+  ['$HOME/g.sh', '~ is expanded'],
   ['hooks/g.sh --strict', 'write "shell"'],
 ])('of the missing file %s is said what to write', (written, remedy) => {
   expect(parsed(undefined, machine(), userDocument(written)).diagnostics[0]?.remedy).toContain(remedy);

@@ -89,7 +89,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_event',
     path: 'hooks.bad.type',
     says: '"PreToolUse"',
-    remedy: 'Other agents use that name; here it is "preToolCall".',
+    remedy: 'Other agents use that name; in this format it is "preToolCall".',
   },
   "LLxprt's name of the start of a chat": {
     hook: { ...good, type: 'SessionStart' },
@@ -97,7 +97,7 @@ const cases: Record<string, Case> = {
     eventName: 'SessionStart',
     path: 'hooks.bad.type',
     says: '"SessionStart"',
-    remedy: 'here it is "chatStart"',
+    remedy: 'in this format it is "chatStart"',
   },
   'an event that ECA does not have': {
     hook: { ...good, type: 'BeforeModel' },

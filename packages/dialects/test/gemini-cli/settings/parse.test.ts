@@ -56,7 +56,7 @@ const cases: Record<string, Case> = {
     code: 'unknown_type',
     severity: 'warning',
     path: 'hooks.BeforeTool[0].hooks[0]',
-    says: 'runs here',
+    says: 'runs in Tenterhook',
     remedy: '"type": "command"',
     running: [h00, h01],
   },

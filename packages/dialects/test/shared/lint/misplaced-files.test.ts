@@ -26,7 +26,8 @@ test('the nearest folder above counts, and its remedy names it', () => {
       file: `/home/me/mono/packages/${name}`,
       source: 'project',
       insteadOf: `/home/me/mono/packages/app/${name}`,
-      remedy: 'They are those of the project "/home/me/mono/packages": use that as the project directory, or write the hooks here.',
+      remedy:
+        'The file belongs to the project "/home/me/mono/packages": pass that folder as the project directory, or write the hooks into the file of this project.',
     },
   ]);
   expect(above([`/home/me/mono/${name}`])).toMatchObject([{ file: `/home/me/mono/${name}` }]);

@@ -62,9 +62,7 @@ describe('exit code 0', () => {
   test('nor is text of more than 1 MiB, whatever objects are in it', () => {
     const { output, failure, warnings } = decoded({ stdout: `${says(allow)}\n`.repeat(50_000) });
     expect({ output, warnings }).toEqual({ output: undefined, warnings: [] });
-    expect(failure).toEqual(
-      reported('output_truncated', 'bytes to stdout that are not one JSON object. Of text, at most 1048576 characters'),
-    );
+    expect(failure).toEqual(reported('output_truncated', 'bytes to stdout that are not one JSON object. Only 1048576 characters'));
   });
 
   test('an object that is not an answer of the format is a text, and one that decides elsewhere is said', () => {
@@ -72,7 +70,7 @@ describe('exit code 0', () => {
     const stdout = 'the file:\n{"decision":"block"}';
     expect(decoded({ stdout }, { format: { isAnswer } })).toEqual({
       output: { systemMessage: `BeforeTool: ${stdout}` },
-      warnings: [reported('decision_in_text', 'in the words of another format')],
+      warnings: [reported('decision_in_text', 'in the fields of another format')],
     });
   });
 });
@@ -138,7 +136,7 @@ describe('exit code 2', () => {
 
 describe('exit code 2 where it rejects nothing', () => {
   const bell = (printed: Printed) => decoded({ exitCode: 2, stderr: 'ring', ...printed }, { dialectEvent: 'bell' });
-  const noEffect = { code: 'no_effect', message: 'Exit code 2 rejects nothing on bell: ring' };
+  const noEffect = { code: 'no_effect', message: 'Exit code 2 does not deny on bell: ring' };
 
   const rows: Record<string, [object, Decoded]> = {
     'a deny is its own word': [
@@ -172,8 +170,8 @@ describe('exit code 2 where it rejects nothing', () => {
   test('stderr is reported, as far as a message carries it', () => {
     const { output, warnings } = bell({ stderr: 'x'.repeat(200_000) });
     expect(output).toEqual({});
-    expect(warnings[0]?.message).toHaveLength('Exit code 2 rejects nothing on bell: '.length + 500);
-    expect(bell({ stderr: ' ' }).warnings).toEqual([{ code: 'no_effect', message: 'Exit code 2 rejects nothing on bell.' }]);
+    expect(warnings[0]?.message).toHaveLength('Exit code 2 does not deny on bell: '.length + 500);
+    expect(bell({ stderr: ' ' }).warnings).toEqual([{ code: 'no_effect', message: 'Exit code 2 does not deny on bell.' }]);
   });
 });
 
@@ -206,7 +204,7 @@ describe('any other exit code', () => {
   ])('%s that was printed does not count, and that is said', (_, answer, what) => {
     const { output, failure, warnings } = decoded({ exitCode: 3, stdout: says(answer) });
     expect({ output, code: failure?.code }).toEqual({ output: undefined, code: 'exit_code' });
-    expect(warnings).toEqual([reported('decision_ignored', `${what}, which does not count, because it exited with 3`)]);
+    expect(warnings).toEqual([reported('decision_ignored', `${what}, which is ignored, because it exited with 3`)]);
   });
 });
 
@@ -217,7 +215,7 @@ describe('any other exit code, where objects count', () => {
     code: 'exit_code',
     message: `BeforeTool hook "guard" failed with exit code 1${effect}. Exit with 2 to deny.${printed}`,
   });
-  const counted = ', but its output still counts';
+  const counted = ', but its output is still used';
 
   test.each([
     ['a deny', { ...deny, why: 'no' }, { decision: 'deny', reason: 'no' }],

@@ -52,7 +52,7 @@ test.each(Object.entries(outputRows))('%s', (_, [outputs, expected]) => {
 
 describe('what is ignored is named', () => {
   const messageOf = (...objects: object[]) => decoded({ stdout: `log\n${objects.map(says).join('\n')}` }).warnings[0]?.message;
-  const around = 'stdout mixes JSON with other text ("log"). Only a deny, an ask and a stop count in it.';
+  const around = 'stdout mixes JSON with other text ("log"). Only a deny, an ask and a stop in it have an effect.';
   const remedy = 'Print one JSON object and nothing else, and logs to stderr.';
 
   test.each<[string, object[], string]>([
@@ -91,7 +91,7 @@ describe('what is ignored is named', () => {
     const format = { readsStderr: true };
     expect(decoded({ stderr: says({ ...deny, why: 'no' }) }, { format }).warnings).toEqual([]);
     const message = expect.stringContaining(
-      'to stderr, which is a log. Only a deny, an ask and a stop count in it. Ignored: say.verdict "allow".',
+      'to stderr, which is a log. Only a deny, an ask and a stop in it have an effect. Ignored: say.verdict "allow".',
     );
     expect(decoded({ stderr: says(allow) }, { format })).toEqual({ warnings: [{ code: 'mixed_output', message }] });
   });

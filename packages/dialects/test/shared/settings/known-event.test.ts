@@ -29,7 +29,7 @@ test.each([
   ['errorOccurred', 'StopFailure'],
 ])('%s is what another agent calls %s', (name, eventName) => {
   expect(sameEvent(name)).toEqual({ eventName, isForeign: true });
-  expect(remedyForEvent(name)).toBe(`Other agents use that name; here it is "${eventName}".`);
+  expect(remedyForEvent(name)).toBe(`Other agents use that name; in this format it is "${eventName}".`);
 });
 
 test.each([
@@ -46,9 +46,9 @@ test.each(['', '-', 'Tool', 'BeforeTools', 'constructor', '__proto__'])('%j is n
 test.each([
   ['before_tool', 'Did you mean "BeforeTool"?'],
   ['BeforeTol', 'Did you mean "BeforeTool"?'],
-  ['PreTolUse', 'Did you mean "PreToolUse"? Here that event is "BeforeTool".'],
-  ['UserPromtSubmit', 'Did you mean "UserPromptSubmit"? Here that event is "BeforeAgent".'],
-  ['Stopp', 'Did you mean "Stop"? Here that event is "AfterAgent".'],
+  ['PreTolUse', 'Did you mean "PreToolUse"? In this format that event is "BeforeTool".'],
+  ['UserPromtSubmit', 'Did you mean "UserPromptSubmit"? In this format that event is "BeforeAgent".'],
+  ['Stopp', 'Did you mean "Stop"? In this format that event is "AfterAgent".'],
   ['whenever', `The events are ${hookEventNames.join(', ')}.`],
 ])('what to do about %s', (name, remedy) => {
   expect(remedyForEvent(name)).toBe(remedy);

@@ -25,7 +25,7 @@ export function findOffSwitch(hook: LeveledHook, { own }: Reaching, everything: 
   for (const document of own) {
     const { enabled } = document.switches ?? {};
     if (enabled === undefined || enabled.value) continue;
-    const remedy = `${enabled.written === true ? 'Remove it' : 'Write true'} there. No setting of a lower level can switch them on.`;
+    const remedy = `${enabled.written === true ? 'Remove it' : 'Write true'} there. No setting of a lower level can switch the hooks on.`;
     return { document, path: enabled.path, reason: `${formatSwitch(document)}.`, remedy };
   }
   const home = own.find((document) => document.source === hook.source && document.file === hook.file);
@@ -156,7 +156,7 @@ export function reportSwitchesThatReachTooHigh(
       code: 'foreign_disable',
       severity: 'warning',
       message: `${formatSwitch(document)}. It switches off hooks of the level "${document.level}" and of those below. The hook "${hookLabel(first)}" of the level "${first.level}"${more} runs.`,
-      remedy: `To switch off hooks of a higher level, write the setting in theirs${first.file === undefined ? '' : `: ${first.file}`}.`,
+      remedy: `To switch off hooks of a higher level, write the setting in the settings of that level${first.file === undefined ? '' : `: ${first.file}`}.`,
       ...placeOf(document, enabled.path),
       dialect,
     };

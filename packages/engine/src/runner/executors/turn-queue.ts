@@ -64,6 +64,7 @@ export class TurnQueue {
 const messages = {
   cancelled: 'the event was cancelled while it waited for its turn.',
   disposed: 'the hook system was shut down.',
+  refused: 'it is no longer trusted.',
   overloaded: 'more hooks are waiting than limits.queued allows. Raise it, or fire fewer events at once.',
 } as const;
 

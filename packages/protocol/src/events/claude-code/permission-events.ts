@@ -13,7 +13,9 @@ export const permissionEvents = {
     }),
     specificOutput: z.looseObject({
       ...specific,
-      tool_input: jsonObject.optional().describe('Arguments to merge into those of the call: these keys replace, other keys stay.'),
+      tool_input: jsonObject
+        .optional()
+        .describe('Arguments to merge into those of the call: keys that are given here are replaced, all others stay.'),
       updatedPermissions: z.array(z.unknown()).optional().describe('Permission rules for future calls, for agents that store such rules.'),
     }),
     matcherField: 'tool_name',

@@ -124,7 +124,7 @@ const modelSwitch = {
   to_model: z.string().describe('The new model of the session.'),
   from_model: text.describe('The previous model.'),
   requested_model: text.describe('The requested model, as written.'),
-  source: text.describe('What asked for it: command, picker or sdk; after the switch also auto and resume.'),
+  source: text.describe('What requested the switch: command, picker or sdk; after the switch also auto and resume.'),
   context_tokens: count.describe('Tokens of the conversation.'),
   prompt_cache_warm: flag.describe('Whether the previous model has the conversation in its cache and the new one does not.'),
   cache_ttl: text.describe('Lifetime of the cache: 5m or 1h.'),

@@ -10,7 +10,7 @@ interface DefinedCommand {
   readonly registeredArguments: readonly { name(): string }[];
 }
 
-/** What the shell completes after an option: a dialect, a folder or a file. After any other option with a value it completes nothing. */
+/** What kind of value the shell completes after an option. After other options that take a value it completes nothing. */
 const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
   '--dialect': 'dialect',
   '--from': 'dialect',
@@ -21,8 +21,8 @@ const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
 };
 
 /**
- * Prints a bash script that completes commands, options, events and dialects. The script contains all names: starting Node at each key
- * press to ask for them would be too slow. Resolves to the exit status.
+ * Prints a bash script that completes commands, options, events and dialects. The script contains all names, because starting Node at each
+ * key press to find them would be too slow. Resolves to the exit status.
  */
 export async function completion(program: { readonly commands: readonly DefinedCommand[] }, { stdout }: CommandContext): Promise<number> {
   const dialects = defaultDialects();

@@ -41,7 +41,9 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
   }
 }
 
-/** The error for a missing event name. Lists the events, but only counts those that just a few agents fire. */
+/**
+ * The error for a missing event name. Its message lists the events, except those that only a few agents fire, of which it gives the number.
+ */
 function missingEvent({ dialect }: FireFlags): UsageError {
   const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
   const isUsual = (name: string) => eventEntry(events[name] as HookEventName).firedBy !== 'host';
@@ -109,8 +111,8 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
 }
 
 /**
- * Waits for detached hooks. They would otherwise end with the command, and users who try one would see only a part of its run. An agent
- * does not wait for them.
+ * Waits for detached hooks. An agent does not wait for them, but they would end with this command, and users who try a hook would see only
+ * a part of its run.
  */
 async function waitForTheRest(
   lateEnds: LateEnds,
@@ -139,7 +141,7 @@ function concerns({ severity, code, eventName: of }: Diagnostic, eventName: stri
   return of === undefined || of === eventName;
 }
 
-/** The messages that the timeline shows in full below hooks that do not run. They are not printed a second time. */
+/** Returns the messages that the timeline already shows in full below hooks that do not run, so that they are not printed twice. */
 function shownWithHooks(eventName: string, hooks: OpenHooks): ReadonlySet<string> {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);

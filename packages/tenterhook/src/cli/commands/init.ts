@@ -19,18 +19,18 @@ export interface InitFlags {
 }
 
 /**
- * The first guard of a project. It reads all of stdin before it decides. For input that is not JSON it fails, and `onError` in the settings
- * makes the failure a deny.
+ * The script of a project's first guard. It reads all of stdin before it decides. For input that is not JSON it fails, and `onError` in the
+ * settings turns the failure into a deny.
  */
 const guard = `#!/usr/bin/env node
 // A guard for the shell: it denies commands that delete folders. Change it to what your project needs.
-// A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. Exit code 0 without output is no opinion.
+// A hook reads one JSON object on stdin. Exit code 2 denies, and stderr is the reason. Exit code 0 without output means that the hook makes no decision.
 import { text } from 'node:stream/consumers';
 
 const event = JSON.parse(await text(process.stdin));
 const command = String(event.tool_input?.command ?? '');
 
-// It catches mistakes. It is no wall: a command can be written in many ways.
+// This catches mistakes, not attacks: a command can be written in many other ways.
 const deletesFolder = command.split(/[;&|()\\n]+/).some((part) => {
   const words = part.trim().split(/\\s+/);
   const isRm = words.some((word) => /(^|\\/)rm$/.test(word));
@@ -51,8 +51,8 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const problem = findDirectoryProblem(projectDir);
   if (problem !== undefined) throw new UsageError(`${projectDir} ${problem}. Pass the project directory with --cwd.`);
 
-  // The script is written first, because settings without it would make every command fail. If settings exist, users add the hook by hand,
-  // and need the script, too.
+  // The script is written first, because settings without it would make every command fail. If settings exist, users must add the hook by
+  // hand, and need the script too.
   const files = filesOf(starter);
   const existing = files.map(([file]) => file).filter((file) => existsSync(join(projectDir, file)));
   const toWrite = existing.includes(starter.script) ? [] : files.filter(([file]) => !existing.includes(file));
@@ -60,7 +60,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
     const path = join(projectDir, file);
     try {
       mkdirSync(dirname(path), { recursive: true });
-      // The flag `wx` leaves a file alone that was created in the meantime, and does not follow a link.
+      // With the flag `wx`, a file that was created in the meantime is not overwritten, and a link is not followed.
       writeFileSync(path, content, { flag: 'wx', mode });
     } catch (error) {
       printError(context, `error: ${path} cannot be written: ${(error as Error).message}.`);

@@ -7,7 +7,8 @@ const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', 
 
 /**
  * Formats diagnostics one after another, wrapped. If settings of several dialects were found, each line names its dialect, because the same
- * matcher, timeout or exit code means something else in each. With one dialect, the name would be the same in every line and is left out.
+ * matcher, timeout or exit code means something different in each. With one dialect the name is left out, because it would be the same in
+ * every line.
  */
 export function renderDiagnosticLines(
   diagnostics: readonly Diagnostic[],

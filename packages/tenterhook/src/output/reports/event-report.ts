@@ -9,7 +9,7 @@ export interface DescribedEvent {
   /** The name in the settings, if it differs from `eventName`. */
   readonly dialectEvent?: string;
   readonly when: string;
-  /** `host` if Tenterhook never fires the event itself, but only an agent that publishes it. */
+  /** `host` if Tenterhook never fires the event itself, but an agent may publish it. */
   readonly firedBy: 'tenterhook' | 'host';
   /** What a deny does. Absent if hooks cannot deny the event. */
   readonly deny?: string;
@@ -49,7 +49,7 @@ export function describeEvent(
   };
 }
 
-/** Makes an event of a sample. Its project folder is used to make paths absolute for agents that need absolute paths. */
+/** Creates an event from a sample. Dialects whose agents need absolute paths resolve the paths of the sample against its project folder. */
 function toEvent(eventName: HookEventName, sample: Readonly<Record<string, unknown>>): Parameters<NonNullable<Dialect['writeInput']>>[1] {
   const projectDir = '/srv/app';
   const base = {
@@ -104,7 +104,7 @@ export function renderEvent(event: DescribedEvent, dialect: Dialect | undefined,
   ];
 }
 
-/** Groups the names of one event: an agent may have two names for an event and send the same input for both. */
+/** Groups names of one event for which the agent sends the same input. */
 function groupSpellings(events: readonly DescribedEvent[]): [DescribedEvent, ...DescribedEvent[]][] {
   const groups: [DescribedEvent, ...DescribedEvent[]][] = [];
   for (const event of events) {

@@ -28,7 +28,7 @@ export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
-    // An empty matcher is shown, too: in some formats it matches everything, in others no tool.
+    // An empty matcher is shown too, because it matches everything in some formats, and no tool in others.
     matcher === undefined ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
     ...(condition === undefined ? [] : [`if ${JSON.stringify(condition)}`]),
     timeoutUnitOf(dialect) === 's' ? `timeout ${timeoutMs / 1000} s` : `timeout ${timeoutMs} ms`,
@@ -45,7 +45,7 @@ export function formatPlace(file: string | undefined, line: number | undefined):
   return file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
-/** Tests for a valid hook that only an agent can run. For other invalid hooks the type is not known. */
+/** Tests for a hook that is marked as invalid only because the command line cannot run it, while an agent can. */
 export function isOnlyInAgent({
   skipReason,
   type,

@@ -25,7 +25,7 @@ export function explainListMarks(hooks: readonly ListedHook[]): string {
   return hooks.every(({ state }) => state === 'on') ? '' : '● on   ○ does not run';
 }
 
-/** The headline of an event. It mentions if only agents fire the event, because users look here first for a hook that never runs. */
+/** The headline of an event. If only agents fire the event, it mentions this, because users look here first for a hook that never runs. */
 function headOf(eventName: HookEventName, { paint }: ReportStyle): string {
   const name = paint('bold', eventName);
   return eventEntry(eventName).firedBy === 'host' ? `${name}  (fired only by an agent that publishes it itself)` : name;

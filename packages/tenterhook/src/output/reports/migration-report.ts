@@ -63,7 +63,7 @@ export function renderDifferences({ differences, from, to }: MigrationPlan, styl
   ];
 }
 
-/** Warns that the added hooks run in addition to the originals until one of the two is removed. */
+/** Warns that both the added hooks and the originals run until one of the two is removed. */
 export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], style: ReportStyle): string[] {
   const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
   const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
@@ -111,8 +111,8 @@ function hookLines(hook: MigratedHook, style: ReportStyle): string[] {
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
-  // Losses are listed only for a hook that would be added. If the hook exists already in the target settings, its author has decided about
-  // them.
+  // Losses are listed only for a hook that would be added. If the hook already exists in the target settings, its author has already
+  // accepted them.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`It does not run in its original settings, but would run in the new ones. ${off}`);
   return lines;

@@ -10,7 +10,10 @@ export interface ReportStyle {
   readonly width: number;
   /** The current directory. Paths of files in it are shown relative to it. Absent if it was deleted. */
   readonly directory?: string | undefined;
-  /** The unit of timeouts in the settings of a dialect, because users search for the number that they wrote. @default milliseconds */
+  /**
+   * Returns the unit of timeouts in the settings of a dialect. Timeouts are shown in this unit, because users search for the number that
+   * they wrote. @default milliseconds
+   */
   readonly timeoutUnitOf?: (dialect: string) => 'ms' | 's';
 }
 
@@ -30,7 +33,7 @@ export function shortenPaths(text: string, { directory }: Pick<ReportStyle, 'dir
   const prefix = `${directory}${sep}`;
   let [rest, shown] = [text, ''];
   for (let at = rest.indexOf(prefix); at >= 0; at = rest.indexOf(prefix)) {
-    // The directory is not replaced in the middle of a longer path.
+    // The directory is replaced only where a path begins, and not in the middle of a longer path.
     const isWhole = at === 0 || /[\s"'`(=:,]/.test(rest[at - 1] as string);
     shown += rest.slice(0, at) + (isWhole ? '' : prefix);
     rest = rest.slice(at + prefix.length);
@@ -79,8 +82,8 @@ export function markedLine(
 }
 
 /**
- * Formats a table. The last cell of a row is wrapped beside the others. If the line is too narrow for that, the cells are written one below
- * the other.
+ * Formats a table. The last cell of a row is wrapped in its column. If the line is too narrow for that, the cells are written one below the
+ * other.
  */
 export function tableLines(rows: readonly (readonly string[])[], indent: number, style: ReportStyle): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));

@@ -28,7 +28,7 @@ export function renderSettingsFiles(loaded: LoadedFiles, style: ReportStyle, { e
     const look = state === 'read' ? 'plain' : state === 'missing' ? 'dim' : 'red';
     const said = shortenPaths(`${source}, ${dialect}: ${state}${consequences(loaded, file, eventName)}`, style);
     const name = names[index] as string;
-    // State and path are in one line if the longest of the usual lines fits.
+    // If there is enough room, state and path are on one line.
     const whole = `${padTo(name, width)}  ${said}`;
     if (countColumns(whole) + 2 <= style.width) return paragraph(whole, { indent: 2, look, max: 600 }, style);
     return [...paragraph(name, { indent: 2, hanging: 4, look, max: 600 }, style), ...paragraph(said, { indent: 6, look, max: 600 }, style)];

@@ -4,7 +4,7 @@ const styles = { plain: [], bold: ['bold'], dim: ['dim'], red: ['red'], green: [
 
 export type Style = keyof typeof styles;
 
-/** Applies a style to a text: `paint('red', text)`. All colours of the output are made here. */
+/** Applies a style to a text: `paint('red', text)`. No other code writes colours. */
 export type Paint = (style: Style, text: string) => string;
 
 /** The properties of a stream that decide whether colours are used. */
@@ -14,7 +14,7 @@ export interface TerminalTraits {
 
 /**
  * Tests whether to use colours. FORCE_COLOR decides if it is set, then NO_COLOR, then whether the stream is a terminal with colours. Node's
- * `styleText` has the same rules; here they are applied to the stream of the output, once.
+ * `styleText` has the same rules. They are applied here, so that they are applied only once, and to the stream of the output.
  */
 export function hasColours(stream: TerminalTraits, env: Readonly<Record<string, string | undefined>>): boolean {
   const force = env['FORCE_COLOR'];

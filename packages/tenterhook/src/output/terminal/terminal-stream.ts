@@ -10,9 +10,9 @@ export interface TerminalStream {
 }
 
 /**
- * Writes text, and ignores a reader that closes early (`| head`), which must not end the agent. The error is passed to the callback first
- * and then emitted, where without a listener it would end the process. A permanent listener was rejected, because it would hide the errors
- * of other writers.
+ * Writes text, and ignores the error if the reader closes early (`| head`). Node passes the error to the callback and then emits it, which
+ * ends the process if there is no listener. So the callback adds a listener. A permanent listener was rejected, because it would hide the
+ * errors of other writers.
  */
 export function writeQuietly(stream: TerminalStream, text: string): void {
   if (stream.writable === false) return;

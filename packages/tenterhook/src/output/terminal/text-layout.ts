@@ -4,9 +4,9 @@ const emoji = /\p{Emoji_Presentation}/u;
 const invisible = /[\p{Mn}\p{Me}]/u;
 
 /**
- * The number of columns that a terminal uses for a text, after `escapeForTerminal`. Counts character by character, which is enough because
- * joiners were escaped. Packages were rejected: `string-width` measures grapheme clusters, by which a text cannot be cut, and creates a
- * segmenter at every start; `wrap-ansi` and `cli-truncate` do not support an ellipsis in the last line.
+ * Returns the number of columns that a terminal uses for a text that `escapeForTerminal` has escaped. Counting character by character is
+ * enough, because joiners are escaped. Packages were rejected: `string-width` measures grapheme clusters, by which a text cannot be cut,
+ * and creates a segmenter at every start; `wrap-ansi` and `cli-truncate` do not support an ellipsis in the last line.
  */
 export function countColumns(text: string): number {
   let columns = 0;
@@ -56,7 +56,7 @@ function takeColumns(text: string, columns: number): string {
   let used = 0;
   for (const character of text) {
     used += countCharacterColumns(character);
-    // At least one character is taken. Otherwise callers that continue with the rest would never end.
+    // At least one character is always taken, because callers continue with the rest and would otherwise never end.
     if (used > columns && taken !== '') break;
     taken += character;
   }

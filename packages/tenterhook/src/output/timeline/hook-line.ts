@@ -33,13 +33,13 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
-/** The maximum length of a warning, in characters. A message ends with its remedy, so messages of the usual length must not be cut. */
+/** The maximum length of a warning, in characters. Messages end with their remedy, so those of the usual length must not be cut. */
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
 /**
- * The status by which an outcome is drawn. A skipped hook that therefore denies must look different from one that a matcher skipped. A hook
- * whose answer could not be understood may have meant a deny, so it must look different from one that allowed.
+ * The status by which an outcome is drawn. A hook that was skipped and therefore denies must look different from one that its matcher
+ * skipped. A hook whose answer could not be understood may have meant a deny, so it must look different from one that allowed.
  */
 function lookOf({ status, failedClosed, output, warnings }: HookOutcome): OutcomeStatus {
   if (status === 'skipped') return failedClosed ? 'failed' : status;
@@ -68,7 +68,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const summaryStyle = getSummaryStyle(outcome, summary, style);
-  // Hidden hooks are shown, too, because people read a timeline to learn what ran.
+  // Hidden hooks are shown too, because people read a timeline to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
   const [beside, below] =
@@ -106,14 +106,14 @@ function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: St
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(countColumns));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
-  // The title may use the columns of names and bars, and these are wide enough for it.
+  // The title is written over the columns of names and bars, so together they must be wide enough for it.
   const wanted = Math.max(longest, countColumns(title) - bar - 4);
   const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
   // Next to a name, all columns but the bar need 16 characters.
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
-/** Formats the problems of a hook and, if the caller asks for them, its details. `width`: the width of the whole line. */
+/** Formats the problems of a hook and, if the caller asks for them, its details. `width` is the width of the whole line. */
 export function renderBelowHook(
   outcome: HookOutcome,
   { width: whole, changes, details, paint }: Pick<HookLineContext, 'changes' | 'details' | 'paint'> & { readonly width: number },
@@ -152,8 +152,8 @@ function countColumnsBelow({ width }: TimelineColumns): number {
 }
 
 /**
- * The first line of a message, and of a stack trace the line that names the error: Node begins a stack trace with a path, Python with
- * "Traceback".
+ * Returns the most useful lines of a message: the first one and, in a stack trace, the line with the error. The first line of a stack trace
+ * is only a path (Node) or "Traceback" (Python).
  */
 function tellingLines(message: string): string[] {
   const [first = '', ...rest] = message.slice(0, 10_000).split(/\r?\n/);

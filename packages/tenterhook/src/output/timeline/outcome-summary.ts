@@ -46,7 +46,7 @@ const verdictWords: Readonly<Record<VerdictKind, string | undefined>> = { deny: 
 function describeOutput({ hookId, eventName, output, recheck, allowIgnored }: HookOutcome, changes: readonly Change[]): string {
   if (output === undefined) return '';
   const word = verdictWords[verdictOf(output.decision)];
-  const decision = allowIgnored ? `${word}, which does not count` : word;
+  const decision = allowIgnored ? `${word}, which has no effect` : word;
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
   const paths = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
   const rewritten = [...new Set(paths)];

@@ -19,7 +19,9 @@ export interface TimelineWriterOptions {
   readonly details?: HookDetailsOptions | undefined;
 }
 
-/** The maximum width, also for a log, which has no width. Longer lines are hard to read. */
+/**
+ * The maximum width of lines on a terminal, because longer lines are hard to read. A log has no width, so lines in a log have a fixed one.
+ */
 const maxColumns = 120;
 const columnsOfLog = 100;
 

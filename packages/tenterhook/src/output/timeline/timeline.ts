@@ -82,7 +82,7 @@ const qualifiers: readonly ((outcome: HookOutcome) => string)[] = [
 ];
 
 /**
- * Makes a different label for each hook, because a verdict "by guard" must say which hook it means. Hooks with the same name get an
+ * Creates a different label for each hook, so that it is clear which hook a verdict "by guard" means. Hooks with the same name get an
  * addition that distinguishes them. Hooks without a name are labelled with their source and the end of their id, and with the format if
  * several formats take part.
  */
@@ -154,7 +154,7 @@ function by(hookIds: readonly string[], labelOf: (hookId: string) => string): st
   return hookIds.length === 0 ? '' : ` by ${hookIds.map(labelOf).join(', ')}`;
 }
 
-/** Several hooks give several lines. These line ends are added by Tenterhook, so they are not shown as escapes. */
+/** The reasons of several hooks are joined by line ends. Tenterhook adds these, so they are not shown as escapes. */
 function because(reason: string | undefined): string {
   const lines = (reason ?? '').slice(0, 2_000).split(/\r?\n/);
   const shown = lines.map((line) => escapeForTerminal(line.trim(), 240)).filter((line) => line !== '');

@@ -3,9 +3,8 @@ import { type Diagnostic, type HookDefinition, isBelow, levelOf, placeOfHook } f
 const shownNotes = 10;
 
 /**
- * Reports hooks of one format that are configured twice for the same calls. Only one of them runs, and an author who edits the other would
- * see no effect. Copies with another matcher are not reported, because each may be for other calls. `hooks`: in plan order; the first copy
- * runs.
+ * Reports hooks of one format that are configured twice for the same calls. Only the first one runs, and an author who edits the other
+ * would see no effect. Hooks with different matchers are not reported, because each may be for other calls. `hooks` must be in plan order.
  */
 export function duplicateHooks(hooks: readonly HookDefinition[]): Diagnostic[] {
   const seen = new Map<string, HookDefinition>();

@@ -2,9 +2,8 @@ import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSett
 
 /**
  * Marks the hooks that need a callback of the host, such as one that asks a model, if the host has none. Without the mark they would fail
- * at every event, and only a log would report it. This is not a task of the dialects, because only the caller of `createHooks` knows its
- * callbacks. `isRun`: tests whether there is a callback for a type. On the command line there are none, and the hooks are not reported as
- * invalid.
+ * at every event, and only a log would report it. Dialects cannot do this, because only the caller of `createHooks` knows the callbacks.
+ * `isRun` tests whether there is a callback for a type. The command line has no callbacks, and does not report such hooks as invalid.
  */
 export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean, isCommandLine = false): ParsedSettings {
   const diagnostics: Diagnostic[] = [];

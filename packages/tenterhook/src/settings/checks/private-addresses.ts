@@ -2,8 +2,8 @@ import { loadAddressRules } from '@tenterhook/engine/internal';
 import { type Diagnostic, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
 
 /**
- * Returns a warning for each http hook whose URL has a private address that is not allowed. Such a hook fails at every event. This is not a
- * task of the dialects, because only the caller of `createHooks` knows what is allowed.
+ * Returns a warning for each http hook whose URL has a private address that is not allowed. Such a hook fails at every event. Dialects
+ * cannot do this, because only the caller of `createHooks` knows what is allowed.
  */
 export async function findRefusedAddresses(hooks: readonly HookDefinition[], allowed: boolean | readonly string[]): Promise<Diagnostic[]> {
   const posts = hooks.flatMap((hook) => {

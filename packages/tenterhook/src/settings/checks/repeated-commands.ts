@@ -4,8 +4,8 @@ import { type Diagnostic, type Dialect, type HookDefinition, placeOfHook } from 
 const shownNotes = 10;
 
 /**
- * The maximum number of hooks with the same command and event that are compared with later ones. A list with thousands of them was not
- * written by a person.
+ * The maximum number of hooks with the same command and event that are compared with later ones. The comparison takes quadratic time, and
+ * people do not write thousands of such hooks.
  */
 const comparedHooks = 50;
 
@@ -17,8 +17,8 @@ interface Command {
 
 /**
  * Reports commands that are configured for the same event in settings of two dialects, for example after a migration. Both hooks run, and
- * users rarely find out why something happens twice. Within one dialect, duplicates run once. Across dialects both are kept, because each
- * hook reads and prints the format of its own agent.
+ * users rarely find out why something happens twice. Of duplicates within one dialect, only one runs. In different dialects both run,
+ * because each reads and prints the format of its own agent.
  */
 export async function repeatedCommands(
   hooks: readonly HookDefinition[],
@@ -44,7 +44,7 @@ export async function repeatedCommands(
   return found.length > shownNotes ? [...notes, more(found.length - shownNotes)] : notes;
 }
 
-/** Removes duplicates that the dialect drops anyway. A hook with another matcher is for other calls, so it is not a duplicate. */
+/** Removes duplicates that the dialect drops anyway. A hook with a different matcher is not a duplicate. */
 function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   const seen = new Set<string>();
   return hooks.filter(({ dialect, eventName, dedupeKey, matcher }) => {
@@ -54,7 +54,7 @@ function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   });
 }
 
-/** The commands in portable form, in which variables and tools that agents name differently have one name. */
+/** The commands in portable form, in which variables and tools have the same name for all agents. */
 async function portableCommands(
   hooks: readonly HookDefinition[],
   dialect: Dialect,
@@ -62,7 +62,7 @@ async function portableCommands(
 ): Promise<Command[]> {
   if (hooks.length === 0) return [];
   try {
-    // Imported only here: with settings of one agent, this package is never needed.
+    // The package is imported here, because it is not needed if there are only settings of one agent.
     const { findMigration } = await import('@tenterhook/migrate');
     const read = findMigration(dialect)?.read(hooks, places) ?? [];
     return hooks.map((hook, index) => {
@@ -80,7 +80,7 @@ function keyOf({ hook: { eventName, action }, portable }: Command): string {
   return JSON.stringify([eventName, text, Object.entries(portable?.env ?? {}).sort()]);
 }
 
-/** Tests whether the two hooks may run for the same call. Patterns for servers must be equal, because the warning is only a hint. */
+/** Tests whether the two hooks may run for the same call. Patterns for servers are only compared as text, which is enough for a hint. */
 function mayMeet(one: PortableHook | undefined, other: PortableHook | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (one.outcome !== undefined && other.outcome !== undefined && one.outcome !== other.outcome) return false;
@@ -100,7 +100,7 @@ function repeated(first: HookDefinition, again: HookDefinition): Diagnostic {
     code: 'repeated_command',
     severity: 'note',
     message: `The same command is also configured for ${dialectEvent} in ${place} (${dialect}); both run.`,
-    remedy: 'If both are the same hook, remove one of them, or name the only dialect that the agent reads.',
+    remedy: 'If both are the same hook, remove one of them, or let the agent read only one dialect.',
     ...placeOfHook(again),
   };
 }

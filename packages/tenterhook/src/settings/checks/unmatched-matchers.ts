@@ -29,8 +29,8 @@ export function nameOfTool(tool: AgentTool): string {
 }
 
 /**
- * Reports hooks whose matcher matches none of the agent's tools. They are configured and switched on but never run. Asks the dialect and
- * does not run its patterns, because only the dialect knows what a matcher is compared with.
+ * Reports hooks whose matcher matches none of the agent's tools. These hooks are switched on but never run. The check calls `select` of the
+ * dialect and does not evaluate patterns itself, because only the dialect knows what a matcher is compared with.
  */
 export function unmatchedMatchers(
   hooks: readonly HookDefinition[],
@@ -47,7 +47,7 @@ export function unmatchedMatchers(
     });
 }
 
-/** The reason, for each tool, why the hook does not run. Undefined if it may run for some tool. */
+/** Returns the reason, for each tool, why the hook does not run. Undefined if the hook may run for at least one tool. */
 function reasonsAgainst(
   hook: HookDefinition,
   dialect: Dialect,
@@ -65,8 +65,8 @@ function reasonsAgainst(
 }
 
 /**
- * The reason why the hook does not run, if the name of the tool alone decides it. Undefined for a condition, which another input may meet,
- * and for a hook that may be selected later.
+ * Returns the reason why the hook does not run, if only the name of the tool decides this. Undefined for a condition, which another input
+ * may satisfy, and for a hook that may be selected after a rewrite.
  */
 function reasonAgainst(hook: HookDefinition, dialect: Dialect, event: HookEvent): string | undefined {
   try {
@@ -97,7 +97,7 @@ function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>
 
 function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): string {
   const byName = new Map([...reasons].flatMap(([tool, reason]) => getSpellings(tool).map((name) => [name, reason] as const)));
-  // The name is correct, but the dialect compares its matchers with something else. Only the dialect's reason says with what.
+  // The name is correct, but the dialect compares its matchers with something else. The reason that the dialect returned says with what.
   if (byName.has(matcher)) return `For "${matcher}" ${byName.get(matcher)}.`;
   const nearest = nearestTool(matcher, [...byName.keys()]);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;

@@ -3,7 +3,10 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute } from 'node:path';
 import type { DialectContext } from '@tenterhook/protocol';
 
-/** What dialects may know about this machine. They can examine files, and nothing else. `env`: @default the environment of this process */
+/**
+ * Creates the context of dialects, through which they see the machine: they can examine files, and nothing else. `env` is by default the
+ * environment of this process.
+ */
 export function dialectContext(projectDir: string, env?: Readonly<Record<string, string | undefined>>): DialectContext {
   return {
     projectDir,
@@ -33,7 +36,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Reads the beginning of a regular file, without waiting: where a script is expected, there may be a pipe. */
+/** Reads the beginning of a regular file. Never waits, because there may be a pipe where a script is expected. */
 function head(path: string, bytes: number): string | undefined {
   if (!isFile(path)) return undefined;
   try {
@@ -51,8 +54,8 @@ function head(path: string, bytes: number): string | undefined {
 }
 
 /**
- * Returns the home directory, or `''` if there is none. Node returns HOME unchanged even if it is empty, which would make
- * `/.llxprt/settings.json` the user's file. And Node throws in a container whose user is not in the list of users.
+ * Returns the home directory, or `''` if there is none. Node returns HOME even if it is empty, and then `/.llxprt/settings.json` would be
+ * the user's settings file. In a container whose user is not in the list of users, Node throws.
  */
 export function homeDirectory(finders: readonly (() => string)[] = [homedir, () => userInfo().homedir]): string {
   for (const find of finders) {
@@ -66,7 +69,7 @@ export function homeDirectory(finders: readonly (() => string)[] = [homedir, () 
   return '';
 }
 
-/** The home directory as `homedir()` of Node would find it, but in the given environment and not in that of this process. */
+/** Finds the home directory like `homedir()` of Node, but in the given environment and not in that of this process. */
 function homeIn(env: Readonly<Record<string, string | undefined>>): string {
   return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? '';
 }

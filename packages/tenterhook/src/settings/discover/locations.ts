@@ -4,13 +4,13 @@ import type { Diagnostic, Dialect, DialectContext, SettingsLocation, SettingsLoo
 const anotherHome = '/home/another';
 
 /**
- * Returns the places where a dialect looks for settings. If there is no home directory, places in it are left out: from an empty path, a
- * dialect would make a path at the root of the disk.
+ * Returns the places where a dialect looks for settings. If there is no home directory, places in it are left out, because with an empty
+ * home directory they would be paths at the root of the disk.
  *
- * A dialect does not say which places depend on the home directory. So it is asked a second time with another home directory; a place that
- * is the same both times does not depend on it. `home: undefined` in the context would be clearer, but would break dialects of other
- * authors, which join it to a path. The paths alone are not enough, because an environment variable may name a folder at the root of the
- * disk.
+ * A dialect does not report which places depend on the home directory. So it is called a second time with a different home directory, and a
+ * place that is the same both times does not depend on it. Two alternatives were rejected. `home: undefined` in the context would break
+ * dialects of other authors, which join it to a path. And leaving out all paths at the root of the disk would be wrong, because an
+ * environment variable may name such a folder.
  */
 export function getLocations(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {
   const locations = dialect.locations(context);
@@ -65,7 +65,7 @@ export function checkHome(dialects: readonly Dialect[], context: DialectContext)
 /**
  * Returns a note for each file that looks like settings but is not read. Its author expects its hooks to run (field failure 21). If several
  * dialects could read a file of that name, such as `hooks.json` in the project, the note belongs to the dialect in which the file is
- * written. `whose` determines that dialect by the content; it is called for such files only.
+ * written. `whose` finds this dialect by the content; it is called only for such files.
  */
 export async function findUnreadFiles(
   dialects: readonly Dialect[],

@@ -28,7 +28,8 @@ export function findCandidates(directory: string, dialects: readonly Dialect[]):
 }
 
 /**
- * Returns the dialect of a file that no other dialect looks for, such as a manifest. Undefined for a directory that serves several agents.
+ * Returns the dialect of an existing file that no other dialect looks for, such as a manifest. Undefined if the directory has such files of
+ * several dialects.
  */
 export function findOnlyOwner(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
   const own = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
@@ -37,8 +38,8 @@ export function findOnlyOwner(directory: string, { dialects, context }: ReadingO
 }
 
 /**
- * Finds files with hooks next to the folder in which hooks are looked for, and reports which file is read instead. Their authors expect
- * these hooks to run.
+ * Finds files with hooks that are next to the folder in which hooks are looked for, and not in it. Also returns which file is read instead.
+ * The authors of such files expect their hooks to run.
  */
 export async function findLookalikes(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
   const found: { readonly file: string; readonly insteadOf: string }[] = [];

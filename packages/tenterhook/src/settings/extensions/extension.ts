@@ -17,11 +17,11 @@ export interface Extension {
    * @default the project directory
    */
   readonly directory?: string;
-  /** Set if the host has read the hooks from the front matter of a skill or a subagent. @default from settings */
+  /** Set if the host has read the hooks from the front matter of a skill or a subagent. @default they come from settings */
   readonly frontMatterOf?: 'skill' | 'subagent';
 }
 
-/** The source of its hooks. Some formats have another word for extensions, such as "plugin". */
+/** Returns the source of the hooks of an extension. In some formats extensions have another name, such as "plugin". */
 export function getExtensionSource({ name }: Extension, dialect?: Dialect): string {
   return `${dialect?.extensionSource ?? 'extension'}:${name}`;
 }

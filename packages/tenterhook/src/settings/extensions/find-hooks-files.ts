@@ -14,7 +14,7 @@ export interface HooksPart {
 
 export interface LookedAt extends CandidateFile {
   readonly state: 'missing' | 'read' | 'broken';
-  /** For a file without hooks: the reason, as the rest of a sentence that begins with the file's path. */
+  /** The reason why the file has no hooks, as the rest of a sentence that begins with the file's path. */
   readonly why: string;
   /** The advice for a file whose hooks cannot be used. @default replace the link, or name another file */
   readonly remedy?: string;
@@ -31,7 +31,7 @@ export interface LookedAt extends CandidateFile {
 export interface Looking {
   readonly directory: string;
   readonly source: string;
-  /** The last valid content of each manifest. If a manifest becomes invalid, the files that it named still count. */
+  /** The last valid content of each manifest. If a manifest becomes invalid, the files that it named are still read. */
   readonly lastGood: Map<string, SettingsDocument>;
   /** Called for each file before the file is read. */
   readonly onLook: (file: string) => Promise<void>;
@@ -39,7 +39,7 @@ export interface Looking {
 
 /**
  * Examines the files in turn. The `hooks` of a file are hooks, the name of another file that contains hooks, or a list of both. A named
- * file follows the file that names it, and is examined only once.
+ * file is examined right after the file that names it, and only once.
  */
 export async function findHooksFiles(candidates: readonly CandidateFile[], looking: Looking): Promise<readonly LookedAt[]> {
   const found: LookedAt[] = [];
@@ -62,7 +62,7 @@ export async function findHooksFiles(candidates: readonly CandidateFile[], looki
   return found;
 }
 
-/** The maximum number of files of an extension, and of documents in them: each document has the limits of a whole file. */
+/** The maximum number of files of an extension, and of documents in these files. Each document alone may be as large as a whole file. */
 const maxFiles = 25;
 
 const tooMany = {
@@ -132,14 +132,14 @@ function isListOrName(hooks: unknown): hooks is string | readonly unknown[] {
   return typeof hooks === 'string' || Array.isArray(hooks);
 }
 
-/** A value that is not an object counts as hooks, so that the dialect reports what is wrong with it. */
+/** A value that is not an object is treated as hooks, so that the dialect reports the mistake. */
 function hooksIn(value: unknown): unknown {
   return isPlainObject(value) ? value['hooks'] : { value };
 }
 
 /**
  * Returns why a file is outside of the extension's directory, by its path or because a link leads out of it. Undefined if it is inside.
- * People who review an extension before they use it read only the files inside.
+ * Such files are not read, because people who review an extension before they use it look only at the files inside.
  */
 async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
   const why = 'is outside of the extension and is not read';

@@ -56,7 +56,7 @@ export async function readExtension(extension: Extension, reading: ExtensionRead
   return { ...read, diagnostics };
 }
 
-/** Reads the files in one format, that of the first file with hooks. Files that only other formats look for are ignored. */
+/** Reads all files in one format, which is the format of the first file with hooks. Files that only other formats look for are ignored. */
 function readFiles(looked: readonly LookedAt[], extension: Extension, reading: ExtensionReading) {
   const found: DialectDocument[] = [];
   const files: SettingsFile[] = [];
@@ -98,8 +98,8 @@ function readPart(
 }
 
 /**
- * Reports events that are next to "hooks" instead of inside it. The file was meant to contain hooks, and the dialect says where to write
- * them.
+ * Reports events that are next to "hooks" instead of inside it. Such a file was meant to contain hooks, and the message of the dialect says
+ * where to write them.
  */
 function misplacedIn(
   { without, owners }: LookedAt,
@@ -117,8 +117,8 @@ function misplacedIn(
 }
 
 /**
- * Tests whether hooks are clearly written in another format. Then neither the manifest of the extension nor the format of given settings
- * decides.
+ * Tests whether hooks are clearly written in another format than expected. If so, their content decides the format, and not the manifest of
+ * the extension or the format that the caller named.
  */
 function isForeign(document: SettingsDocument, dialect: Dialect, { dialects, context }: ReadingOf): boolean {
   return findForeignDialects(document, dialect, dialects, context).length > 0;
@@ -157,8 +157,8 @@ function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Di
 }
 
 /**
- * Reports a named file that cannot be used. The diagnostic is at the name in the manifest if there is one, because it must be fixed there,
- * and otherwise at the file.
+ * Reports a named file that cannot be used. If a manifest names the file, the diagnostic has the position of this name, because the mistake
+ * must be fixed there. Otherwise it has the position of the file.
  */
 function unusableNamed({ file, why, namedAt, remedy }: LookedAt, own: Owned): Diagnostic {
   const { text, ...place } = namedAt ?? { text: undefined, file };

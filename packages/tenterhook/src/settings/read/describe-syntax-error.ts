@@ -1,7 +1,7 @@
 import type { ParseError } from '@tenterhook/runtime/jsonc';
 import { printParseErrorCode } from '@tenterhook/runtime/jsonc';
 
-/** What is wrong with a text that is not JSON, as the end of a sentence, and what to write instead. */
+/** A mistake in a text that is not JSON, as the end of a sentence, and what to write instead. */
 export interface SyntaxProblem {
   readonly what: string;
   readonly remedy: string;
@@ -42,7 +42,7 @@ const problems: Readonly<Record<string, SyntaxProblem>> = {
   InvalidCommentToken: { what: 'a comment is not valid', remedy: 'Write // before a comment.' },
 };
 
-/** Describes a syntax error in plain words. `lineOf`: returns the line of an offset. */
+/** Describes a syntax error in plain words. `lineOf` returns the line of an offset. */
 export function describeSyntaxError({ error, offset }: ParseError, text: string, lineOf: (offset: number) => number): SyntaxProblem {
   const name = printParseErrorCode(error);
   if (name === 'CommaExpected') return describeComma(text, offset, lineOf);

@@ -14,7 +14,7 @@ export type ReadDocument =
   | { readonly state: 'missing' }
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads JSON with comments and trailing commas (decision 24). `required`: true if the user named the file, so that it must exist. */
+/** Reads JSON with comments and trailing commas (decision 24). `required` is true if the user named the file, which must then exist. */
 export async function readDocument(file: string, source: string, required: boolean): Promise<ReadDocument> {
   let text: string;
   try {
@@ -83,12 +83,14 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
 }
 
 /**
- * The values of an object by their keys; of a duplicate key the last one, because its value counts. Built once for each object: there may be
- * as many paths to find as keys.
+ * The values of each object by their keys. For a duplicate key it is the last value, as in JSON.parse. The map is created once for each
+ * object, because searching all keys for each path would take quadratic time.
  */
 const valuesByKey = new WeakMap<Node, ReadonlyMap<unknown, Node | undefined>>();
 
-/** Not findNodeAtLocation of jsonc-parser: it returns the first of duplicate keys, and searches all keys of an object each time. */
+/**
+ * `findNodeAtLocation` of jsonc-parser was rejected: it returns the first of duplicate keys, and searches all keys of an object each time.
+ */
 function childOf(node: Node, step: string | number): Node | undefined {
   const { type, children = [] } = node;
   if (type === 'array') return typeof step === 'number' ? children[step] : undefined;
@@ -101,7 +103,9 @@ function childOf(node: Node, step: string | number): Node | undefined {
   return values.get(step);
 }
 
-/** Builds the value of a node with own properties. getNodeValue of jsonc-parser would use a `__proto__` in a file as the prototype. */
+/**
+ * Creates the value of a node. `getNodeValue` of jsonc-parser was rejected, because it would use a `__proto__` in a file as the prototype.
+ */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;
@@ -119,18 +123,18 @@ const shownDuplicates = 100;
 
 type Place = (offset: number) => { line: number; column: number };
 
-/** Reports keys that are written twice. Only the last one counts, so the hooks under the first would be lost silently. */
+/** Reports keys that are written twice. Only the value of the last one is used, so the hooks in the first one would be lost silently. */
 function duplicateKeys(tree: Node, place: Place, file: string, source: string): Diagnostic[] {
   const found: { readonly key: Node; readonly earlier: number }[] = [];
   findDuplicates(tree, found);
   const shared = { code: 'duplicate_key', severity: 'error', remedy: 'Merge them into one.', file, source } as const;
   const shown = found.slice(0, shownDuplicates).map(({ key, earlier }): Diagnostic => {
-    const message = `The key "${key.value}" is on line ${place(earlier).line} and again here; only the last one counts.`;
+    const message = `The key "${key.value}" is on line ${place(earlier).line} and again here; only the last one is used.`;
     return { ...shared, message, ...place(key.offset) };
   });
   const [next] = found.slice(shownDuplicates);
   if (next === undefined) return shown;
-  const message = `${found.length - shownDuplicates} more keys are duplicates, here and below; of each only the last one counts.`;
+  const message = `${found.length - shownDuplicates} more keys are duplicates, here and below; only the last value of each is used.`;
   return [...shown, { ...shared, message, ...place(next.key.offset) }];
 }
 

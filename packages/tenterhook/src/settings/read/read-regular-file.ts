@@ -7,10 +7,10 @@ const chunkBytes = 64 * 1024;
 export type RegularFile = { readonly text: string } | { readonly problem: string; readonly remedy: string };
 
 /**
- * Reads a settings file if it is a regular file of at most `maxBytes`. A repository can contain a link to anything: a pipe or /dev/zero never
- * ends, and opening some devices has effects. Therefore the file is checked before it is opened, opened without waiting, and checked again,
- * because it may have been replaced in between. Without a limit, a repository could make this process read any amount into memory. Rejects
- * with the error of the file system.
+ * Reads a settings file if it is a regular file of at most `maxBytes`. A repository can contain a link to anything: reading a pipe or
+ * /dev/zero never ends, and opening some devices has side effects. Therefore the file is checked before it is opened, is opened without
+ * waiting, and is checked again, because it may have been replaced in between. The limit keeps a repository from filling the memory of this
+ * process. Rejects with the error of the file system.
  */
 export async function readRegularFile(file: string, maxBytes: number): Promise<RegularFile> {
   const refusal = findRefusal(await stat(file), maxBytes);
@@ -22,8 +22,8 @@ export async function readRegularFile(file: string, maxBytes: number): Promise<R
     if (opened !== undefined) return opened;
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // Counts the bytes that are read and does not trust the size of the file: for a file in /proc it is 0, and a file that is being written
-    // grows.
+    // Counts the bytes while reading. The reported size of the file is not reliable: for a file in /proc it is 0, and a file that is being
+    // written grows.
     while (bytes <= maxBytes) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
       if (bytesRead === 0) return { text: Buffer.concat(chunks).toString('utf8') };

@@ -20,7 +20,7 @@ export interface DialectDocument {
   readonly notes: readonly Diagnostic[];
 }
 
-/** The settings file of a source. `found` is absent if there is nothing to read hooks from. */
+/** The settings file of a source. `found` is absent if there is no content with hooks. */
 export interface ReadSettingsFile {
   readonly state: 'read' | 'missing' | 'broken';
   readonly diagnostics: readonly Diagnostic[];
@@ -33,8 +33,8 @@ export interface ReadingOf {
   /** Tests whether the host runs hooks of a type that only a host can run. @default no type is run */
   readonly isRunByHost?: (type: string) => boolean;
   /**
-   * Whether this is the command line and not an agent. A hook that only a host can run is then valid, because it runs elsewhere. @default
-   * false
+   * Whether this is the command line and not an agent. A hook that only a host can run is then not reported as invalid, because it may run
+   * in an agent. @default false
    */
   readonly isCommandLine?: boolean;
   /**
@@ -66,8 +66,8 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
 }
 
 /**
- * Reads a file. If it is not JSON, or its dialect cannot use it as a whole, its last valid state counts: a broken settings file must not
- * disable a guard. If there was no valid state, its usable parts count.
+ * Reads a file. If it is not JSON, or its dialect cannot use it as a whole, its last valid state is used, because a broken settings file
+ * must not disable a guard. If there was no valid state, its usable parts are used.
  */
 export async function readSettingsFile(
   place: { readonly file: string; readonly source: string },
@@ -75,7 +75,7 @@ export async function readSettingsFile(
   whose: Whose,
   reading: ReadingOf,
 ): Promise<ReadSettingsFile> {
-  // The source is part of the key: in the home directory, the project's file and the user's file are the same file.
+  // The source is part of the key, because if the project is the home directory, one file is the project's and the user's.
   const key = `${place.source} ${place.file}`;
   return settleDocument(await readDocument(place.file, place.source, required), key, whose, reading);
 }
@@ -95,7 +95,7 @@ export function settleDocument(result: ReadDocument, key: string, whose: Whose, 
   const found = parseDocument(result.document, whose, reading);
   if (found.parsed.isUnusable !== true) reading.lastGood.set(key, result.document);
   if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
-  // The broken state is not in use, so only its errors are reported, which must be fixed.
+  // The broken state is not in use, so only its errors are reported, and not its warnings and notes.
   const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
   return { state: 'broken', diagnostics: markAsKept(errors, "The file's"), ...kept() };
 }

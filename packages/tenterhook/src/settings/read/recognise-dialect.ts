@@ -11,12 +11,15 @@ export interface RecognisedDialect {
 const native = 'llxprt';
 
 /**
- * Recognises the dialect of a document (design §4.4). The first rule that gives a result counts:
+ * Recognises the dialect of a document (design §4.4). The first of these rules that finds exactly one dialect decides:
  * 1. The location of the file.
- * 2. Its events: the only dialect that has every event that any dialect recognises in it.
- * 3. The dialects that read it without an error. Among several the native one counts, with a note that names the others. A single event
- *    that only one dialect has is not enough: some formats share all of their events, and one foreign event would assign the document to
- *    another agent. Environment variables are never used: several products export the variables of others (field failure 89).
+ * 2. Its events. Every event in the document that any dialect knows must be known to one dialect, and to only one.
+ * 3. Its validity: the dialect that reads it without an error. If there are several, LLxprt Code's is chosen if it is one of them, with a
+ * note that names the others.
+ *
+ * A single event that only one dialect has is not enough: some formats have most events in common, and one foreign event would assign the
+ * document to another agent. Environment variables are never used, because several products export the variables of others (field failure
+ * 89).
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[], context: DialectContext): RecognisedDialect {
   const { file } = document;
@@ -29,7 +32,8 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
   const knowing = speaking.filter((dialect) => events.every((event) => spoken.get(dialect)?.includes(event)));
   if (knowing.length === 1) return { dialect: knowing[0] as Dialect };
 
-  // In one dialect a name is an event, in another it may be anything, such as the name of a hook.
+  // Only dialects that know an event are considered, if there are any. In other dialects, the same name may be something else, such as the
+  // name of a hook.
   const able = knowing.length === 0 ? speaking : knowing;
   const valid = able.filter((dialect) => isValidIn(dialect, document, context));
   const candidates = valid.length === 0 ? able : valid;
@@ -71,9 +75,9 @@ function isValidIn(dialect: Dialect, document: SettingsDocument, context: Dialec
 }
 
 /**
- * If the given dialect finds nothing in a document (no event that is clearly its own and no hook that would run), returns the dialects that
- * recognise something in it. Empty if the given dialect cannot tell. A document that no dialect recognises, such as an empty file or one
- * with a misspelled event, keeps the dialect of its location.
+ * Returns the dialects that recognise events in a document in which the given dialect finds nothing: no event that is clearly its own, and
+ * no hook that would run. Otherwise returns an empty list, and also if the given dialect cannot recognise events. The list is also empty
+ * for a document that no dialect recognises, such as an empty file or one with a misspelled event, which keeps the dialect of its location.
  */
 export function findForeignDialects(
   document: SettingsDocument,
@@ -86,15 +90,17 @@ export function findForeignDialects(
   return others.length === 0 || holdsHook(document, dialect, context) ? [] : others;
 }
 
-/** Needed because a format may read more events than `eventsIn` returns: events that other agents introduced. */
+/**
+ * `eventsIn` alone is not enough, because a format may also read events that other agents introduced, and `eventsIn` does not return these.
+ */
 function holdsHook(document: SettingsDocument, dialect: Dialect, context: DialectContext): boolean {
   return dialect.parse(document, context).hooks.some(({ skip }) => skip === undefined);
 }
 
 /**
  * Returns a warning for settings that were read in one format, because of their location or a name, but are written in another. They are
- * not read in the other format, because the location of a file determines its format, whatever its content (design §4.4). Without the
- * warning, their hooks would silently never run.
+ * not read in the other format, because the location of a file determines its format (design §4.4). Without the warning, their hooks would
+ * silently never run.
  */
 export function checkForeignFormat(
   document: SettingsDocument,
@@ -107,7 +113,7 @@ export function checkForeignFormat(
   if (other === undefined) return undefined;
   const { source, file } = document;
   const places = placesOf(other, context);
-  // No warning if another dialect reads the same file and runs its hooks.
+  // There is no warning if another dialect reads the same file and runs its hooks.
   if (others.some((speaker) => placesOf(speaker, context).some((place) => place.source === source && place.file === file)))
     return undefined;
   return {
@@ -122,8 +128,8 @@ export function checkForeignFormat(
 }
 
 /**
- * The remedy. Settings that were passed have no location: their source is not a level at which files are looked for. And the other format
- * may not have this level.
+ * Returns the remedy. It can name a file only if the other format has one for this level. Settings that a program passed have no level at
+ * which files are looked for.
  */
 function remedyFor(
   name: string,

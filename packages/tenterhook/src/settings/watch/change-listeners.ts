@@ -13,7 +13,7 @@ export interface SettingsChange {
   readonly files: readonly SettingsFile[];
 }
 
-/** A listener that is called after the hooks were replaced. What it returns or throws has no effect. */
+/** A listener that is called after the hooks were replaced. Its return value is ignored, and an error is only logged. */
 export type SettingsListener = (change: SettingsChange) => unknown;
 
 const log = createLog('settings');

@@ -3,8 +3,8 @@ import { type FileStamps, getStamps, isSameStamps } from './file-stamps.js';
 
 export interface WatchFilesOptions {
   /**
-   * Returns the files and their stamps from the last reading. The stamps were taken before the reading, so that no change is missed in
-   * between.
+   * Returns the files and their stamps from the last reading. The stamps were taken before the reading, so that no change during it is
+   * missed.
    */
   loaded(): FileStamps;
   /** Reads the files again. Afterwards `loaded()` returns other stamps. A rejection is logged. */
@@ -23,11 +23,11 @@ export interface FileWatch {
 const log = createLog('settings');
 
 /**
- * Checks a few files at intervals, with one timer that does not keep the process alive. Checks and reloads never overlap. Notifications of
- * the system (`fs.watch`, or chokidar, which uses it) were rejected: most of these files and their folders do not exist; editors replace
- * files by renaming, which ends a watch on a file; and network file systems and containers send no notifications. Three `stat` calls five
- * times a second cost less than watches on all parent folders. `fs.watchFile` was rejected, too: it has a timer for each file, and its
- * first check is after the files were read, so that changes in between are lost.
+ * Checks a few files at intervals, with one timer that does not keep the process alive. Checks and reloads never overlap. Two alternatives
+ * were rejected. Notifications of the system (`fs.watch`, or chokidar, which uses it) do not work well here: most of these files and their
+ * folders do not exist; editors replace files by renaming, which ends a watch on a file; and network file systems and containers send no
+ * notifications. Three `stat` calls five times a second also take less time than watches on all parent folders. `fs.watchFile` has a timer
+ * for each file, and its first check is after the files were read, so that changes in between are lost.
  */
 export function watchFiles({ loaded, reload, debounceMs, look = getStamps }: WatchFilesOptions): FileWatch {
   const isSettled = debounceChanges();
@@ -65,8 +65,8 @@ function changedFiles(loaded: FileStamps, seen: FileStamps): string[] {
 }
 
 /**
- * The maximum number of checks that all see different states. After it, a file is read although it still changes, because every wait needs
- * an end.
+ * The maximum number of checks in a row that see different states. After these, a file is read although it is still changing, because every
+ * wait must end.
  */
 export const maxUnsettledLooks = 20;
 
@@ -86,7 +86,7 @@ export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boo
     return isSettled;
   };
   return (loaded, seen) => {
-    // Compares by identity: every load creates new stamps, so the same object means that the last attempt failed.
+    // This compares objects by identity. Every load creates new stamps, so the same object means that the last attempt failed.
     const wasTried = tried !== undefined && tried.loaded === loaded && isSameStamps(tried.seen, seen);
     if (wasTried || isSameStamps(loaded, seen)) return rest(false);
     unsettledLooks += 1;

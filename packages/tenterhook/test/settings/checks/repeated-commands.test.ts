@@ -34,7 +34,7 @@ test('a command in two formats on one event is reported once, with both files an
           code: 'repeated_command',
           severity: 'note',
           message: `The same command is also configured for BeforeTool in ${directory.at('.llxprt/settings.json')}:1 (llxprt); both run.`,
-          remedy: 'If both are the same hook, remove one of them, or name the only dialect that the agent reads.',
+          remedy: 'If both are the same hook, remove one of them, or let the agent read only one dialect.',
           file: directory.at('.claude/settings.json'),
           line: 4,
           dialect: 'claude-code',

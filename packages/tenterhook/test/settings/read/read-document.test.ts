@@ -109,7 +109,7 @@ test('of thousands of duplicate keys the first hundred are errors, and one more 
     code: 'duplicate_key',
     severity: 'error',
     line: 103,
-    message: '119900 more keys are duplicates, here and below; of each only the last one counts.',
+    message: '119900 more keys are duplicates, here and below; only the last value of each is used.',
   });
 });
 

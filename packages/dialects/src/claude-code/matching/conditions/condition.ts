@@ -9,7 +9,7 @@ import { compileShellRule } from './shell-rule.js';
 /** The permission rule in `if`, as text and compiled. */
 export interface Condition {
   readonly text: string;
-  /** Tests a tool call. Absent on events that are not about a tool call: there the condition never holds. */
+  /** Tests a tool call. Absent on events that are not about a tool call, on which the condition never holds. */
   readonly fits?: (call: RuledCall) => boolean;
 }
 
@@ -42,8 +42,8 @@ const maxStars = 10;
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call: running a guard too
- * often is safer than not running it.
+ * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call. That is
+ * safer, because the hook may be a guard.
  */
 export function conditionField(
   value: unknown,
@@ -63,7 +63,7 @@ export function conditionField(
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove it, and decide in the hook.', ...about });
     return { text: value };
   }
-  // A path rule is compiled to two patterns: one for the path, one for files below it. So its length counts twice.
+  // The length is counted twice, because a path rule is compiled to two patterns: one for the path, and one for the files below it.
   reporter.countPattern(2 * value.length, place);
   const rule = compilePermissionRule(value, roots);
   if (rule.ok) return { text: value, fits: rule.fits };
@@ -88,11 +88,11 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** Returns a message if comparing the rule would take too much time. Adjacent stars, as in `**`, count as one. */
+/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, count as one. */
 function findCost(text: string): string | undefined {
-  if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have ${maxRuleLength}`;
+  if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;
-  return stars > maxStars ? `"if" has ${stars} stars, and a rule may have ${maxStars}` : undefined;
+  return stars > maxStars ? `"if" has ${stars} stars, and a rule may have at most ${maxStars}` : undefined;
 }
 
 /** The name of an MCP server covers all tools of that server. */
@@ -148,7 +148,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   }
 }
 
-/** A missing value, or one that is not a string, matches: the call cannot be shown to be harmless. */
+/** A missing value, or one that is not a string, matches, because it is unknown whether the call is harmless. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }
@@ -159,7 +159,7 @@ declare const URL: new (url: string) => { readonly hostname: string };
 /** The maximum length of a URL, in characters. A longer text is not treated as a URL. */
 const maxUrlLength = 10_000;
 
-/** The hosts that a text may lead to: those that a URL parser finds in it, and the one that the text shows to a reader. */
+/** Returns the hosts that a URL may lead to: those that a URL parser finds, and the one that a person reads in the text. */
 function getHosts(url: string): string[] {
   const looks =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:\\]*)/i.exec(url.trim())?.[1] ?? url.trim().split(/[/?#:\\]/)[0] ?? '';

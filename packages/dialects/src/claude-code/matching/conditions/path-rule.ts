@@ -21,7 +21,7 @@ export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Comp
 
 /**
  * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore. `//` is the root of the disk, `~/` the home
- * directory, and `/` the project. Any other pattern is relative to the working directory, where a name without a slash matches at any
+ * directory, and `/` the project. Any other pattern is relative to the working directory; there, a name without a slash matches at any
  * depth. A pattern that matches a folder covers all files in it.
  */
 export function compilePathRule(specifier: string, { home, projectDir, ignoreCase }: RuleRoots): CompiledPathRule {
@@ -41,8 +41,7 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
   }
   const rooted = resolveRoot(pattern, home, projectDir);
   const isAnywhere = rooted === undefined && !pattern.includes('/');
-  // The leading `./` of pattern and path makes a pattern that is relative to the working directory match there only, and not below other
-  // folders.
+  // Both pattern and path begin with `./`, so that a pattern that is relative to the working directory does not match in other folders.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
   const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob, { ignoreCase }));
   const broken = globs.find((glob) => !glob.ok);
@@ -63,8 +62,8 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
 }
 
 /**
- * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, matches: the call cannot
- * be shown to be harmless.
+ * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, matches, because
+ * such a call may be harmful.
  */
 export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;
@@ -72,7 +71,7 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
   const files = [file, notebook, ...ofEdits].filter((value) => value !== undefined);
   const found = typeof pattern === 'string' && typeof path === 'string' ? [isAbsolute(pattern) ? pattern : join(path, pattern)] : [];
   const lists = [...[paths, include].flatMap((value) => value ?? []), ...found];
-  // A search reads every file below its folder. Without a folder it searches the working directory.
+  // A search tool reads every file below its folder. If no folder is given, that is the working directory.
   const folder = path ?? (typeof pattern === 'string' ? cwd : undefined);
   if (files.length === 0 && lists.length === 0 && folder === undefined) return true;
   return (
@@ -82,8 +81,8 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
 }
 
 /**
- * Tests whether a glob in a tool's arguments may match a file of the rule. Such a glob may match any file below the folder that it begins
- * with.
+ * Tests whether a glob in a tool's arguments may match a file of the rule. It is assumed that it matches any file below the folder that it
+ * begins with.
  */
 function mayContain(value: string, cwd: string, rule: PathRule): boolean {
   const glob = value.search(/[*?[{(!+@\\]/);
@@ -93,7 +92,7 @@ function mayContain(value: string, cwd: string, rule: PathRule): boolean {
   return rule.mayLieBelow(isAbsolute(place) ? place : join(cwd, place));
 }
 
-/** Tests whether one of these contains the other: a folder, and the folder that a pattern begins with. */
+/** Tests whether a folder contains the folder that a pattern begins with, or is contained in it. */
 function meets(folder: string, pattern: string, fold: (path: string) => string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);

@@ -43,7 +43,7 @@ const linesByCall = new WeakMap<object, ShellLine>();
 /** Parses the command line of a call, once for all rules. `call` is an object that is the same for all rules. */
 export function shellLineOf(line: string, call: object): ShellLine {
   const known = linesByCall.get(call);
-  // A caller may change and reuse its object for the next event. So the line is compared, not only the object.
+  // The line is compared too, because a caller may change its object and reuse it for the next event.
   if (known?.line === line) return known;
   const read = readLine(line);
   linesByCall.set(call, read);
@@ -63,7 +63,7 @@ interface Reading {
   hasExpansion: boolean;
 }
 
-/** Adds the commands of a line. Returns false if the commands are unknown, or exceed the limit of characters. */
+/** Adds the commands of a line. Returns false if the commands are unknown, or if they have more characters than the limit. */
 function readParts(line: string, depth: number, reading: Reading): boolean {
   const read = depth > maxShells ? undefined : commandsIn(line);
   if (read === undefined) return false;
@@ -94,7 +94,7 @@ function readParts(line: string, depth: number, reading: Reading): boolean {
 
 /**
  * Tests whether a shell, perhaps after a wrapper, reads its commands from stdin, a device or a file whose name is unknown, or takes its
- * options from a variable. What it runs is then unknown.
+ * options from a variable. If so, it is unknown what the shell runs.
  */
 function runsUnknownScript(name: string, words: SimpleCommand): boolean {
   if (name === '.' || name === 'source') return words[1]?.text === unknownWord.text;

@@ -5,8 +5,9 @@ import { type ShellLine, type ShellPart, textOf } from './shell-line.js';
 /**
  * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line. The test is true if any command in the line
  * matches. `*` matches any text, a final ` *` also matches no text, and a final `:*` is an older form of ` *`. A line that cannot be parsed
- * matches, and so does a command whose relevant words are in a variable: writing a command in another way must not bypass a guard. For the
- * same reason, and as in Claude Code, a pattern with more than the name of a command matches every line with a variable or a substitution.
+ * matches, and so does a command whose relevant words are in a variable, because a guard must not be bypassed by writing a command
+ * differently. For the same reason, and as in Claude Code, a pattern that has more than the name of a command matches every line with a
+ * variable or a substitution.
  */
 export function compileShellRule(pattern: string, ignoreCase: boolean): (line: ShellLine) => boolean {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
@@ -19,7 +20,7 @@ export function compileShellRule(pattern: string, ignoreCase: boolean): (line: S
   const fitsAfter = compileWildcard(after.replace(/ \*$/, '*'));
   const fits = ({ words, text }: ShellPart) => {
     const [first, ...rest] = words;
-    // The first word is unknown, because these are the words after a wrapper. Only the words that follow can be compared.
+    // These words follow a wrapper, so the first one may not be the name of the command. Only the words after it can be compared.
     if (first?.isOpen) return rest.length > 0 && (fitsAfter(fold(textOf(rest))) || mayBecome(literalOf(after), rest, fold));
     return fitsText(fold(text)) || mayBecome(literal, words, fold);
   };

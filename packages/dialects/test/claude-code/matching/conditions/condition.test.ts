@@ -319,9 +319,9 @@ test.each([
   ['Edit(src/../../x)', 'leads out of the working directory'],
   ['Edit(.)', 'does not name a file'],
   ['TodoWrite(x)', 'a condition on the arguments of TodoWrite'],
-  [`Bash(${'*a'.repeat(11)})`, 'has 11 stars, and a rule may have 10'],
-  [`Read(${'**/'.repeat(11)}a)`, 'has 11 stars, and a rule may have 10'],
-  [`Bash(git ${'a'.repeat(1000)})`, 'and a rule may have 1000'],
+  [`Bash(${'*a'.repeat(11)})`, 'has 11 stars, and a rule may have at most 10'],
+  [`Read(${'**/'.repeat(11)}a)`, 'has 11 stars, and a rule may have at most 10'],
+  [`Bash(git ${'a'.repeat(1000)})`, 'and a rule may have at most 1000'],
 ])('%j is not a rule that can be tried', (rule, why) => {
   const compiled = compilePermissionRule(rule, roots);
   expect(compiled).toMatchObject({ ok: false, remedy: expect.stringMatching(/./) });

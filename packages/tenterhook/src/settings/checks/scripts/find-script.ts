@@ -16,8 +16,8 @@ export interface StartedScript {
 type Command = Extract<Invocation, { kind: 'command' }>['command'];
 
 /**
- * A program whose first argument after its options is a script. Lists its options without an argument: after any other option it is not
- * known which word is the script.
+ * A program whose first argument after its options is a script. It lists the options that are known, because after any other option it is
+ * uncertain which word is the script.
  */
 interface Reader {
   readonly name: RegExp;
@@ -45,13 +45,13 @@ const maxRest = 8;
 
 /**
  * Returns the script that a command starts, if that is certain without running a shell: the first simple command is a path, or a known
- * interpreter followed by a path. A command such as `./guard.sh || true` is left out, because its author expects that the script may be
+ * interpreter followed by a path. Returns undefined for a command such as `./guard.sh || true`, whose author expects that the script may be
  * missing.
  */
 export function findScript(command: Command, variables: Readonly<Record<string, string>>): StartedScript | undefined {
   if (command.kind === 'program') return scriptOf([command.file, ...command.args].map((text) => ({ text, written: text, isKnown: true })));
   const { words, end } = firstCommand(command.text, variables);
-  // With `(`, this is the definition of a function: `name () { … }`.
+  // A `(` after the command means that it is the definition of a function: `name () { … }`.
   if (end === '||' || end === '(') return undefined;
   const first = words.findIndex(({ written }) => !/^[A-Za-z_]\w*\+?=/.test(written));
   if (first === -1 || words.slice(0, first).some(({ written }) => written.startsWith('PATH'))) return undefined;
@@ -71,7 +71,7 @@ function scriptOf(words: readonly ShellWord[]): StartedScript | undefined {
 
 function scriptOfReader(program: string, words: readonly ShellWord[], { plainOption, withArgument }: Reader): StartedScript | undefined {
   let index = 0;
-  // Skips options. `-` means stdin, and the arguments of `-c` and `-m` are not files.
+  // Skips options. A `-` alone means stdin, and the arguments of `-c` and `-m` are not files; in these cases there is no script.
   for (let word = words[0]; word?.isKnown && /^[-+]/.test(word.text); word = words[index]) {
     if (withArgument?.test(word.text)) index += 2;
     else if (plainOption.test(word.text)) index += 1;
@@ -83,8 +83,8 @@ function scriptOfReader(program: string, words: readonly ShellWord[], { plainOpt
 }
 
 /**
- * Tests for a path. A name without a slash is searched in PATH, or is a builtin. Backslashes separate folders on Windows only; a shell
- * removes them.
+ * Tests for a path. A name without a slash is searched in PATH, or is a builtin. Backslashes separate folders only on Windows; other shells
+ * remove them.
  */
 function isPath({ text, written }: ShellWord): boolean {
   return text.includes('/') || isPathOfWindows(written);

@@ -26,7 +26,7 @@ export interface ScriptProblem {
 
 const headBytes = 512;
 
-/** Returns why a script cannot be started. Undefined if it can, or if that is not known. Only reads files and runs nothing. */
+/** Returns why a script cannot be started. Undefined if it can, or if that is not known. It only reads files. */
 export function findScriptProblem(script: StartedScript, places: ScriptPlaces): ScriptProblem | undefined {
   const { path, reader } = script;
   if (reader !== undefined && !isProgram(reader, places)) return missingInterpreter(`The command starts ${reader}`, reader);
@@ -157,7 +157,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Quotes a text. It is not shortened, because users copy it; a path that is too long for a message is refused by the system anyway. */
+/** Quotes a text. It is not shortened, because users copy it, and the system does not permit very long paths anyway. */
 function inQuotes(text: string): string {
   return JSON.stringify(text);
 }

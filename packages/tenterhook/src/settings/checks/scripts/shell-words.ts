@@ -1,6 +1,6 @@
 /** A word of a command line, as a shell passes it to a program. */
 export interface ShellWord {
-  /** The word with its variables expanded and its quotes removed. Without meaning if `isKnown` is false. */
+  /** The word with its variables expanded and its quotes removed. It must not be used if `isKnown` is false. */
   readonly text: string;
   /** The text of the word in the command line. */
   readonly written: string;
@@ -11,11 +11,11 @@ export interface ShellWord {
 /** The first simple command of a command line. */
 export interface SimpleCommand {
   readonly words: readonly ShellWord[];
-  /** The operator after it: `|`, `&&`, `||`, `;`, a line break …; `''` at the end of the text. */
+  /** The operator after the command: `|`, `&&`, `||`, `;`, a line break …; `''` at the end of the text. */
   readonly end: string;
 }
 
-/** Variables whose values are known: the directories with which paths begin, and variables of the shell. */
+/** Variables whose values are known: directories with which paths begin, and variables of the shell. */
 type Variables = Readonly<Record<string, string>>;
 
 /** Characters that end a word outside of quotes. */
@@ -45,7 +45,7 @@ export function firstCommand(text: string, variables: Variables): SimpleCommand 
     const operator = /^(?:\|\||\|&|\||&&|&|;;|;|\r?\n|\(|\)|<\(|>\()/.exec(text.slice(index, index + 2))?.[0];
     if (operator !== undefined) return { words, end: operator.trim() === '' ? '\n' : operator };
     const word = readWord(text, index, variables);
-    // This is not reached for any text. It is here so that an unexpected character cannot cause an endless loop.
+    // No text is known that reaches this line. It makes sure that an unexpected character cannot cause an endless loop.
     if (word.end === index) return { words, end: char };
     words.push(word);
     index = word.end;
@@ -90,7 +90,7 @@ function readWord(text: string, start: number, variables: Variables): ShellWord 
       index = expanded.end;
     } else {
       if (/[`*?[{]/.test(char)) isKnown = false;
-      // The closing backquote is not searched: the word is unknown anyway, and what follows does not matter.
+      // The closing backquote is not searched, because the word is unknown anyway, and what follows does not matter.
       value += char;
       index += 1;
     }

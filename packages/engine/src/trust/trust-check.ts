@@ -1,0 +1,129 @@
+import type { HookDefinition, HookTrust, LoadSkip } from '@tenterhook/protocol';
+import { createLog } from '@tenterhook/runtime/log';
+import { describeNoBoolean } from '@tenterhook/runtime/text';
+import { isUnrunGuard } from '../registry/unrun-guard.js';
+
+const log = createLog('trust');
+
+/**
+ * Decides whether a hook of a source may run. Must return true or false, synchronously. Any other answer, such as a promise, is a TypeError
+ * when the system is created; later it means that the hook is not trusted. Called once per hook when the set is built. If a hook runs code
+ * that belongs to another source, such as a script of the project, it is called a second time with that source.
+ */
+export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
+
+/** Why a hook does not run, and what its absence means on events to which it could have objected. */
+export interface Distrust extends Pick<LoadSkip, 'objects'> {
+  /** A sentence that says why, with what to do. It begins in lower case, because the name of the hook precedes it. */
+  readonly reason: string;
+}
+
+/** What was decided about a hook. */
+export interface Admission {
+  /** Absent if the hook is trusted because of the place of its settings, and if it runs no file that may change with a repository. */
+  readonly trust?: HookTrust;
+  /** Absent if the hook may run. */
+  readonly distrust?: Distrust;
+}
+
+/**
+ * Decides which hooks may run, when they are loaded and again before each run. All methods are synchronous, so that nothing else can happen
+ * between the check of a file and the start of the process that reads it. An error that a method throws means that the hook is not trusted.
+ */
+export interface TrustGate {
+  /** Called for each hook when a set of hooks is built. */
+  admit(hook: HookDefinition): Admission;
+  /** Called right before each run of a hook for which `admit` returned a `trust`. `cwd` is the working directory of this run. */
+  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined;
+  /** Called after each such run. Returns false if a file that the hook runs or reads has changed since `beforeRun`. */
+  isUntouched(hook: HookDefinition): boolean;
+  /** Calls its observers when hooks must be admitted again. */
+  readonly changes$: { subscribe(observer: () => void): { unsubscribe(): void } };
+}
+
+/** Both ways in which a host decides about trust. A hook runs only if both agree. */
+export class TrustChecks {
+  readonly #isTrusted: TrustCheck;
+  readonly #gate: TrustGate | undefined;
+
+  constructor(isTrusted: TrustCheck = () => true, gate?: TrustGate) {
+    this.#isTrusted = isTrusted;
+    this.#gate = gate;
+  }
+
+  /**
+   * Returns the hook unchanged if it is trusted, and otherwise with a `skip`. `isFirst` is true while the system is being created; wrong
+   * use of the callback then throws.
+   */
+  apply(hook: HookDefinition, isFirst: boolean): HookDefinition {
+    // Skipped hooks need no check, except those that object nevertheless, because a hook that is not trusted must not deny.
+    if (hook.skip !== undefined && !isUnrunGuard(hook)) return hook;
+    const { trust, distrust } = this.#admit(hook);
+    const marked = trust === undefined ? hook : { ...hook, trust };
+    const refusal = distrust ?? this.#refusalOf(marked, isFirst);
+    if (refusal === undefined) return marked;
+    const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: ${refusal.reason}`;
+    const { objects } = refusal;
+    return { ...marked, skip: { skipReason: 'untrusted', reason, ...(objects === undefined ? {} : { objects }) } };
+  }
+
+  /** Called right before a run. Undefined if the hook may run. `cwd` is the working directory of the run. */
+  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined {
+    if (hook.trust === undefined) return undefined;
+    try {
+      return this.#gate?.beforeRun(hook, cwd);
+    } catch (error) {
+      log('%s could not be checked, and does not run: %O', hook.id, error);
+      return { reason: 'the check of its trust failed.', objects: 'ask' };
+    }
+  }
+
+  /** Called after a run. Whether a file that the hook runs or reads has changed since `beforeRun`. */
+  isTouched(hook: HookDefinition): boolean {
+    if (hook.trust === undefined || this.#gate === undefined) return false;
+    try {
+      return !this.#gate.isUntouched(hook);
+    } catch (error) {
+      log('%s could not be checked after its run: %O', hook.id, error);
+      return true;
+    }
+  }
+
+  #admit(hook: HookDefinition): Admission {
+    try {
+      return this.#gate?.admit(hook) ?? {};
+    } catch (error) {
+      log('%s could not be checked, and is not trusted: %O', hook.id, error);
+      return { distrust: { reason: 'the check of its trust failed.' } };
+    }
+  }
+
+  /**
+   * Returns why the callback does not trust a hook; undefined if it does. A hook of the user may run a script of the project, and trust in
+   * the user's settings does not imply trust in this script. So both sources are checked.
+   */
+  #refusalOf(hook: HookDefinition, isFirst: boolean): Distrust | undefined {
+    const { source, codeSource = source } = hook;
+    if (!this.#trusts(source, hook, isFirst)) return { reason: `its source "${source}" is not trusted.` };
+    if (codeSource === source || this.#trusts(codeSource, hook, isFirst)) return undefined;
+    return { reason: `the code it runs belongs to the source "${codeSource}", which is not trusted.` };
+  }
+
+  /**
+   * Calls the callback. If it throws, the hook is not trusted. An answer that is not a boolean is a mistake in the program, and throws
+   * when the first set is built.
+   */
+  #trusts(source: string, hook: HookDefinition, isFirst: boolean): boolean {
+    let answer: unknown;
+    try {
+      answer = this.#isTrusted(source, hook);
+    } catch {
+      return false;
+    }
+    if (typeof answer === 'boolean') return answer;
+    const problem = new TypeError(`"isTrusted" ${describeNoBoolean(answer)} (for ${hook.id}).`);
+    if (isFirst) throw problem;
+    log('%O', problem);
+    return false;
+  }
+}
