@@ -78,7 +78,7 @@ export const hookCodes = {
   deny_counted:
     'The hook denied, on an event where the agent of its format ignores a deny. Tenterhook does not ignore it: the verdict is a deny.',
   deferred: 'The hook left the decision to the host. This is treated as an ask.',
-  unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what it means.',
+  unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what happens.',
   late_answer: 'The answer came too late and was ignored.',
   failed_closed:
     'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',

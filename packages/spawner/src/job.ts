@@ -4,8 +4,8 @@ import { describeValue, suggestName } from '@tenterhook/runtime/text';
 
 /**
  * What to run. With `shell`, the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if there is a bash on our
- * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched in
- * the `PATH` of the job's environment.
+ * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched for
+ * in the `PATH` of the job's environment.
  */
 export type ProcessCommand =
   | { readonly kind: 'shell'; readonly text: string }
@@ -36,8 +36,8 @@ export interface ProcessJob {
 
   /**
    * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. The time in the queue is
-   * not included. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the time counts
-   * from the first attempt.
+   * not included. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the timeout
+   * begins with the first attempt.
    */
   readonly timeoutMs: number;
 
@@ -266,7 +266,7 @@ export function requireInteger(name: string, value: unknown, least: number, most
 /** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two have different grace periods. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, the first one counts. */
+/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, with the first one. */
 export interface StopSignal extends AbortSignal {
   readonly reason: StopReason;
 }

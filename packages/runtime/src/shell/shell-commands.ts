@@ -29,7 +29,7 @@ export type SimpleCommand = readonly ShellWord[];
 /** The content of a command line. */
 export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
-  /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents count too. */
+  /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents are searched too. */
   readonly hasExpansion: boolean;
   readonly redirections: readonly Redirection[];
   readonly hereDocuments: readonly HereDocument[];
