@@ -1,4 +1,4 @@
-import { createSpawner, defaultLimits } from '../src/index.js';
+import { createSpawner, defaultLimits, type SpawnerLimits } from '../src/index.js';
 import { onStop, type StopReason, type StopSignal } from '../src/job.js';
 
 test('the defaults', () => {
@@ -17,8 +17,8 @@ test.each([
   [{ stdoutBytes: 268_435_457 }, '"limits.stdoutBytes" must be an integer from 0 to 268435456'],
   [{ stderrBytes: Number.POSITIVE_INFINITY }, 'stderrBytes'],
 ])('%p is wrong use', (limits, message) => {
-  expect(() => createSpawner(limits)).toThrow(TypeError);
-  expect(() => createSpawner(limits)).toThrow(message);
+  expect(() => createSpawner(limits as Partial<SpawnerLimits>)).toThrow(TypeError);
+  expect(() => createSpawner(limits as Partial<SpawnerLimits>)).toThrow(message);
 });
 
 test('a stop is reported once, with its first reason, to those who asked before and after it', () => {
