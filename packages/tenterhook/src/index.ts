@@ -59,8 +59,10 @@ export type {
   ModelStreamCall,
 } from '@tenterhook/agent';
 export type {
+  Admission,
   AnsweringSystem,
   CircuitBreakerOptions,
+  Distrust,
   ExplainedHook,
   Explanation,
   FireOptions,
@@ -195,7 +197,7 @@ export type { EnvFileContent } from './env-file/read-exports.js';
 export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
 export type { AgentTool, McpTool } from './settings/checks/unmatched-matchers.js';
 export type { SettingsChange, SettingsListener } from './settings/watch/change-listeners.js';
-export type { ReachedEntry, TrustRequest, TrustState } from '@tenterhook/trust';
+export type { ReachedEntry, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
 export type { HooksTrust, TrustAnswer, TrustMode, TrustOptions } from './trust/trust-options.js';
 export type { ReloadCause } from './settings/settings-source.js';
 export type { TerminalStream } from './output/terminal/terminal-stream.js';

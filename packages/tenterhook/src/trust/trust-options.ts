@@ -78,8 +78,8 @@ const optionRules: Readonly<Record<keyof TrustOptions, readonly [(value: unknown
 };
 
 /** Throws a TypeError for an invalid option. If it were ignored, hooks of a repository could run that must not. */
-export function requireTrust(trust: unknown): void {
-  if (trust === undefined || modes.includes(trust as string)) return;
+export function checkTrust(trust: unknown): void {
+  if (modes.includes(trust as string)) return;
   if (!isPlainObject(trust)) {
     throw new TypeError(`createHooks: "trust" must be "store", "none", "all" or an object with a mode, and is ${describeOption(trust)}.`);
   }

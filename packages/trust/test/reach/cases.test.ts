@@ -1,6 +1,5 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { look } from '../../src/reach/files/find-reach.js';
 import { TestProject } from './project.js';
 
 const projects: TestProject[] = [];
@@ -22,12 +21,12 @@ test('case 5: one byte of a script changes: another pin, and the look notices it
   const before = project.pin(commandOf);
   const found = project.find(commandOf);
   expect(found.reach.open).toEqual([]);
-  expect(look(found)).toBe('same');
+  expect(found.look()).toBe('same');
   project.write(guard, '#!/bin/sh\nexit 1\n');
-  expect(look(found)).toBe('changed');
+  expect(found.look()).toBe('changed');
   expect(project.pin(commandOf)).not.toBe(before);
   project.write(guard, '#!/bin/sh\nexit 0\n');
-  expect(look(found)).toBe('same');
+  expect(found.look()).toBe('same');
   expect(project.pin(commandOf)).toBe(before);
 });
 
@@ -47,7 +46,7 @@ test('case 6: the x bit, the target of a link, and a file that a link leads to a
   expect(project.entries('bin/run')).toEqual(['folder bin', 'link bin/run', 'folder tools', 'file tools/a.sh']);
   const found = project.find('bin/run');
   project.write('tools/a.sh', '#!/bin/sh\nexit 2\n');
-  expect(look(found)).toBe('changed');
+  expect(found.look()).toBe('changed');
   linked.add(project.pin('bin/run'));
   unlinkSync(project.path('bin/run'));
   symlinkSync('../tools/b.sh', project.path('bin/run'));
@@ -72,12 +71,12 @@ test('case 7: json.py that appears beside a guard of Python, or beside python3 -
 
   project.write('.claude/hooks/json.py', 'print("mine")');
   expect(project.pin(script)).not.toBe(before.script);
-  expect(look(found.script)).toBe('changed');
-  expect(look(found.inline)).toBe('same');
+  expect(found.script.look()).toBe('changed');
+  expect(found.inline.look()).toBe('same');
 
   project.write('json.py', 'print("mine")');
   expect(project.pin(inline)).not.toBe(before.inline);
-  expect(look(found.inline)).toBe('changed');
+  expect(found.inline.look()).toBe('changed');
 });
 
 // json imports re and codecs itself, and a compiled module is searched before json.py.
@@ -89,7 +88,7 @@ test.each(['re.py', 'json.cpython-312-x86_64-linux-gnu.so', 'encodings/__init__.
     const [pin, found] = [project.pin(inline), project.find(inline)];
     project.write(name, '');
     expect(project.pin(inline)).not.toBe(pin);
-    expect(look(found)).toBe('changed');
+    expect(found.look()).toBe('changed');
   },
 );
 
@@ -108,7 +107,7 @@ test.each([
     const before = project.pin('./guard.sh');
     project.write(file, 'false\n');
     expect(project.pin('./guard.sh')).not.toBe(before);
-    expect(look(found)).toBe('changed');
+    expect(found.look()).toBe('changed');
   }
 });
 
@@ -206,5 +205,5 @@ test('a folder that is replaced by another with the same content is the same', (
   writeFileSync(project.path('other/guard.sh'), '#!/bin/sh\n', { mode: 0o755 });
   rmSync(project.path('.claude/hooks'), { recursive: true });
   renameSync(project.path('other'), join(project.directory, '.claude/hooks'));
-  expect(look(found)).toBe('same');
+  expect(found.look()).toBe('same');
 });

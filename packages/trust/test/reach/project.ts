@@ -41,8 +41,12 @@ export class TestProject {
     command: HookCommand | string,
     options: { directory?: string; variables?: Record<string, string>; project?: ReachProject } = {},
   ): FoundReach {
-    const { directory = this.directory, variables = this.variables, project = new ReachProject({ directory: this.directory }) } = options;
-    return findReach(typeof command === 'string' ? { kind: 'shell', text: command } : command, { directory, variables }, project);
+    const {
+      directory: cwd = this.directory,
+      variables = this.variables,
+      project = new ReachProject({ directory: this.directory }),
+    } = options;
+    return findReach({ command: typeof command === 'string' ? { kind: 'shell', text: command } : command, cwd, variables }, project);
   }
 
   /** The entries as `kind path`. */

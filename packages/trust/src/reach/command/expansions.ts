@@ -4,15 +4,24 @@ import { commandsIn } from '@tenterhook/runtime/shell';
 /** Returns the value of an expansion of the shell, as written (`$NAME`, `${…}`, `$(…)`, `~`), or undefined if it is not known. */
 export type Expand = (written: string) => string | undefined;
 
+/** The paths that a script has for itself. Absent for the command of a hook, where `$0` is the shell. */
+export interface ScriptPaths {
+  /** `$0`: the script that was started. */
+  readonly zero?: string | undefined;
+  /** `$BASH_SOURCE`: the script that is read, which another one may have sourced. */
+  readonly source?: string | undefined;
+}
+
 /**
  * Returns the expansions whose values are known without running anything: variables, the path of the script itself, and the usual ways to
  * write the folder of the script.
  */
-export function createExpand(variables: Readonly<Record<string, string>>, script: string | undefined): Expand {
+export function createExpand(variables: Readonly<Record<string, string>>, { zero, source }: ScriptPaths): Expand {
   const variable = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
   const expand: Expand = (written) => {
     if (written === '~') return variable('HOME');
-    if (script !== undefined && /^\$(?:0|\{0\}|BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})$/.test(written)) return script;
+    if (/^\$(?:0|\{0\})$/.test(written)) return zero;
+    if (/^\$(?:BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})$/.test(written)) return source;
     const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(written);
     if (name !== null) return variable((name[1] ?? name[2]) as string);
     const folder = /^\$\{([A-Za-z_]\w*(?:\[0\])?|0)%\/\*\}$/.exec(written);

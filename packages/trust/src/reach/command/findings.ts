@@ -7,8 +7,8 @@ export type Reference =
   | { readonly use: 'token'; readonly path: string }
   /** A word that names a file, even if the file does not exist yet. */
   | { readonly use: 'operand'; readonly path: string }
-  /** A file that is run, or a folder with such a file. Without a language its first line decides, as for the system. */
-  | { readonly use: 'script'; readonly path: string; readonly language?: Language }
+  /** A file that is run or sourced, or a folder with such a file. Without a language its first line decides, as for the system. */
+  | { readonly use: 'script'; readonly path: string; readonly language?: Language; readonly isSourced?: boolean }
   /** A program that is searched in PATH. */
   | { readonly use: 'program'; readonly name: string }
   /** A directory in which the following commands may run. */
@@ -28,6 +28,8 @@ const maxReasons = 50;
 export class Findings {
   readonly references: Reference[] = [];
   readonly open = new Set<string>();
+  readonly assigned = new Set<string>();
+  readonly constants = new Set<string>();
   readonly #known = new Set<string>();
 
   add(reference: Reference): void {
@@ -38,6 +40,16 @@ export class Findings {
       this.#known.add(key);
       this.references.push(reference);
     }
+  }
+
+  /** Notes the variables that a text sets, and those whose value was followed in it. Another text must not set the latter. */
+  noteVariables(assigned: readonly string[], constants: readonly string[]): void {
+    for (const name of assigned) if (this.constants.has(name)) this.openFor(`The variable ${name} is set in two texts.`);
+    for (const name of constants) {
+      if (this.assigned.has(name)) this.openFor(`The variable ${name} is set in two texts.`);
+      this.constants.add(name);
+    }
+    for (const name of assigned) this.assigned.add(name);
   }
 
   openFor(reason: string): void {

@@ -8,7 +8,7 @@ const words = (text: string) => new Set(text.split(' '));
  */
 export const plainPrograms = words(
   '[ [[ ]] : afplay awk base64 basename break cat chmod column comm continue cp curl cut date declare df diff dirname du echo egrep exit ' +
-    'export expr false fgrep file fold gawk getconf getopts grep gsed gzip gunzip hash head hexdump hostname iconv id jobs join jq kill let ln local ' +
+    'export expr false fgrep file fold gawk getconf getopts grep gsed gzip gunzip head hexdump hostname iconv id jobs join jq kill let ln local ' +
     'logger ls mawk md5 md5sum mkdir mkfifo mktemp mv nl notify-send nproc numfmt od osascript paplay paste pgrep printenv printf ps pwd ' +
     'read readlink readonly realpath return rev rg rm rmdir say sed seq set sha1sum sha256sum sha512sum shasum shift shopt shuf sleep sort stat ' +
     'stty sync tac tail tee terminal-notifier test touch tput tr true tty type typeset ulimit umask uname uniq unset uptime wait wc which ' +
@@ -37,7 +37,7 @@ export const interpreters: readonly Interpreter[] = [
   {
     name: /^(?:python|pypy)(?:w|[\d.]*)$/,
     language: 'python',
-    plain: /^-[bBdEiIOPqsSuvx]+$/,
+    plain: /^-[bBdEIOPqsSuvx]+$/,
     withArgument: /^-[bBdEiIOPqsSuvx]*[WX]$/,
     inline: /^-[bBdEiIOPqsSuvx]*c(.*)$/s,
   },

@@ -3,18 +3,20 @@ import {
   evaluators,
   innerLines,
   keywords,
+  type ShellCommands,
   type ShellWord,
   type SimpleCommand,
   shells,
   wrappers,
 } from '@tenterhook/runtime/shell';
 import { codeInWords } from './code-in-words.js';
+import type { ScriptPaths } from './expansions.js';
 import { Findings, type Language } from './findings.js';
 import { type Interpreter, interpreters, plainPrograms, type Runner, readers, riskyVariable, runners, writers } from './programs.js';
-import { assignedIn, isPath, tokensOf } from './tokens.js';
+import { assignedIn, isPath, maxWord, tokensOf } from './tokens.js';
 import { readKnown } from './variables.js';
 
-/** A command as it is configured. `shell`: a text for a POSIX shell; of any other shell the words are searched for paths only. */
+/** A command as it is configured. `shell`: a text for a POSIX shell; of any other shell the words are searched for paths only. @default posix, on Windows other */
 export type HookCommand =
   | { readonly kind: 'shell'; readonly text: string; readonly shell?: 'posix' | 'other' }
   | { readonly kind: 'program'; readonly file: string; readonly args: readonly string[] };
@@ -22,8 +24,8 @@ export type HookCommand =
 export interface ReadContext {
   /** Variables whose values are known. */
   readonly variables: Readonly<Record<string, string>>;
-  /** The absolute path of the script whose text is read. Absent for the command of a hook. */
-  readonly script?: string;
+  /** Of the script whose text is read. Absent for the command of a hook. */
+  readonly paths?: ScriptPaths;
 }
 
 /** The maximum nesting of shells (`bash -c "bash -c …"`), and the maximum length of a text that is parsed. */
@@ -41,7 +43,7 @@ export function readCommand(command: HookCommand, variables: Readonly<Record<str
       0,
       true,
     );
-  } else if (command.shell === 'other') {
+  } else if (command.shell === 'other' || (command.shell === undefined && process.platform === 'win32')) {
     reader.findings.openFor('The command line is not for a POSIX shell, so it is not taken apart.');
     reader.addTokens(command.text);
   } else reader.readText(command.text, 0);
@@ -63,23 +65,36 @@ class CommandReader {
   #functions: ReadonlySet<string> = new Set();
   /** The languages of the interpreters that read their program from stdin. */
   #fromStdin: Language[] = [];
+  #paths: ScriptPaths;
 
   constructor(context: ReadContext) {
     this.#context = context;
-    this.#isStrict = context.script === undefined;
+    this.#isStrict = context.paths === undefined;
+    this.#paths = context.paths ?? {};
   }
 
   readText(text: string, depth: number): void {
-    const { read, overwritten } =
-      depth > maxDepth || text.length > maxText
-        ? { read: undefined, overwritten: [] }
-        : readKnown(text, this.#context.variables, this.#context.script);
-    if (read === undefined) {
+    const isRead = depth <= maxDepth && text.length <= maxText;
+    const known = isRead ? readKnown(text, this.#context.variables, this.#paths) : undefined;
+    if (known?.reads === undefined) {
       this.findings.openFor(`${shown(text)} cannot be read as a shell command line.`);
       this.addTokens(text);
       return;
     }
-    for (const name of overwritten) if (name !== 'PWD') this.findings.openFor(`${shown(text)} sets the variable ${name}.`);
+    for (const name of known.overwritten) if (name !== 'PWD') this.findings.openFor(`${shown(text)} sets the variable ${name}.`);
+    this.findings.noteVariables(known.assigned, known.constants);
+    for (const read of known.reads) this.#readCommands(read, text, depth);
+  }
+
+  /** Reads a text with which another shell is started: in it, `$0` is not the script. */
+  #readOther(text: string, depth: number): void {
+    const paths = this.#paths;
+    this.#paths = {};
+    this.readText(text, depth);
+    this.#paths = paths;
+  }
+
+  #readCommands(read: ShellCommands, text: string, depth: number): void {
     this.#functions = new Set([...this.#functions, ...read.functions, ...read.commands.flatMap(namedFunction)]);
     for (const words of read.arrays) this.#addWords(words, false);
     const outer = this.#fromStdin;
@@ -117,7 +132,7 @@ class CommandReader {
   }
 
   #addCode(text: string, language: Language, depth: number): void {
-    if (language === 'shell') this.readText(text, depth + 1);
+    if (language === 'shell') this.#readOther(text, depth + 1);
     else this.findings.add({ use: 'inline', language, text });
     this.addTokens(text);
   }
@@ -180,7 +195,7 @@ class CommandReader {
     const [file, ...others] = rest[0]?.text === '--' ? rest.slice(1) : rest;
     if (file === undefined) return;
     if (file.isOpen) this.#openWord(file);
-    else this.findings.add({ use: 'script', path: file.text, language: 'shell' });
+    else this.findings.add({ use: 'script', path: file.text, language: 'shell', isSourced: true });
     this.addTokens(file.text);
     this.#addWords(others, false);
   }
@@ -203,7 +218,7 @@ class CommandReader {
     if (rest.some(({ text }) => /^-\w*c/.test(text))) {
       const open = rest.find(({ isOpen }) => isOpen);
       if (open !== undefined) this.#openWord(open);
-      for (const line of innerLines(name, words)) this.readText(line, depth + 1);
+      for (const line of innerLines(name, words)) this.#readOther(line, depth + 1);
       this.#addWords(rest, false);
       return;
     }
@@ -269,6 +284,8 @@ class CommandReader {
     for (const { text, isOpen } of rest) {
       if (isOpen || text.startsWith('-')) continue;
       this.findings.add({ use: 'directory', path: text });
+      const language = languageOf(text);
+      if (language !== undefined) this.findings.add({ use: 'script', path: text, language });
       if (runsPackage?.test(name) && /^[\w.-]+$/.test(text)) this.findings.add({ use: 'token', path: `node_modules/.bin/${text}` });
     }
     this.#addWords(rest, false);
@@ -336,6 +353,9 @@ class CommandReader {
     if (!isPlain && !isFile)
       this.findings.openFor(`${shown(name)} may run code of the project that is not listed, such as plugins or its configuration.`);
     if (/^(?:export|declare|typeset|local|readonly)$/.test(name)) {
+      // A reference to a name sets another variable than the one that is written.
+      const reference = rest.find(({ text, isOpen }) => isOpen || /^-\w*n/.test(text));
+      if (reference !== undefined && !/^\w+=/.test(reference.text)) this.#openWord(reference);
       for (const { text } of rest) {
         const variable = /^\w+/.exec(text)?.[0] ?? '';
         if (riskyVariable.test(variable)) this.findings.openFor(`The variable ${variable} is set, which decides which code runs.`);
@@ -359,6 +379,7 @@ class CommandReader {
   }
 
   addTokens(text: string): void {
+    if (text.length > maxWord) this.findings.openFor(`${shown(text)} is longer than what is searched for paths.`);
     for (const path of tokensOf(text)) this.findings.add({ use: 'token', path });
   }
 
@@ -382,6 +403,12 @@ const added: ShellWord = { text: '$_', isOpen: true, written: '$_' };
 /** The name of the function that a command defines with the word `function`. */
 function namedFunction([first, name]: SimpleCommand): string[] {
   return first?.written === 'function' && name !== undefined && !name.isOpen ? [name.text] : [];
+}
+
+/** The language of a script that a runner starts. */
+function languageOf(path: string): Language | undefined {
+  const ending = /\.(?:([mc]?[jt]sx?)|(py)|(?:ba)?(sh))$/.exec(path);
+  return ending?.[1] !== undefined ? 'javascript' : ending?.[2] !== undefined ? 'python' : ending?.[3] !== undefined ? 'shell' : undefined;
 }
 
 /** A word in a sentence, in quotes and shortened. */

@@ -1,5 +1,5 @@
-/** The maximum length of a word in which paths are searched. */
-const maxWord = 20_000;
+/** The maximum length of a text in which paths are searched. */
+export const maxWord = 100_000;
 
 /**
  * Returns every part of a word that may be a path: the word itself, what follows `=`, `@` or a short option, and the parts between blanks,

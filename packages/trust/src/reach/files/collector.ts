@@ -1,7 +1,6 @@
-import { realpathSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
 import type { Reach, ReachedEntry, Refusal } from '../reach.js';
-import { locate, type Place } from './locate.js';
+import type { Place } from './locate.js';
 import type { Hashed, ReachProject } from './project.js';
 import { isExecutable, notRegular } from './read-folder.js';
 import { type Stamp, statsOf } from './stamp.js';
@@ -45,14 +44,9 @@ export class Collector {
 
   /** Where an absolute path leads. Undefined if too many paths were looked up. */
   locate(path: string): Place | undefined {
-    if (!this.project.countLookup()) {
-      this.openFor('The hooks of the project refer to more paths than are looked up.');
-      return undefined;
-    }
-    const place = locate(path, this.project.isFolder);
-    // On systems that ignore the case of names, two spellings are one file.
-    if (place.stats === undefined || (process.platform !== 'darwin' && process.platform !== 'win32')) return place;
-    return { ...place, path: realpathSync.native(place.path) };
+    const place = this.project.locate(path);
+    if (place === undefined) this.openFor('The hooks of the project refer to more paths than are looked up.');
+    return place;
   }
 
   /** Adds the links on the way to a place, if something of the project is reached by them. */

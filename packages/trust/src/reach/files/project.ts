@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import type { Refusal } from '../reach.js';
+import { locate, type Place } from './locate.js';
 import { readNames } from './names.js';
 import { type Content, readContent } from './read-content.js';
 import { type Folder, readFolder } from './read-folder.js';
@@ -55,8 +56,9 @@ export class ReachProject {
   readonly #hashes = new Map<string, Hashed>();
   #bytes = 0;
   #ownerCheck: (path: string) => Refusal | undefined = () => undefined;
-  #lookups = 0;
+  #passes = 0;
   readonly #kept = new Map<string, Content>();
+  readonly #places = new Map<string, Place>();
   readonly #isFolder = new Map<string, boolean>();
   readonly #folders = new Map<string, Folder | string>();
   readonly #names = new Map<string, readonly string[] | undefined>();
@@ -68,15 +70,23 @@ export class ReachProject {
     this.#createOwnerCheck = createOwnerCheck ?? (() => () => undefined);
   }
 
-  /** Runs a function that sees one state of the files: what it has examined is not examined again until it returns. */
+  /**
+   * Runs a function that sees one state of the files: what it has examined is not examined again until it returns. A pass within a pass is a
+   * part of it. Load all hooks of a project in one pass.
+   */
   pass<Result>(run: () => Result): Result {
-    this.#ownerCheck = this.#createOwnerCheck(this.directory);
-    this.#lookups = 0;
+    if (this.#passes === 0) this.#ownerCheck = this.#createOwnerCheck(this.directory);
+    this.#passes += 1;
     try {
       return run();
     } finally {
-      for (const cache of [this.#kept, this.#isFolder, this.#folders, this.#names, this.#refusals]) cache.clear();
+      this.#passes -= 1;
+      if (this.#passes === 0) this.#forget();
     }
+  }
+
+  #forget(): void {
+    for (const cache of [this.#kept, this.#places, this.#isFolder, this.#folders, this.#names, this.#refusals]) cache.clear();
   }
 
   /** The path relative to the project directory with `/` between its parts, `''` for the directory itself, or undefined outside of it. */
@@ -86,10 +96,17 @@ export class ReachProject {
     return path.startsWith(prefix) ? path.slice(prefix.length).replaceAll(sep, '/') : undefined;
   }
 
-  /** Counts a lookup. Returns false if the pass has used all that it may. */
-  countLookup(): boolean {
-    this.#lookups += 1;
-    return this.#lookups <= maxLookups;
+  /** Where an absolute path leads. Undefined if the pass has looked up as many paths as it may. */
+  locate(path: string): Place | undefined {
+    const known = this.#places.get(path);
+    if (known !== undefined || this.#places.size >= maxLookups) return known;
+    let place = locate(path, this.isFolder);
+    // On systems that ignore the case of names, two spellings are one file.
+    if (place.stats !== undefined && (process.platform === 'darwin' || process.platform === 'win32')) {
+      place = { ...place, path: realpathSync.native(place.path) };
+    }
+    this.#places.set(path, place);
+    return place;
   }
 
   isFolder = (path: string): boolean => {

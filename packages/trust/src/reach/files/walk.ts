@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Findings, Language, Reference } from '../command/findings.js';
 import { type HookCommand, readCommand, readShellScript } from '../command/read-command.js';
 import { readJavaScript } from '../languages/javascript.js';
@@ -9,23 +9,23 @@ import type { Place } from './locate.js';
 import type { ReachProject } from './project.js';
 import { findPythonImport, findShadowingModules } from './python-modules.js';
 
-/** Where and with what a hook runs, as far as it decides what the hook reaches. */
-export interface HookPlace {
-  /** The absolute working directory. */
-  readonly directory: string;
-  /** Variables whose values are known: `HOME`, `PATH`, `CLAUDE_PROJECT_DIR` … */
-  readonly variables: Readonly<Record<string, string>>;
-}
-
 /** The maximum number of directories in which relative paths are looked up. */
 const maxDirectories = 8;
-/** Scripts of more bytes are not searched for imports. */
-const maxScript = 256 * 1024;
+
+/** The text that refers to something: the command, or a script. */
+interface Origin {
+  /** How many scripts are between the command and this text. */
+  readonly depth: number;
+  /** What the reasons of this text begin with: the path of the script. */
+  readonly label: string;
+  /** `$0` in this text, if it is a shell script. */
+  readonly zero?: string | undefined;
+}
 
 /** Collects what a command reaches, from the command on through the scripts that it starts. */
-export function walk(command: HookCommand, { directory, variables }: HookPlace, project: ReachProject): Collector {
-  const walker = new Walker(project, resolve(directory), variables);
-  walker.start(command);
+export function walk(command: HookCommand, cwd: string, variables: Readonly<Record<string, string>>, project: ReachProject): Collector {
+  const walker = new Walker(project, resolve(cwd), variables);
+  walker.addFindings(readCommand(command, variables), { depth: 0, label: '' });
   return walker.to;
 }
 
@@ -34,54 +34,37 @@ class Walker {
   readonly #variables: Readonly<Record<string, string>>;
   readonly #directories: string[];
   readonly #done = new Set<string>();
+  #searched: readonly string[] | undefined;
   /** The folders in which the imports of a Python module are searched. */
   readonly #roots = new Map<string, readonly string[]>();
+  /** By process and variable: the texts that set it, and whether its value was followed. */
+  readonly #texts = new Map<string, { readonly texts: Set<string>; isConstant: boolean }>();
 
-  constructor(project: ReachProject, directory: string, variables: Readonly<Record<string, string>>) {
+  constructor(project: ReachProject, cwd: string, variables: Readonly<Record<string, string>>) {
     this.to = new Collector(project);
     this.#variables = variables;
-    const place = this.to.locate(directory);
+    const place = this.to.locate(cwd);
     if (place !== undefined) this.to.addLinks(place);
-    this.#directories = [place?.path ?? directory];
+    this.#directories = [place?.path ?? cwd];
   }
 
-  start(command: HookCommand): void {
-    this.#addFindings(readCommand(command, this.#variables), 0, '');
-  }
-
-  /** `label` begins the reasons of a script: its path. */
-  #addFindings({ references, open }: Findings, depth: number, label: string): void {
-    for (const reason of open) this.to.openFor(label + reason);
+  addFindings({ references, open, assigned, constants }: Findings, from: Origin): void {
+    for (const reason of open) this.to.openFor(from.label + reason);
+    this.#noteVariables(assigned, constants, from);
     const isDirectory = ({ use }: Reference) => use === 'directory';
-    for (const reference of references.filter(isDirectory)) this.#add(reference, depth, label);
-    for (const reference of references) if (!isDirectory(reference)) this.#add(reference, depth, label);
+    for (const reference of references.filter(isDirectory)) this.#add(reference, from);
+    for (const reference of references) if (!isDirectory(reference)) this.#add(reference, from);
   }
 
-  #add(reference: Reference, depth: number, label: string): void {
-    switch (reference.use) {
-      case 'token':
-      case 'operand':
-        this.#addText(reference.path, reference.use === 'operand');
-        return;
-      case 'script':
-        this.#addStarted(reference.path, reference.language, depth, label);
-        return;
-      case 'program':
-        this.#addProgram(reference.name, depth, label);
-        return;
-      case 'directory':
-        this.#addDirectory(reference.path);
-        return;
-      case 'inline':
-        this.#addInline(reference.text, reference.language, depth, label);
-        return;
-      case 'module':
-        this.#addModule(reference.name, depth, label);
-        return;
-      case 'manifest':
-        this.#addManifests(reference.names, reference.others);
-        return;
-    }
+  #add(reference: Reference, from: Origin): void {
+    const { use } = reference;
+    if (use === 'token' || use === 'operand') this.#addText(reference.path, use === 'operand');
+    else if (use === 'script') this.#addStarted(reference, from);
+    else if (use === 'program') this.#addProgram(reference.name, from);
+    else if (use === 'directory') this.#addDirectory(reference.path);
+    else if (use === 'inline') this.#addInline(reference.text, reference.language, from);
+    else if (use === 'module') this.#addModule(reference.name, from);
+    else this.#addManifests(reference.names, reference.others);
   }
 
   /** The absolute paths that a path may mean. */
@@ -103,201 +86,197 @@ class Walker {
     }
   }
 
-  #addStarted(path: string, language: Language | undefined, depth: number, label: string): void {
+  #addStarted({ path, language, isSourced }: Extract<Reference, { use: 'script' }>, from: Origin): void {
     if (!isAbsolute(path)) this.to.dependsOnDirectory = true;
     for (const candidate of this.#candidates(path)) {
       const place = this.to.locate(candidate);
       if (place === undefined) return;
-      if (isKernelFile(place.path)) this.to.openFor(`${label}${JSON.stringify(place.path)} is run, which is no file.`);
+      if (isKernelFile(place.path)) this.to.openFor(`${from.label}${JSON.stringify(place.path)} is run, which is no file.`);
       else if (place.stats === undefined) {
         this.to.addMissing(place);
-        if (language === 'javascript') this.#addSpecifier(candidate, depth);
-      } else if (place.stats.isDirectory()) {
+        if (language === 'javascript') this.#addSpecifier(candidate, from);
+      } else if (!place.stats.isDirectory()) this.#addScript(place, language, from, isSourced ? 'sourced' : 'started');
+      else if (language !== 'shell' && this.to.project.relative(place.path) !== undefined) {
         this.to.addLinks(place);
         this.to.addFolder(place.path);
-        if (this.to.project.relative(place.path) !== undefined && language !== 'shell') {
-          this.to.openFor(`${label}The folder ${this.#shown(place.path)} is run, and which of its files begins is not looked up.`);
-        }
-      } else this.#addScript(place, language, depth, true);
+        this.to.openFor(`${from.label}The folder ${this.#shown(place.path)} is run, and which of its files begins is not looked up.`);
+      }
     }
   }
 
   /** A program without a path. Only folders of PATH that lie in the project can hold one of the project. */
-  #addProgram(name: string, depth: number, label: string): void {
-    for (const folder of (this.#variables['PATH'] ?? '').split(process.platform === 'win32' ? ';' : ':')) {
-      const base = isAbsolute(folder) ? folder : join(this.#directories[0] as string, folder);
-      const place = isAbsolute(folder) ? this.to.locate(join(base, name)) : undefined;
-      if (!isAbsolute(folder) && this.#variables['PATH'] === undefined) continue;
-      const found = place ?? this.to.locate(join(base, name));
-      if (found === undefined || (this.to.project.relative(found.path) === undefined && found.links.length === 0)) continue;
-      if (this.to.project.relative(base) === undefined && this.to.project.relative(found.path) === undefined) continue;
-      if (!isAbsolute(folder)) this.to.dependsOnDirectory = true;
-      if (found.stats === undefined) this.to.addMissing(found);
-      else if (found.stats.isFile()) {
-        this.to.openFor(`${label}The program ${JSON.stringify(name)} is found in the project, by PATH.`);
-        this.#addScript(found, undefined, depth, true);
+  #addProgram(name: string, from: Origin): void {
+    for (const folder of this.#searchedFolders()) {
+      const place = this.to.locate(folder + sep + name);
+      if (place?.stats === undefined) {
+        if (place !== undefined) this.to.addMissing(place);
+      } else if (place.stats.isFile()) {
+        this.to.openFor(`${from.label}The program ${JSON.stringify(name)} is found in the project, by PATH.`);
+        this.#addScript(place, undefined, from, 'started');
       }
     }
     if (process.platform === 'win32') this.#addText(name, false);
+  }
+
+  /** The folders of PATH in the project. An empty one is the working directory. */
+  #searchedFolders(): readonly string[] {
+    const folders = (this.#variables['PATH'] ?? '/').split(delimiter);
+    if (folders.some((folder) => !isAbsolute(folder))) this.to.dependsOnDirectory = true;
+    this.#searched ??= folders
+      .map((folder) => (isAbsolute(folder) ? folder : (this.#directories[0] as string) + sep + folder))
+      .filter((folder) => this.to.project.relative(this.to.locate(folder)?.path ?? '') !== undefined);
+    return this.#searched;
   }
 
   #addDirectory(path: string): void {
     for (const candidate of this.#candidates(path)) {
       const place = this.to.locate(candidate);
       if (place === undefined || this.#directories.includes(place.path)) continue;
-      if (place.stats?.isDirectory() !== true && place.stats !== undefined) continue;
       // A directory that does not exist yet may be made by the hook.
-      if (place.stats === undefined && !/[/]/.test(path)) continue;
+      if (place.stats === undefined ? !path.includes('/') : !place.stats.isDirectory()) continue;
       if (!isAbsolute(path)) this.to.dependsOnDirectory = true;
       this.to.addLinks(place);
-      if (this.#directories.length >= maxDirectories) {
-        this.to.openFor('The hook changes its directory more often than is followed.');
-        return;
-      }
-      this.#directories.push(place.path);
+      if (this.#directories.length >= maxDirectories) this.to.openFor('The hook changes its directory more often than is followed.');
+      else this.#directories.push(place.path);
     }
   }
 
-  /** Adds a script, its folder, and what its text refers to. */
-  #addScript(place: Place, language: Language | undefined, depth: number, isStarted: boolean): void {
-    const file = this.to.addFile(place, isStarted);
+  /** Adds a script, its folder if it is not a module, and what its text refers to. */
+  #addScript(place: Place, language: Language | undefined, from: Origin, how: 'started' | 'sourced' | 'imported'): void {
+    const file = this.to.addFile(place, how !== 'imported');
     const relative = this.to.project.relative(place.path);
-    if (relative === undefined) return;
-    if (file === undefined) return;
-    const key = `${language ?? ''} ${file.path}`;
+    if (file === undefined || relative === undefined) return;
+    const zero = how === 'sourced' ? from.zero : file.path;
+    const key = JSON.stringify([language, file.path, zero]);
     if (this.#done.has(key)) return;
     this.#done.add(key);
     if (/(?:^|\/)node_modules\//.test(relative)) {
       this.to.openFor(`${JSON.stringify(relative)} is a package of node_modules, which is not listed.`);
       return;
     }
-    if (depth >= this.to.project.limits.depth) {
+    if (from.depth >= this.to.project.limits.depth) {
       this.to.openFor(`The hook reaches files over more than ${this.to.project.limits.depth} others.`);
       return;
     }
-    if (isStarted) this.to.addFolder(dirname(file.path));
-    // The name by which a script is called is a part of what it does, if it looks for files beside itself.
-    for (const link of place.links)
-      if (isStarted && this.to.project.relative(link.path) !== undefined) this.to.addFolder(dirname(link.path));
+    if (how !== 'imported') {
+      // A script that is called by a link may look for files beside the link.
+      for (const path of [file.path, ...place.links.map((link) => link.path)]) this.to.addFolder(dirname(path));
+    }
     const text = this.#textOf(file, relative);
-    if (text !== undefined) this.#addText2(text, file.path, language, depth, `${relative}: `, place);
+    if (text !== undefined) this.#addReferences(text, file.path, language, { depth: from.depth + 1, label: `${relative}: `, zero }, place);
   }
 
   #textOf(file: ReachedFile, relative: string): string | undefined {
     const bytes = this.to.project.bytesOf(file.path, file.hashed);
-    if (bytes === undefined || bytes.length > maxScript) {
-      this.to.openFor(`${relative}: The file has more than ${maxScript} bytes, so its imports are not looked up.`);
-      return undefined;
-    }
-    if (!bytes.subarray(0, 8_192).includes(0)) return Buffer.from(bytes).toString('utf8');
-    this.to.openFor(`${relative}: The file is no text, so what it loads is not looked up.`);
+    if (bytes === undefined) this.to.openFor(`${relative}: The file is too large to look for what it loads.`);
+    else if (!bytes.subarray(0, 8_192).includes(0)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+    else this.to.openFor(`${relative}: The file is no text, so what it loads is not looked up.`);
     return undefined;
   }
 
-  #addText2(text: string, path: string, language: Language | undefined, depth: number, label: string, place: Place): void {
-    if (language === undefined) {
-      const line = /^#!\s*([^\n]*)/.exec(text)?.[1]?.trim();
-      if (line === undefined || line === '') {
-        this.#addText2(text, path, 'shell', depth, label, place);
+  /** Adds what the text of a script refers to. Without a language the first line decides which program reads it. */
+  #addReferences(text: string, path: string, language: Language | undefined, from: Origin, place: Place): void {
+    if (language === 'python') this.#addPython(text, [dirname(path)], path, from);
+    else if (language === 'javascript') this.#addJavaScript(text, [dirname(path)], from);
+    else if (language === 'other') this.to.openFor(`${from.label}What the script loads is not looked up.`);
+    else {
+      const line = language === undefined ? /^#!([^\n]*)/.exec(text)?.[1]?.trim() : undefined;
+      const [, file, rest = ''] = /^(\S+)\s*(.*)$/.exec(line ?? '') ?? [];
+      if (file === undefined) {
+        this.#addShellScript(text, path, from, place);
         return;
       }
-      const [, file = '', rest = ''] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
       const command: HookCommand = { kind: 'program', file, args: [...(rest === '' ? [] : [rest]), path] };
-      this.#addFindings(readCommand(command, this.#variables), depth + 1, label);
-      return;
+      this.addFindings(readCommand(command, this.#variables), from);
     }
-    if (language === 'shell') {
-      this.#addShellScript(text, path, depth, label, place);
-      return;
-    }
-    if (language === 'python') {
-      this.#addPython(text, [dirname(path)], path, depth, label);
-      return;
-    }
-    if (language === 'javascript') {
-      this.#addJavaScript(text, [dirname(path)], depth, label);
-      return;
-    }
-    this.to.openFor(`${label}What the script loads is not looked up.`);
   }
 
-  #addShellScript(text: string, path: string, depth: number, label: string, { links }: Place): void {
+  #addShellScript(text: string, path: string, from: Origin, { links }: Place): void {
     const { PWD, ...others } = this.#variables;
     const variables = this.#directories.length > 1 || PWD === undefined ? others : this.#variables;
     // A script that is called by a link sees the path of the link.
-    for (const script of new Set([path, ...links.map((link) => link.path)])) {
-      const findings = readShellScript(text, { variables, script });
-      const changes = findings.references.some((one) => one.use === 'directory' && one.path !== dirname(script));
-      if (changes && this.to.dependsOnDirectory && (text.match(/\$\{?(?:0|BASH_SOURCE)\b/g) ?? []).length > 1) {
-        this.to.openFor(`${label}The script changes its directory and uses $0, which may be relative.`);
+    for (const source of new Set([path, ...links.map((link) => link.path)])) {
+      const zero = from.zero === path ? source : from.zero;
+      const findings = readShellScript(text, { variables, paths: { zero, source } });
+      const changes = findings.references.some((one) => one.use === 'directory' && one.path !== dirname(source));
+      if (changes && this.to.dependsOnDirectory && /\$\{?(?:0|BASH_SOURCE)\b/.test(text.replace(/\bcd\s[^\n;&|]*/g, ''))) {
+        this.to.openFor(`${from.label}The script changes its directory and uses $0, which may be relative.`);
       }
-      this.#addFindings(findings, depth + 1, label);
+      this.addFindings(findings, { ...from, zero });
     }
   }
 
-  #addInline(text: string, language: Language, depth: number, label: string): void {
-    this.to.dependsOnDirectory = true;
-    if (language === 'python') this.#addPython(text, this.#directories, undefined, depth, label);
-    else if (language === 'javascript') this.#addJavaScript(text, this.#directories, depth, label);
-    else this.to.openFor(`${label}What the code ${JSON.stringify(text.slice(0, 40))} loads is not looked up.`);
+  /** A script that is sourced can set a variable whose value was followed in another text of the same process. */
+  #noteVariables(assigned: ReadonlySet<string>, constants: ReadonlySet<string>, { label, zero = '' }: Origin): void {
+    for (const name of assigned) {
+      const known = this.#texts.get(`${zero}\0${name}`) ?? { texts: new Set(), isConstant: false };
+      known.texts.add(label);
+      known.isConstant ||= constants.has(name);
+      this.#texts.set(`${zero}\0${name}`, known);
+      if (known.isConstant && known.texts.size > 1) this.to.openFor(`The variable ${name} is set in two texts.`);
+    }
   }
 
-  #addModule(name: string, depth: number, label: string): void {
+  #addInline(text: string, language: Language, from: Origin): void {
     this.to.dependsOnDirectory = true;
-    const module = (path: string) => this.#addModuleFile(path, 'python', depth, this.#directories);
-    const parts = name.split('.');
+    if (language === 'python') this.#addPython(text, this.#directories, undefined, from);
+    else if (language === 'javascript') this.#addJavaScript(text, this.#directories, from);
+    else this.to.openFor(`${from.label}What the code ${JSON.stringify(text.slice(0, 40))} loads is not looked up.`);
+  }
+
+  #addModule(name: string, from: Origin): void {
+    this.to.dependsOnDirectory = true;
+    const module = (path: string) => this.#addModuleFile(path, 'python', from, this.#directories);
     for (const root of this.#directories) {
-      const folder = join(root, parts[0] as string);
+      const folder = join(root, name.split('.')[0] as string);
       if (this.to.project.isFolder(folder)) this.to.addFolder(folder);
     }
     findPythonImport({ level: 0, module: name, names: ['__main__'] }, this.#directories, undefined, this.to, module);
     for (const root of this.#directories) findShadowingModules(root, this.to, module);
     if (/^(?:pip|pytest|unittest|doctest|venv|ensurepip|pdb|cProfile|profile|trace|timeit|runpy|idlelib|code|site)\b/.test(name)) {
-      this.to.openFor(`${label}The Python module ${JSON.stringify(name)} may run code that is not listed.`);
+      this.to.openFor(`${from.label}The Python module ${JSON.stringify(name)} may run code that is not listed.`);
     }
   }
 
-  #addPython(text: string, roots: readonly string[], file: string | undefined, depth: number, label: string): void {
+  #addPython(text: string, roots: readonly string[], file: string | undefined, from: Origin): void {
     const { imports, open } = readPython(text);
-    for (const reason of open) this.to.openFor(label + reason);
+    for (const reason of open) this.to.openFor(from.label + reason);
     // Modules are searched in the folder of the script that was started, and not in the folder of the module that imports them.
     const searched = (file === undefined ? undefined : this.#roots.get(file)) ?? roots;
-    const module = (path: string) => this.#addModuleFile(path, 'python', depth, searched);
+    const module = (path: string) => this.#addModuleFile(path, 'python', from, searched);
     for (const one of imports) findPythonImport(one, searched, file, this.to, module);
-    if (imports.length > 0)
-      for (const root of searched) if (!this.to.isCovered(join(root, 'x'))) findShadowingModules(root, this.to, module);
+    if (imports.length === 0) return;
+    for (const root of searched) if (!this.to.isCovered(join(root, 'x'))) findShadowingModules(root, this.to, module);
   }
 
-  #addModuleFile(path: string, language: Language, depth: number, roots?: readonly string[]): void {
+  #addModuleFile(path: string, language: Language, from: Origin, roots?: readonly string[]): void {
     const place = this.to.locate(path);
     if (place?.stats?.isFile() !== true) return;
     if (roots !== undefined && !this.#roots.has(place.path)) this.#roots.set(place.path, roots);
-    if (/\.(?:so|pyd|pyc|pyo|node)$/.test(path)) {
+    if (/\.(?:so|pyd|pyc|pyo|node|wasm)$/.test(path)) {
       this.to.addFile(place, false);
       this.to.openFor(`${this.#shown(path)}: The file is compiled, so what it loads is not looked up.`);
-    } else if (/\.(?:json|wasm)$/.test(path)) this.to.addFile(place, false);
-    else this.#addScript(place, language, depth + 1, false);
+    } else if (path.endsWith('.json')) this.to.addFile(place, false);
+    else this.#addScript(place, language, from, 'imported');
   }
 
-  #addJavaScript(text: string, bases: readonly string[], depth: number, label: string): void {
+  #addJavaScript(text: string, bases: readonly string[], from: Origin): void {
     const { paths, open } = readJavaScript(text);
-    for (const reason of open) this.to.openFor(label + reason);
-    for (const base of bases) for (const path of paths) this.#addSpecifier(resolve(base, path), depth);
+    for (const reason of open) this.to.openFor(from.label + reason);
+    for (const base of bases) for (const path of paths) this.#addSpecifier(resolve(base, path), from);
   }
 
-  #addSpecifier(path: string, depth: number): void {
-    findJavaScriptImport(path, this.to, (file) => this.#addModuleFile(file, 'javascript', depth));
+  #addSpecifier(path: string, from: Origin): void {
+    findJavaScriptImport(path, this.to, (file) => this.#addModuleFile(file, 'javascript', from));
   }
 
   /** A runner reads its manifest in the working directory or the nearest folder above. */
   #addManifests(names: readonly string[], others: readonly string[]): void {
     this.to.dependsOnDirectory = true;
     for (const directory of this.#directories) {
-      let isFirst = true;
       for (let folder = directory; this.to.project.relative(folder) !== undefined; folder = dirname(folder)) {
-        for (const name of names) this.#addText(join(folder, name), isFirst);
+        for (const name of names) this.#addText(join(folder, name), folder === directory);
         for (const name of others) this.#addText(join(folder, name), false);
-        isFirst = false;
       }
     }
   }

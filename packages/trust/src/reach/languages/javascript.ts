@@ -7,17 +7,15 @@ export interface JavaScriptCode {
   readonly open: readonly string[];
 }
 
-const space = String.raw`(?:\s|/\*[\s\S]{0,500}?\*/|//[^\n]*\n)*`;
-const literal = new RegExp(
-  String.raw`\b(?:from|import|require(?:${space}\.${space}resolve)?${space}\(|import${space}\()${space}(['"\`])((?:(?!\1)[^\n])*)\1`,
-  'g',
-);
+const literal = /\b(?:from|import|require(?:\s*\.\s*resolve)?\s*\(|import\s*\()\s*(['"`])((?:(?!\1)[^\n])*)\1/g;
 
 /** Modules of Node that start programs or load code by a name or a text. */
 const loaders = new Set('child_process cluster inspector module repl sqlite test vm wasi worker_threads'.split(' '));
 
 const loading: readonly [RegExp, string][] = [
-  [new RegExp(String.raw`\b(?:require|import)${space}\(${space}(?!['"\`\s/)])`), 'loads modules by name'],
+  [/\b(?:require|import)\s*\(\s*(?!['"`\s)])/, 'loads modules by name'],
+  // A comment before the name of a module, or an escape in a word: the text is not what it looks like.
+  [/\b(?:from|import|require|resolve)\s*\(?\s*\/[*/]|[\w$]\\u|\\u(?:[\da-fA-F]{4}|\{[^}]{0,8}\})[\w$]/, 'loads modules by name'],
   [/\brequire\b(?!\s*(?:\.\s*resolve\s*)?\()/, 'loads modules by name'],
   [
     /\bcreateRequire\b|\bgetBuiltinModule\b|\b_load\b|\bmainModule\b|\bprocess\s*\.\s*(?:binding|dlopen)\b|\bimport\s*\.\s*meta\s*\.\s*resolve/,

@@ -24,8 +24,16 @@ const loading: readonly [RegExp, string][] = [
   [/\bimportlib\b|\b__import__\b|\brunpy\b|\bpkgutil\b|\bzipimport\b|\bimp\b|\b__builtins__\b|\bbuiltins\b/, 'loads modules by name'],
   [/(?<![\w.])(?:exec|eval|compile|execfile)\s*\(|\bcodeop?\b\s*\./, 'runs text as code'],
   [/\bsys\s*\.\s*(?:path|meta_path|path_hooks|modules)\b|\bfrom\s+sys\s+import\b|\bsite\b\s*\./, 'changes where modules are found'],
+  [/\.\s*(?:meta_path|path_hooks)\b|\.\s*path\s*\.\s*(?:insert|append|extend)\b|\bimport\s+sys\s+as\b/, 'changes where modules are found'],
   [/\bctypes\b|\bcffi\b|\bpickle\b|\bmarshal\b|\bshelve\b|\bdill\b|\bcloudpickle\b/, 'loads code or libraries from data'],
 ];
+
+/** Modules of Python's library that run files or text. */
+const runningModules = new Set(
+  'unittest pydoc timeit bdb pdb cProfile profile trace modulefinder zipapp venv ensurepip idlelib lib2to3 tkinter code codeop doctest sqlite3'.split(
+    ' ',
+  ),
+);
 
 /** Finds the imports of a Python program without running it. */
 export function readPython(text: string): PythonCode {
@@ -35,7 +43,12 @@ export function readPython(text: string): PythonCode {
     if (plain === undefined) imports.push({ level: dots.replace(/[^.]/g, '').length, module, names: namesIn(names) });
     else for (const name of namesIn(plain)) imports.push({ level: 0, module: name, names: [] });
   }
-  return { imports, open: loading.flatMap(([pattern, what]) => (pattern.test(code) ? [`It ${what}.`] : [])) };
+  const open = new Set(loading.flatMap(([pattern, what]) => (pattern.test(code) ? [`It ${what}.`] : [])));
+  for (const { module } of imports)
+    if (runningModules.has(module.split('.')[0] as string)) open.add(`It uses ${module}, which runs other code.`);
+  // In another encoding the text is another program.
+  if (/^(?:[^\n]*\n)?[^\n]*#[^\n]*coding[:=][ \t]*(?!(?:utf-?8|ascii|latin-1)\b)/i.test(text)) open.add('Its encoding is not UTF-8.');
+  return { imports, open: [...open] };
 }
 
 function namesIn(list: string): string[] {
