@@ -197,7 +197,7 @@ export type { EnvFileContent } from './env-file/read-exports.js';
 export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
 export type { AgentTool, McpTool } from './settings/checks/unmatched-matchers.js';
 export type { SettingsChange, SettingsListener } from './settings/watch/change-listeners.js';
-export type { ReachedEntry, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
+export type { PinnedHook, ReachedEntry, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
 export type { HooksTrust, TrustAnswer, TrustMode, TrustOptions } from './trust/trust-options.js';
 export type { ReloadCause } from './settings/settings-source.js';
 export type { TerminalStream } from './output/terminal/terminal-stream.js';

@@ -6,17 +6,13 @@ import {
   createOwnerCheck,
   findReach,
   findTrustedOwners,
-  isUntouched,
-  look,
   openTrustStore,
   type PolicyFile,
   ProjectTrust,
   ReachProject,
   readPolicy,
-  type StartedCommand,
   startedCommand,
   type TrustRules,
-  type WatchedReach,
 } from '@tenterhook/trust';
 import { HostQuestions } from './ask-host.js';
 import type { HooksTrust, TrustMode, TrustOptions } from './trust-options.js';
@@ -66,7 +62,7 @@ export function openTrust(
     store,
     rules: rulesOf(options, policy),
     pins: pinsOf(options, policy),
-    findReach: (command, directory = command.cwd) => watch(command, directory, project),
+    findReach: (command, directory) => findReach(command, project, directory),
     isInProject: (path) => isInside(path, project.directory),
   });
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
@@ -82,13 +78,13 @@ export function openTrust(
       stateOf: (hookId) => gate.stateOf(hookId),
     },
     load: (hooks) => {
-      gate.load(
-        hooks.map((hook) => {
-          const dialect = dialects.find(({ name }) => name === hook.dialect);
-          const command = dialect === undefined ? undefined : startedCommand(hook, dialect, { projectDir, cwd, home, environment });
-          return { hook, parts: partsOf(hook, dialect), command };
-        }),
-      );
+      const loaded = hooks.map((hook) => {
+        const dialect = dialects.find(({ name }) => name === hook.dialect);
+        const command = dialect === undefined ? undefined : startedCommand(hook, dialect, { projectDir, cwd, home, environment });
+        return { hook, parts: partsOf(hook, dialect), command };
+      });
+      // In one pass, a file that several hooks reach is examined once.
+      project.pass(() => gate.load(loaded));
       questions?.ask();
       return [...(policy.problem === undefined ? [] : [policy.problem]), ...gate.diagnostics];
     },
@@ -117,11 +113,6 @@ function rulesOf({ mode, onChanged = 'ask' }: TrustOptions, { policy, file }: Po
 
 function pinsOf({ pins = [] }: TrustOptions, { policy }: PolicyFile): readonly string[] {
   return policy.project === 'pinned' ? (policy.pins ?? []) : [...pins, ...(policy.pins ?? [])];
-}
-
-function watch({ command, variables }: StartedCommand, directory: string, project: ReachProject): WatchedReach {
-  const found = findReach(command, { directory, variables }, project);
-  return { reach: found.reach, look: () => look(found), isUntouched: () => isUntouched(found) };
 }
 
 /** Whether a path is in a directory, by its real path. A path that does not exist is compared as it is written. */
