@@ -191,13 +191,15 @@ describe('inputs that are no JSON', () => {
       });
       const redaction = `if jq -e '.tool_response.llmContent.key | test("1234")' > /dev/null; then echo '{"decision":"deny","reason":"removed"}'; fi`;
       await withEndingHooks({ dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redaction]) }, async ({ hooks }) => {
-        for (const [levels, shown] of [
-          [150, 'removed'],
-          [260, expect.stringContaining('withheld')],
+        // The hook is shown a result without the part that is too deep, so that jq can read it.
+        for (const [levels, key, shown] of [
+          [150, 'the key is 1234', 'removed'],
+          [260, 'the key is 1234', 'removed'],
+          [260, 'harmless', expect.stringContaining('llmContent is nested deeper than 200 levels')],
         ] as const) {
-          const execute = () => ({ llmContent: { key: 'the key is 1234', x: nested(levels) } });
+          const execute = () => ({ llmContent: { key, x: nested(levels) } });
           const { result } = await hooks.agent().tool({ ...call, execute });
-          expect([levels, result.llmContent]).toEqual([levels, shown]);
+          expect([levels, key, result.llmContent]).toEqual([levels, key, shown]);
         }
       });
     },
