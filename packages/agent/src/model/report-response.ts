@@ -9,8 +9,10 @@ import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toC
 import { copyShown, type ModelProgress, toRequestFields } from './model-request.js';
 import { withPlainTexts } from './plain-texts.js';
 
-/** Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object, unless a
- * text in it is no string. */
+/**
+ * Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object, unless
+ * `withPlainTexts` had to replace a text in it.
+ */
 export async function reportResponse<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
