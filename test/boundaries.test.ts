@@ -32,6 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
     'agent',
     'handlers',
     'transport-socket',
+    'trust',
   ],
 };
 

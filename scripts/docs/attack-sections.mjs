@@ -10,12 +10,21 @@ const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'redactions/second-runs.test.ts': 'Data from which hooks take something out',
   'redactions/last-word.test.ts': 'Data that a lower level writes after a hook has looked',
-  'guards.test.ts': 'Guards that are skipped, invalid or killed',
+  'guards/conditions.test.ts': 'Calls that are written to avoid a guard',
+  'guards/skipped-redactions.test.ts': 'Redactions that are skipped',
+  'guards/fail-closed.test.ts': 'Guards with "onError": "block" that cannot do their work',
+  'guards/killed.test.ts': 'Guards that are killed or cannot be started',
   'echoed-text.test.ts': 'Text that hooks repeat',
-  'levels.test.ts': 'Settings and files of a repository',
+  'levels/switches.test.ts': 'Switches and lists in the settings of a repository',
+  'levels/copies.test.ts': "Copies of a user's hooks in a repository",
+  'levels/questions.test.ts': 'Questions that a repository answers',
+  'levels/requests.test.ts': 'Requests of a repository',
+  'levels/hook-start.test.ts': 'Files and variables of a repository that hooks start with',
+  'levels/model-data.test.ts': 'What a repository sends to the model',
   'settings.test.ts': 'Settings that cost too much',
   'limits.test.ts': 'Limits and cancels',
   'values.test.ts': 'Inputs and results that are no JSON',
+  'changing-data.test.ts': 'Requests and answers that are not what hooks saw',
   'bus.test.ts': 'Messages on the bus',
   'forged-answers.test.ts': 'Forged answers over sockets',
   'messages.test.ts': 'Messages that mislead or leak',
@@ -25,7 +34,7 @@ const headings = {
 
 /** Makes the tables of attacks (docs/security.md) from the tests that try these attacks. */
 export function attackSections() {
-  const files = readdirSync(folder).filter((file) => file.endsWith('.test.ts') && !file.endsWith('.slow.test.ts'));
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.test.ts') && !file.endsWith('.slow.test.ts'));
   const unknown = files.filter((file) => headings[file] === undefined);
   if (unknown.length > 0) throw new Error(`test/attacks/${unknown[0]} has no heading in scripts/docs/attack-sections.mjs.`);
   const tables = Object.entries(headings).map(([file, heading]) => {

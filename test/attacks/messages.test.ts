@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { runCli, spawnCli } from '../support/run-cli.js';
 import { attack } from './attack.js';
-import { formats, withLevels } from './levels-places.js';
+import { formats, withLevels } from './levels/places.js';
 
 /** Clears a screen, reverses text, ends the line, and fills a line with what has no shape. */
 const hostile = 'x\u001b[2J\u009b\u202e\u2066\r\n\u200b\u2028\u3164\u115f\u1160\uffa0\u034f\u{e0041}y';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { withReportingAgent } from '../faults/reporting-agent.js';
 import { freshDirectory } from '../support/fire-hooks.js';
 import { attack } from './attack.js';
-import { callShell, denies, type FormatName, formatNames, formats, withLevels } from './levels-places.js';
+import { callShell, denies, type FormatName, formatNames, formats, withLevels } from './levels/places.js';
 
 const repository = 'the settings of a repository';
 

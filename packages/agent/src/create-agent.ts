@@ -222,7 +222,7 @@ const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs',
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   const { ask, maxRetries, sessionId, signal } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  // Unknown options are refused: with a misspelt "onUnavailable", the default would allow what should be blocked.
+  // Unknown options are refused. Otherwise a misspelt "onUnavailable" would be ignored, and the default would allow what should be blocked.
   if (unknown !== undefined) throw new TypeError(`An agent has no option "${unknown}". Its options are ${optionNames.join(', ')}.`);
   requireClientOptions('agent', options);
   requireOption('sessionId', 'a non-empty string', sessionId, (value) => typeof value === 'string' && value !== '');

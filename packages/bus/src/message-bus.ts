@@ -9,12 +9,12 @@ import {
   type RequestChannel,
   type RequestOf,
 } from '@tenterhook/protocol';
-import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
 import { MemoryTransport } from './memory-transport.js';
 import { MessageIterator, type SubscribeOptions } from './message-iterator.js';
 import { Publisher } from './publisher.js';
 import { PendingRequests, type RequestOptions } from './requests/pending-requests.js';
+import { PublishedMessages } from './requests/published-messages.js';
 import { RequestTable } from './requests/request-table.js';
 import { type RequestHandler, Responders } from './requests/responders.js';
 import {
@@ -25,7 +25,6 @@ import {
   markUnsolicited,
   noRespondersError,
   sendError,
-  withCorrelationId,
 } from './requests/responses.js';
 import {
   requireChannel,
@@ -85,7 +84,7 @@ const nothing = () => {};
  * - Expected failures are values: request() resolves with an `error.code`. Only wrong arguments throw or reject, with a TypeError.
  * - A subscriber that throws, or whose promise rejects, has no effect on others (field failure 77). `DEBUG=tenterhook:bus` shows the error.
  * - Responses are deeply frozen, with everything that a responder put into them. All other messages reach subscribers as frozen copies.
- * - Only the responder that took a request can answer it, and only the bus that made it can cancel it.
+ * - Only the responder that received a request can answer it, and only the bus that made it can cancel it.
  * - After close() no listener is called, publish() returns false and request() resolves with `disposed`.
  */
 export class MessageBus {
@@ -97,8 +96,7 @@ export class MessageBus {
   readonly #responders: Responders;
   readonly #pending: PendingRequests;
   readonly #subscriptions: Subscriptions;
-  /** Payloads of requests that publish() sent: nothing waits for their response. */
-  readonly #published = new WeakSet<object>();
+  readonly #published: PublishedMessages;
   #closing: Promise<void> | undefined;
 
   constructor({ transport, cancelGraceMs = 100 }: MessageBusOptions = {}) {
@@ -115,6 +113,7 @@ export class MessageBus {
     });
     this.#responders = new Responders(this.#transport, this.#table, this.#publisher.send);
     this.#pending = new PendingRequests(this.#table, cancelGraceMs, this.#publisher.send);
+    this.#published = new PublishedMessages(this.#table, this.#pending);
     this.#subscriptions = new Subscriptions(this.#transport);
     this.#subscriptions.watchConnection((state) => {
       if (state === 'lost') this.#pending.loseConnection();
@@ -141,19 +140,19 @@ export class MessageBus {
   }
 
   /**
-   * Publishes a message. Returns false if it was not published: after close(), for a cancel of a request that another bus made, and for a
-   * response to a request that a responder has received, because only that responder may answer it. If a request has no correlation id, a
-   * copy with a new id is published.
+   * Publishes a message. Returns false if it was not published. This is so after close(), for a cancel of a request that another bus made,
+   * and for a response to a request that a responder has received, because only that responder may answer it. If a request has no
+   * correlation id, a copy with a new id is published.
    */
   publish(message: BusMessage): boolean {
     requireMessage(message);
-    const refusal = this.#closing === undefined ? this.#refuse(message) : 'the bus is closed';
+    const refusal = this.#closing === undefined ? this.#published.refuse(message) : 'the bus is closed';
     if (refusal !== undefined) {
       log('%s was not published: %s', message.type, refusal);
       return false;
     }
     if (isResponseChannel(message.type)) markUnsolicited(message);
-    this.#publisher.send(isRequestChannel(message.type) ? this.#asRequest(message) : message);
+    this.#publisher.send(isRequestChannel(message.type) ? this.#published.asRequest(message) : message);
     return true;
   }
 
@@ -286,42 +285,12 @@ export class MessageBus {
     if (this.#ownsTransport) await this.#transport.close();
   }
 
-  #asRequest(message: BusMessage): BusMessage {
-    const payload: unknown = message.payload;
-    if (!isPlainObject(payload)) return message;
-    const isComplete = payload['correlationId'] !== undefined;
-    const sent = isComplete ? payload : withCorrelationId(payload, this.#table.nextId());
-    this.#published.add(sent);
-    return isComplete ? message : ({ type: message.type, payload: sent } as BusMessage);
-  }
-
-  /**
-   * Why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check, a
-   * subscriber could cancel requests of other buses, with their guards, or answer in place of the responder. The check is for the buses of
-   * this process. Transports between processes make the same check for other processes.
-   */
-  #refuse({ type, payload }: BusMessage): string | undefined {
-    if (type !== 'HOOK_EXECUTION_CANCEL' && !isResponseChannel(type)) return undefined;
-    const { correlationId } = (payload ?? {}) as { correlationId?: unknown };
-    const running = this.#table.running(correlationId);
-    if (type !== 'HOOK_EXECUTION_CANCEL') return running && `its request ${correlationId} is answered by the responder that took it`;
-    const waiter = this.#table.waiter(correlationId);
-    const isOwn =
-      waiter !== undefined ? waiter.owner === this.#pending : running === undefined || this.#published.has(running.payload as object);
-    return isOwn ? undefined : `the request ${correlationId} was made by another bus`;
-  }
-
   #failUnsent({ type, payload }: BusMessage, error: unknown): void {
     const { code, message, isNowhere, isIdTaken } = sendError(this.#transport.name, error);
-    if (isIdTaken) {
-      this.#responders.refuse(type as RequestChannel, payload, idInUse((payload as { correlationId: string }).correlationId));
-      return;
-    }
-    if (isNowhere) {
-      this.#responders.answerInstead(type as RequestChannel, payload, failure(code, message));
-      return;
-    }
+    const channel = type as RequestChannel;
     const waiter = this.#table.findWaiter(payload);
-    if (waiter !== undefined) this.#pending.fail(waiter, code, message);
+    if (isIdTaken) this.#responders.refuse(channel, payload, idInUse((payload as { correlationId: string }).correlationId));
+    else if (isNowhere) this.#responders.answerInstead(channel, payload, failure(code, message));
+    else if (waiter !== undefined) this.#pending.fail(waiter, code, message);
   }
 }

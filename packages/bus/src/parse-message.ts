@@ -12,7 +12,7 @@ const mostIssues = 5;
  * use it, because the bus does not check messages again.
  * - The payload of a request is not checked, because the sender of a request that is refused here would get no answer. The bus answers an
  *   invalid one with an error.
- * - Unknown fields are kept: a process with a later version may send more fields.
+ * - Unknown fields are kept, because a process with a later version may send more fields.
  * - Responses are frozen, like those that are published in this process.
  */
 export function parseMessage(value: unknown): BusMessage | { problem: string } {

@@ -38,7 +38,8 @@ export class Publisher {
 
   /** `replaced` is the response in whose place this one is sent. */
   #publish(message: BusMessage, replaced: BusMessage | undefined): void {
-    // Responses are frozen only here: all receivers in this process share one object, and no receiver may change it for the others.
+    // Responses are frozen here and nowhere else. All receivers in this process share one object, and no receiver may change it for the
+    // others.
     if (isResponseChannel(message.type)) freezeResponse(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
@@ -93,7 +94,7 @@ export class Publisher {
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
     // The code `refused` means that this bus had no right to answer, so no requester waits for this response.
     if (!isResponseChannel(message.type) || codeOf(error) === 'refused') return;
-    // A failed replacement is not replaced again: if the transport cannot carry the short replacement, it cannot carry another one.
+    // A failed replacement is not replaced again. If the transport cannot carry the short replacement, it cannot carry another one.
     if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
     else this.#undelivered.unanswered(replaced ?? message);
   }

@@ -40,9 +40,9 @@ class ContainedObservable<Value> extends Observable<Value> {
 }
 
 /**
- * Whether a value is a subscriber of RxJS. Users may have their own copy of RxJS, whose `Subscriber` is another class, so the methods are
- * checked too, as RxJS itself does. If such a subscriber were wrapped like an observer, it could not close its source, and `take(1)` would
- * leave a subscriber on the bus.
+ * Whether a value is a subscriber of RxJS. Users may have their own copy of RxJS, in which `Subscriber` is a different class, so the
+ * methods are checked too, as RxJS itself does. If such a subscriber were wrapped like an observer, it could not close its source, and
+ * `take(1)` would leave a subscriber on the bus.
  */
 function isSubscriber(value: unknown): boolean {
   if (value instanceof Subscriber) return true;

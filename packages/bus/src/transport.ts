@@ -1,6 +1,6 @@
 import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
 
-/** Whether a server of the channel has received the message. Subscribers do not count, because they do not answer. */
+/** Whether a server of the channel has received the message. Subscribers make no difference, because they do not answer. */
 export type Delivery = 'served' | 'unserved';
 
 /** Whether the connection of a transport to the other processes was lost or restored. */
@@ -23,11 +23,11 @@ export type TransportListener = (message: BusMessage) => void;
  *   for a request with the id of another request in flight, `overloaded` for a request beyond a limit of the transport.
  * - A listener that was added by subscribe() or serve() receives everything that the same bus publishes afterwards. Once the returned
  *   function was called, it receives nothing more.
- * - A transport between processes checks who sends an answer or a cancel. An end is a process that is connected to it. An answer has an
- *   effect only at the end that made the request, and only if it comes from the end that received the request. A cancel has an effect only
- *   if it comes from the end that made the request. Others are refused with the error code `refused`; if there is no such request, they
- *   have no effect at other ends. Knowing an id is not enough, because every subscriber sees the ids of all requests and may guess later
- *   ones. Within a process the bus makes this check.
+ * - A transport between processes checks who sends an answer or a cancel. (Each connected process is an end of the transport.) An answer
+ *   has an effect only at the end that made the request, and only if it comes from the end that received the request. A cancel has an
+ *   effect only if it comes from the end that made the request. Other answers and cancels are refused with the error code `refused`; if
+ *   there is no such request in flight, they have no effect at other ends. Knowing an id is not enough, because every subscriber sees the
+ *   ids of all requests and may guess later ones. Within a process the bus makes this check.
  * - Messages are not modified. Within a process the published object itself arrives. A message from another process has passed
  *   `parseMessage`, which does not refuse malformed requests, because the bus answers these.
  * - close() is idempotent, works while a publish is blocked, and resolves when nothing of the transport is pending. After it, publish()
@@ -53,17 +53,17 @@ export interface Transport {
   serve(channel: Channel, listener: TransportListener, route?: string): () => void;
 
   /**
-   * Whether the channel has a subscriber, as far as this transport knows; servers do not count. A transport always knows the subscribers in
-   * its own process. It may also know those of other processes, after it was notified of them. The bus does not create messages that have
-   * no receiver. Called for each event, so it must be fast.
+   * Whether the channel has a subscriber, as far as this transport knows. Servers are not subscribers. A transport always knows the
+   * subscribers in its own process. It may also know those of other processes, after it was notified of them. The bus does not create
+   * messages that have no receiver. Called for each event, so it must be fast.
    * @default only the subscribers of the bus itself are known
    */
   isSubscribed?(channel: Channel): boolean;
 
   /**
-   * For transports that can lose their connection, and otherwise absent. Calls the listener when the connection is lost, and when it is
-   * restored together with the subscriptions and servers. While the connection is lost, publish() rejects with the code `disconnected`. An
-   * earlier publish() that is still pending rejects in the same way, although a server may have received its message.
+   * Present only in transports that can lose their connection. Calls the listener when the connection is lost, and when it is restored
+   * together with the subscriptions and servers. While the connection is lost, publish() rejects with the code `disconnected`. An earlier
+   * publish() that is still pending rejects in the same way, although a server may have received its message.
    */
   onConnectionChange?(listener: (state: ConnectionState) => void): () => void;
 

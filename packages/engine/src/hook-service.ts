@@ -51,7 +51,7 @@ export interface AnsweringSystem {
 export class HookService {
   readonly #stop: () => void;
 
-  /** `maxInFlight`: the maximum number of requests at the same time. One more is answered with `overloaded`. @default 1024 */
+  /** `maxInFlight` is the maximum number of requests at the same time. A further request is answered with `overloaded`. @default 1024 */
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
@@ -110,8 +110,8 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
 }
 
 /**
- * The suggestion for an unknown event name. Event names of dialects are tried first: people use them, and a correct name of a dialect is
- * not a typing error.
+ * The suggestion for an unknown event name. Event names of dialects are tried first, because a correct name of a dialect is not a typing
+ * error.
  */
 export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));

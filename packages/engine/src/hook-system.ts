@@ -57,7 +57,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** All executors, including those that a later one of the same kind replaces: the system must dispose them too. */
+  /** All executors, including those that are replaced by a later one of the same kind, because the system must dispose these too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;

@@ -43,7 +43,7 @@ export async function runPipeline(
 
 /**
  * Asks the hooks again about an input that was rewritten after the event, by hooks of another event or by a host. Every hook that may
- * object and that matches the input is asked. Only a deny, an ask and a stop count.
+ * object and that matches the input is asked. Only a deny, an ask and a stop have an effect.
  */
 export async function runRecheck(
   set: HookSet,
@@ -60,8 +60,8 @@ export async function runRecheck(
 }
 
 /**
- * Whether hooks must be asked again. Without a rewrite, all hooks have seen the final input. After a deny or a stop there is nothing left
- * to check.
+ * Whether hooks must be asked again. They need not if nothing was rewritten, because all hooks have then seen the final input, or after a
+ * deny or a stop.
  */
 function needsRecheck({ event, changes, outcomes }: PlanState): boolean {
   return changes.length > 0 && eventEntry(event.eventName).rechecks === true && !endsPlan(event.eventName, outcomes);

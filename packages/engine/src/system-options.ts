@@ -6,7 +6,7 @@ import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
 import type { TrustCheck, TrustGate } from './trust/trust-check.js';
 
-// An interface and not an alias, so that editors and the reference show this name and not that of the spawner's type.
+// This is an interface and not a type alias, so that editors and the reference show this name and not that of the spawner's type.
 /** Limits for running hooks, for all events together. Commands and requests are counted separately. */
 export interface HookLimits extends SpawnerLimits {}
 
@@ -26,7 +26,7 @@ export interface HookSystemOptions {
   readonly dialects: readonly Dialect[];
   /** Where the hooks come from. @default none */
   readonly sources?: readonly HookSource[];
-  /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last counts. */
+  /** Executors in addition to those for commands, requests and callbacks. If several have the same kind, the last is used. */
   readonly executors?: readonly HookExecutor[];
   /** The bus on which events are fired. A HookService must serve it. @default a private bus with its own service */
   readonly bus?: MessageBus;

@@ -63,8 +63,8 @@ function eventLosses({ eventName }: PortableHook, from: AgentContract, to: Agent
 }
 
 /**
- * Searches the text of a command for words of the format without interpreting it. A superfluous warning does little harm, while a missing
- * one may disable a guard.
+ * Searches the text of a command for words of the format without interpreting it. A superfluous warning does little harm. Without a
+ * necessary one, a guard may stop working unnoticed.
  */
 function commandLosses({ action }: PortableHook, { contract: from, agent: before }: AgentContract, to: AgentContract): HookLoss[] {
   if (action.kind !== 'command') return [];
@@ -89,8 +89,8 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
 }
 
 /**
- * A reference to the project directory in the syntax of a shell, which the migration replaces. In another context, such as a script in
- * another language, the name of the variable is not replaced.
+ * Matches a reference to the project directory in the syntax of a shell, which the migration replaces. The name of the variable in other
+ * contexts, such as a script in another language, is not replaced.
  */
 const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
 

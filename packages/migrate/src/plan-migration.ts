@@ -30,7 +30,7 @@ export interface MigratedHook {
   readonly paths: readonly string[];
   /** The hooks of that file that do the same. */
   readonly there: readonly HookDefinition[];
-  /** In what respect the existing hooks guard less than this one. `losses` contains these sentences too. */
+  /** In what respects the existing hooks guard less than this one. `losses` contains these sentences too. */
   readonly weaker: readonly HookLoss[];
 }
 
@@ -114,7 +114,10 @@ function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
   return { definitions, state: 'cannot', losses: [], reason, paths: [], there: [], weaker: [] };
 }
 
-/** Adds a loss if the existing hook does not run because of other settings. This is known only after all files were planned. */
+/**
+ * Adds a loss if the hook already exists in the target, but other settings keep it from running. This is known only after all files were
+ * planned.
+ */
 function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
   if ('cannot' in placed) return placed;
   const reasons = placed.there.flatMap(({ id, skip }) => (skip === undefined ? (asleep.get(id) ?? []) : []));

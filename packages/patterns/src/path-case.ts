@@ -1,17 +1,14 @@
 /** How paths are compared. */
 export type PathOptions = {
-  /**
-   * Whether upper and lower case letters match each other, and also different encodings of one character that a file system treats as
-   * equal. @default false
-   */
+  /** Whether case is ignored. Different encodings of one character, which a file system treats as equal, then match too. @default false */
   ignoreCase?: boolean;
 };
 
 /**
- * Whether paths are compared without regard to case on a platform, which has the name that Node gives it. By default, the file systems of
- * macOS and Windows ignore case. Testing the file system itself was rejected, because a pattern may be for files on several file systems,
- * and for files that do not exist yet. If the file system does distinguish case, patterns match too much, which is the safer mistake for a
- * guard.
+ * Whether paths are compared without regard to case on a platform. The platform has the name that Node gives it. By default, the file
+ * systems of macOS and Windows ignore case. Testing the file system itself was rejected, because a pattern may be for files on several file
+ * systems, and for files that do not exist yet. If the file system does distinguish case, patterns match too much, which is the safer
+ * mistake for a guard.
  */
 export function ignoresCase(platform: string): boolean {
   return platform === 'darwin' || platform === 'win32';

@@ -20,7 +20,7 @@ export function readClass(pattern: string, characters: string[], start: number):
   const first = isNegated ? start + 2 : start + 1;
   const ranges: string[] = [];
   let index = first;
-  // A "]" in the first position is a member, as in every shell: "[]]".
+  // A "]" in the first position is a member of the class, as in every shell: "[]]".
   while (characters[index] !== ']' || index === first) {
     if (characters[index] === '[' && characters[index + 1] === ':') return namedClass(pattern);
     const from = readMember(characters, index);

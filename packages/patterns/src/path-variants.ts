@@ -2,8 +2,8 @@ import { foldCase, type PathOptions } from './path-case.js';
 
 /**
  * Returns the texts with which one path is tested (decision 43): first the path as given, then normalised, then absolute, and then relative
- * to the working directory if the path is inside it. There are no duplicates. An empty path is only returned unchanged, because it names no
- * file. If the working directory is not absolute, only the first two are returned.
+ * to the working directory if the path is inside it. There are no duplicates. For an empty path, only the path itself is returned, because
+ * it names no file. If the working directory is not absolute, only the first two are returned.
  *
  * Paths are POSIX paths and are handled as text: symbolic links are not followed, "~" is not expanded, and nothing is read from the disk.
  * So a link can bypass a pattern. This is accepted, because the planner must not access the disk; a hook that guards a file must resolve

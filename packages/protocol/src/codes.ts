@@ -94,7 +94,7 @@ export const hookCodes = {
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
   unserialisable:
-    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld.',
+    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld, unless a hook replaced it.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks are not affected.',
 } as const;
@@ -151,6 +151,13 @@ export const diagnosticCodes = {
     'A guard in user settings passes code to an interpreter on the command line. Modules that the code imports may come from the project.',
   disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
+  trust_store:
+    'A decision about a hook of a repository does not count, or the store of such decisions cannot be used. The message names the file and the reason. Hooks without a decision do not run.',
+  trust_policy:
+    'The policy of the administrator cannot be used: its file is invalid, unreadable, or not under the control of root. No hook of a repository runs.',
+  trusted_hook_gone: 'A hook of a repository was trusted, and no settings file defines it any more.',
+  foreign_owner: 'A file, or a directory on its path, belongs to a user who is not trusted. What it defines or contains does not run.',
+  writable_by_others: 'Other users may write to a file, or to a directory on its path. What it defines or contains does not run.',
   no_home: 'There is no home directory, so user settings are not read.',
   unread_file: 'A file that looks like a settings file is in a place where none are read.',
   ambiguous_dialect: 'The format of a settings file fits several dialects. The message says which one was used.',

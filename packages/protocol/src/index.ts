@@ -73,6 +73,7 @@ export type {
   ParsedSettings,
   ReadingBudget,
   ReadInput,
+  PinnedParts,
   Plan,
   Selection,
   SettingsDocument,

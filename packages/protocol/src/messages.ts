@@ -90,7 +90,7 @@ export const cancelPayloadSchema = z.object({
   reason: z.string().optional().describe('Why, in a few words. Part of the error message.'),
 });
 
-/** The hooks of another process. The receiver validates each hook separately, so that one bad hook does not hide the others. */
+/** The hooks of another process. The receiver validates each hook separately, so that an invalid hook does not affect the others. */
 export const handlerAnnouncePayloadSchema = z.object({
   engineId: z.string().describe('Id of the engine that has the handlers.'),
   name: z.string().optional().describe('Name of the engine. An engine that announces itself under the name of another replaces it.'),
@@ -189,7 +189,7 @@ type FieldsOfName<Name extends string> = [Name] extends [HookEventName] ? HookFi
 type ResultOfName<Name extends string> = [Name] extends [HookEventName] ? AggregatedHookResultOf<Name> : AggregatedHookResult;
 
 /**
- * The payload that a request of this channel is made with. If the name of the event is a literal, `input` has the types of the fields of
+ * The payload with which a request of this channel is made. If the name of the event is a literal, `input` has the types of the fields of
  * that event.
  */
 export type RequestOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'

@@ -4,8 +4,8 @@ import { describeValue } from '@tenterhook/runtime/text';
 
 /**
  * What to run. With `shell`, the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if there is a bash on our
- * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched in
- * the `PATH` of the job's environment.
+ * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched for
+ * in the `PATH` of the job's environment.
  */
 export type ProcessCommand =
   | { readonly kind: 'shell'; readonly text: string }
@@ -35,9 +35,9 @@ export interface ProcessJob {
   readonly stdin: string;
 
   /**
-   * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. Time in the queue does
-   * not count. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the time counts from
-   * the first attempt.
+   * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. The time in the queue is
+   * not included. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the timeout
+   * begins with the first attempt.
    */
   readonly timeoutMs: number;
 
@@ -143,7 +143,7 @@ export type ProcessExit =
    * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as after a timeout.
    */
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & CapturedOutput)
-  /** `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. `refused`: `mayStart` returned false. */
+  /** Nothing was started. `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. `refused`: `mayStart` returned false. */
   | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded' | 'refused'; readonly durationMs: 0 }
   /**
    * The job could not be started. `code` is
@@ -166,7 +166,7 @@ export type ProcessExit =
 
 /**
  * Runs processes. Its promises:
- * - run() always resolves with a value. Only for wrong arguments (a `timeoutMs` that is not a number …) it throws a TypeError,
+ * - run() always resolves with a value. Only for wrong arguments, such as a `timeoutMs` that is not a number, does it throw a TypeError,
  *   synchronously.
  * - Jobs start in the order of run(), at most `concurrency` at once. They may end in any order.
  * - A job settles when its process has exited, even if other processes still have its output open (decision 29), and at its timeout,
@@ -261,7 +261,7 @@ export function requireInteger(name: string, value: unknown, least: number, most
 /** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two have different grace periods. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, the first one counts. */
+/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, with the first one. */
 export interface StopSignal extends AbortSignal {
   readonly reason: StopReason;
 }

@@ -23,8 +23,8 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
 }
 
 /**
- * The current directory, read before anything is awaited: relative paths in the options are relative to the caller's directory at the call.
- * Undefined if the directory was removed.
+ * Returns the current directory; undefined if it was removed. It is read before anything is awaited, because relative paths in the options
+ * are resolved against the directory at the time of the call.
  */
 function getCurrentDir(): string | undefined {
   try {
@@ -34,7 +34,7 @@ function getCurrentDir(): string | undefined {
   }
 }
 
-/** Throws if both have a session id and these differ. Every event would have the id of `createHooks`, and the agent's would be ignored. */
+/** Throws if both have a session id and these differ. Without this check, the agent's id would be ignored. */
 function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(

@@ -4,7 +4,7 @@ import type { CreateHooksOptions } from 'tenterhook';
 import { says, warningCodes } from '../../support/fire-hooks.js';
 import type { Places } from '../../support/places.js';
 import { attack } from '../attack.js';
-import { formats, withLevels } from '../levels-places.js';
+import { formats, withLevels } from '../levels/places.js';
 import {
   agains,
   type Format,

@@ -17,10 +17,10 @@ import { WaitingLine } from './waiting-line.js';
 /** The result of `createHooks()`, or a part of it: events are sent on `bus`, and `has` returns whether an event has hooks. */
 export interface HooksOnBus {
   readonly bus: MessageBus;
-  /** @default every event counts as having hooks */
+  /** @default every event is treated as one with hooks */
   has?(eventName: HookEventName): boolean;
   /**
-   * Returns the object that fires events in this process. It answers an event that no hook matches at once. @default every event is a
+   * Returns the object that fires events in this process. It answers at once if no hook matches the event. @default every event is a
    * request on the bus
    */
   getEventHandler?(): {
@@ -33,7 +33,7 @@ export interface HooksOnBus {
 export interface FireOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs'> {
   /**
    * Set this if the input was rewritten after the hooks had answered. The hooks can then only object: a rewrite is refused, and an allow
-   * does not count. For BeforeTool and PermissionRequest. @default an ordinary event
+   * has no effect. For BeforeTool and PermissionRequest. @default an ordinary event
    */
   readonly recheck?: true | undefined;
 }
@@ -84,7 +84,7 @@ export interface HookClient {
 /** Creates a client. Throws a TypeError if the first argument has no bus, and for invalid options. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
   const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
-  // Unknown options are refused: with a misspelt `onUnavailable`, the default would allow what should be blocked.
+  // Unknown options are refused. Otherwise a misspelt `onUnavailable` would be ignored, and the default would allow what should be blocked.
   const [misspelt] = Object.keys(unknown);
   if (misspelt !== undefined) {
     throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs and fields.`);
@@ -180,7 +180,7 @@ async function fireOnBus(
 
 /**
  * The result of a failed request. If hooks denied before the failure, the result is a deny. The verdict is read from the details of the
- * error and not computed from the outcomes, because only the engine knows which outcomes count.
+ * error and not computed from the outcomes, because only the engine knows which outcomes have an effect.
  */
 function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
   const verdict = readVerdict(error.details);
@@ -188,7 +188,7 @@ function toFailedResult(error: ResponseError, began: number): AggregatedHookResu
   return createFailedResult(error, Math.round(performance.now() - began), omitUndefined({ verdict, outcomes }));
 }
 
-/** Reads the verdict. A deny counts even if the rest of the verdict is incomplete. Undefined if there is no verdict. */
+/** Reads the verdict. A deny is obeyed even if the rest of the verdict is incomplete. Undefined if there is no verdict. */
 function readVerdict(details: Fields | undefined): Verdict | undefined {
   const verdict = details?.['verdict'];
   const read = verdictSchema.safeParse(verdict).data;

@@ -1,12 +1,13 @@
 import type { LLMResponse } from '@tenterhook/protocol';
-import { omitUndefined } from '@tenterhook/runtime/json';
+import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { pickReasons } from '../client/hook-messages.js';
-import { refuseUnanswered } from '../client/unanswered.js';
+import { hasRun, refuseUnanswered } from '../client/unanswered.js';
 import { askUser } from '../permission/ask-user.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toCancelled, toEnded } from './model-call.js';
-import { type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
+import { copyShown, type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
+import { withPlainTexts } from './plain-texts.js';
 
 /**
  * The result of the events before a model call: the call ends without the model, or the model may be called with the request in `progress`.
@@ -20,24 +21,31 @@ export async function askBeforeModel<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
 ): Promise<BeforeModelAnswer<Request, Response>> {
-  const selected = await selectTools(client, modelCall.translator, modelCall.request, modelCall.signal);
+  const isShown = client.has('BeforeToolSelection') || client.has('BeforeModel');
+  const request = isShown ? withPlainTexts(modelCall.request) : modelCall.request;
+  const selected = await selectTools(client, modelCall.translator, request, modelCall.signal);
   if (selected.selection?.verdict.stop)
     return ended({ ...toEnded(selected, modelCall), ...pickReasons(selected.selection.verdict), status: 'stopped' });
   return askHooks(client, modelCall, selected);
 }
 
+/** How many times hooks look at a request that changes meanwhile. */
+const maxLooks = 3;
+
 async function askHooks<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
   selected: ModelProgress<Request>,
+  looks = 1,
 ): Promise<BeforeModelAnswer<Request, Response>> {
   const { translator, signal } = modelCall;
   const unselected = selected.selection === undefined || signal?.aborted ? undefined : refuseUnanswered(selected.selection, client);
   if (unselected !== undefined) return ended(toBlocked(modelCall, selected, unselected.reason, unselected.retryAfterMs));
+  // The request is translated only if there are hooks, because a history may have megabytes.
+  const shown = client.has('BeforeModel') ? copyShown(toRequestFields(modelCall, selected)) : undefined;
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeModel',
-    // The request is translated only if there are hooks, because a history may have megabytes.
-    input: client.has('BeforeModel') ? toRequestFields(modelCall, selected) : {},
+    input: shown ?? {},
     ...omitUndefined({ maxRetries: modelCall.maxRetries, signal }),
   });
   const { before } = permission;
@@ -74,7 +82,12 @@ async function askHooks<Request, Response>(
     if (refusal !== undefined) return ended(toBlocked(modelCall, progress, refusal));
   }
   if (signal?.aborted) return ended(toCancelled(modelCall, progress));
-  return { kind: 'open', progress };
+  // The request is the host's own object, which it may change while hooks or the user look. A copy is not sent in its place, because
+  // requests have parts that are no JSON.
+  const hasChanged = hasRun(before) && !isSameJson(copyShown(toRequestFields(modelCall, selected)), shown);
+  if (!hasChanged) return { kind: 'open', progress };
+  if (looks < maxLooks) return askHooks(client, modelCall, selected, looks + 1);
+  return ended(toBlocked(modelCall, progress, `The request changed while hooks looked at it, ${looks} times. Send a copy of the history.`));
 }
 
 function ended<Request, Response>(outcome: FinishedModelCall<Request, Response>): BeforeModelAnswer<Request, Response> {

@@ -39,8 +39,8 @@ export interface ModelCall<Request, Response> extends ModelCallOptions<Request, 
 }
 
 /**
- * How a call of the model ended. `status` says in which of the ways below. Every field can be read without comparing `status` first; fields
- * that do not apply are `undefined`.
+ * How a call of the model ended. `status` is one of the values that are described below. Every field can be read without comparing `status`
+ * first; fields that do not apply are `undefined`.
  */
 export type FinishedModelCall<Request, Response> = HookMessages & {
   /** What the model received, or would have received. */

@@ -65,6 +65,20 @@ export function toRequestFields<Request>(
   };
 }
 
+/**
+ * Copies what hooks are shown as its JSON, so that a later change of the host's objects, of which translators may return parts, can be
+ * found. `copyPlainJson` was rejected: it has no copy of NaN or a date, which a translator of the host may return, and which JSON changes
+ * in the same way each time.
+ */
+export function copyShown<Fields>(fields: Fields): Fields {
+  try {
+    return JSON.parse(JSON.stringify(fields)) as Fields;
+  } catch {
+    // The event is refused, because such fields cannot be shown to hooks.
+    return fields;
+  }
+}
+
 function toToolConfig({ by: _by, ...toolConfig }: ToolSelection): HookToolConfig {
   return toolConfig;
 }

@@ -1,29 +1,28 @@
 import { type AggregatedHookResult, type LLMResponse, replacesCandidates } from '@tenterhook/protocol';
-import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { pickReasons } from '../client/hook-messages.js';
-import { refuseUnanswered } from '../client/unanswered.js';
+import { hasRun, refuseUnanswered } from '../client/unanswered.js';
 import type { LlmTranslator, ModelToolCall } from '../translators/llm-translator.js';
 import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toCancelled, toEnded } from './model-call.js';
-import { type ModelProgress, toRequestFields } from './model-request.js';
+import { copyShown, type ModelProgress, toRequestFields } from './model-request.js';
+import { withPlainTexts } from './plain-texts.js';
 
-/** Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object. */
+/** Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object, unless a
+ * text in it is no string. */
 export async function reportResponse<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
   progress: ModelProgress<Request>,
-  { response, durationMs }: { readonly response: Response; readonly durationMs: number },
+  { response: received, durationMs }: { readonly response: Response; readonly durationMs: number },
 ): Promise<FinishedModelCall<Request, Response>> {
   const { translator, signal } = modelCall;
-  if (!client.has('AfterModel')) return { ...toEnded(progress, modelCall), response, status: 'responded' };
+  if (!client.has('AfterModel')) return { ...toEnded(progress, modelCall), response: received, status: 'responded' };
 
-  const input = {
-    ...toRequestFields(modelCall, progress),
-    llm_response: translator.toHookResponse(response),
-    ...omitUndefined({ tool_calls: formatToolCalls(translator, response) }),
-    duration_ms: durationMs,
-  };
+  const response = withPlainTexts(received);
+  const shown = copyShown(showResponse(translator, response));
+  const input = { ...toRequestFields(modelCall, progress), ...shown, duration_ms: durationMs };
   const after = await client.fire('AfterModel', input, omitUndefined({ signal }));
   const ended = toEnded({ ...progress, after }, modelCall);
   if (after.verdict.stop) {
@@ -35,6 +34,10 @@ export async function reportResponse<Request, Response>(
   const unchecked = refuseUnanswered(after, client);
   if (unchecked !== undefined) {
     const reason = `The response was withheld, because the hooks that check it were not all asked. ${unchecked.reason}`;
+    return { ...ended, response: createEmptyResponse(translator), reason, status: 'responded' };
+  }
+  if (hasRun(after) && !isSameJson(copyShown(showResponse(translator, response)), shown)) {
+    const reason = 'The response was withheld, because it changed while hooks looked at it. Return an object that does not change.';
     return { ...ended, response: createEmptyResponse(translator), reason, status: 'responded' };
   }
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
@@ -49,14 +52,19 @@ export async function reportResponse<Request, Response>(
   };
 }
 
+/** The response as hooks receive it. */
+function showResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'toHookResponse' | 'toolCalls'>, response: Response) {
+  return { llm_response: translator.toHookResponse(response), ...omitUndefined({ tool_calls: formatToolCalls(translator, response) }) };
+}
+
 function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>, text: string): Response {
   const candidates = [{ content: { role: 'model', parts: [text] }, finishReason: 'STOP', index: 0 }];
   return translator.fromHookResponse({ text, candidates }, undefined, { replacesCandidates: true });
 }
 
 /**
- * Whether a hook whose output counts replaced the candidates. To find out, its candidates are compared with those that it may have
- * received: the original ones, or those that earlier hooks left.
+ * Whether a hook replaced the candidates, and its output was not ignored. To find out, its candidates are compared with those that it may
+ * have received: the original ones, or those that earlier hooks left.
  */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {

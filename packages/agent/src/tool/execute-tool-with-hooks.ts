@@ -1,9 +1,9 @@
 import type { AggregatedHookResult, HookFieldsOf } from '@tenterhook/protocol';
-import { omitUndefined } from '@tenterhook/runtime/json';
+import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { type HookClient, requireClient } from '../client/hook-client.js';
 import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
-import { refuseUnanswered } from '../client/unanswered.js';
+import { hasRun, refuseUnanswered } from '../client/unanswered.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
 import { type FinishedToolCall, refuseMisspeltFields, type ToolCall } from './tool-call.js';
@@ -15,8 +15,8 @@ import {
   reasonIn,
   replaceResult,
   runTool,
+  showResult,
   type ToolResult,
-  toToolResponse,
 } from './tool-result.js';
 import { refuseBySelection } from './tool-selection.js';
 
@@ -41,7 +41,7 @@ export async function executeToolWithHooks<Input extends object = ToolInput, Res
   client: HookClient,
   call: ToolCall<Input, Result>,
 ): Promise<FinishedToolCall<Input, Result>> {
-  // The generic types are for callers. Inside, the input is plain JSON, which only hooks and the schema read.
+  // The generic types are only for callers. This package treats the input as plain JSON, which hooks and the schema read.
   const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
   return outcome as FinishedToolCall<Input, Result>;
 }
@@ -129,19 +129,17 @@ async function runAndReport(
   // The tool receives a copy, so that AfterTool gets the input without changes that the tool makes to it.
   const args = isShown ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
-  const after = client.has('AfterTool')
+  const reviewed = client.has('AfterTool')
     ? await fireAfterTool(client, call, raw, {
         ...toCallFields(call, input, toolUseId),
         duration_ms: Math.round(performance.now() - began),
       })
     : undefined;
 
-  const replacement = after?.finalOutput?.hookSpecificOutput?.['updatedToolOutput'];
+  const after = reviewed?.after;
+  const checked = reviewed?.result ?? raw;
   const feedback = after === undefined ? undefined : findFeedback(after);
   const texts = [...collectContext([before, after]), ...(feedback === undefined ? [] : [feedback])];
-  const unchecked = after === undefined || call.signal?.aborted ? undefined : refuseUnanswered(after, client);
-  const replaced = replacement === undefined ? raw : replaceResult(raw, replacement);
-  const checked = unchecked === undefined ? replaced : createWithheldResult(call.name, unchecked.reason, raw);
   const ended: Ended = {
     ...collectMessages([before, permission, recheck, after], call.signal),
     input,
@@ -149,30 +147,49 @@ async function runAndReport(
     ...omitUndefined({ before, permission, recheck, after }),
   };
   if (after?.verdict.stop) return { ...ended, status: 'stopped', ...pickReasons(after.verdict) };
-  if (failure !== undefined) return { ...ended, status: 'failed', reason: checked === raw ? failure : reasonIn(call.name, checked) };
+  if (failure !== undefined) {
+    return { ...ended, status: 'failed', reason: isSameJson(checked, raw) ? failure : reasonIn(call.name, checked) };
+  }
   return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
 }
 
+/** The result of AfterTool, and the tool's result that goes on. */
+interface Reviewed {
+  readonly after: AggregatedHookResult;
+  readonly result: ToolResult;
+}
+
 /**
- * Fires AfterTool. If parts of the result could not be shown to the hooks, the event has an error: a redaction that saw only some parts has
- * not approved the result.
+ * Fires AfterTool. If a hook ran, what hooks were shown or wrote goes on, and not the tool's own objects: hooks have not seen what only code
+ * can read in these, or what has changed since. If parts could not be shown, the event has an error, and the result is withheld unless a
+ * hook replaced it: a hook that saw only some parts has not approved the whole.
  */
 async function fireAfterTool(
   client: HookClient,
   { name, signal }: ToolCall,
   raw: ToolResult,
   fields: HookFieldsOf<'BeforeTool'> & { readonly duration_ms: number },
-): Promise<AggregatedHookResult> {
-  const { response, problems } = toToolResponse(raw);
+): Promise<Reviewed> {
+  const { response, unshown, details } = showResult(raw);
   const after = await client.fire('AfterTool', { ...fields, tool_response: response }, omitUndefined({ signal }));
-  if (problems.length === 0 || after.outcomes.every(({ status }) => status === 'skipped')) return after;
-  const shown = problems.slice(0, maxProblems).join('; ');
-  const message = `The result of ${name} cannot be shown to hooks as a whole: ${shown}. Return texts or plain JSON from the tool.`;
-  return { ...after, success: false, errors: [{ code: 'unserialisable', message }, ...after.errors] };
+  const unasked = signal?.aborted ? undefined : refuseUnanswered(after, client);
+  if (unasked !== undefined) {
+    const why = `the hooks that check it were not all asked. ${unasked.reason}`;
+    return { after, result: createWithheldResult(name, why, raw) };
+  }
+  const replacement = after.finalOutput?.hookSpecificOutput?.['updatedToolOutput'];
+  if (!hasRun(after)) {
+    return { after, result: replacement === undefined ? raw : replaceResult(raw, replacement) };
+  }
+  const shown: ToolResult = { ...raw, ...response };
+  const result = replacement === undefined ? shown : replaceResult(shown, replacement);
+  if (unshown === undefined) return { after, result };
+  const remedy = 'Return texts or plain JSON from the tool.';
+  const message = `The result of ${name} cannot be shown to hooks as a whole. ${details} ${remedy}`;
+  const failed: AggregatedHookResult = { ...after, success: false, errors: [{ code: 'unserialisable', message }, ...after.errors] };
+  const withheld = () => createWithheldResult(name, `the hooks that check it could not be shown all of it: ${unshown}. ${remedy}`, raw);
+  return { after: failed, result: replacement === undefined ? withheld() : result };
 }
-
-/** The maximum number of problems in a message. A few are enough to see what to change in the tool. */
-const maxProblems = 3;
 
 /**
  * The feedback for the model. The tool has run, so a deny cannot undo it, and its reason becomes feedback (decision 19). If a hook replaced

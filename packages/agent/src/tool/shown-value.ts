@@ -1,9 +1,18 @@
-import { omitUndefined } from '@tenterhook/runtime/json';
+import { kindOf, omitUndefined, shortPathText, tagOf } from '@tenterhook/runtime/json';
 
-/** A value as hooks receive it, and the parts of it that cannot be shown to hooks, each with its path. */
+/** A value as hooks receive it, and the parts of it that cannot be shown to hooks. */
 export interface Shown {
+  /** A copy as plain JSON. */
   readonly value: unknown;
-  readonly problems: readonly string[];
+  readonly problems: readonly Unshown[];
+}
+
+/** A part of a value that cannot be shown to hooks. */
+export interface Unshown {
+  /** What the value has, in fixed words. It contains nothing of the value, so the model may read it. */
+  readonly kind: string;
+  /** The bounded path of the part, and its class. Keys and names of classes are text of the value, so this is only for the user. */
+  readonly detail: string;
 }
 
 /** The maximum depth. It is more than results of tools have, and far below the depth at which writing JSON overflows the stack. */
@@ -13,27 +22,27 @@ const maxDepth = 1000;
 const placeholder = '[unserialisable]';
 
 /**
- * Converts the result of a tool to plain JSON, so that hooks see what the model receives. `JSON.stringify` was rejected: it writes a Map, a
- * Set and bytes as `{}` or as numbers, in which a redaction finds nothing.
+ * Copies the result of a tool as plain JSON, for hooks and for the model, which receives what hooks were shown. `JSON.stringify` was
+ * rejected: it writes a Map, a Set and bytes as `{}` or as numbers, in which a redaction finds nothing.
  * - Bytes become their text in UTF-8. Bytes that are not UTF-8 become U+FFFD, so that the text between them remains readable for a
  *   redaction. Base64 was rejected, because it hides this text.
- * - A typed array of 16-bit or 32-bit integers becomes its numbers, and the text that results if they are read as character codes. Other
- *   numbers stay numbers.
- * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array, and a bigint its digits.
+ * - Another typed array becomes its numbers, and the text that results if they are read as character codes. If not all are integers, only
+ *   the numbers.
+ * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array. A bigint, NaN and an infinite number become texts.
  * - An error becomes its message with its fields, its cause, and the errors in it.
+ * - Functions, symbols and undefined fields are left out, as in JSON.
  * - A value that only code can read (a stream, a Blob, a promise), a cycle, and a value that is nested too deeply are replaced, and
  *   reported as problems.
  */
-export function showValue(value: unknown, path: string): Shown {
-  const problems: string[] = [];
-  return { value: show(value, path, [], problems), problems };
+export function showValue(value: unknown, field: string): Shown {
+  const problems: Unshown[] = [];
+  return { value: show(value, [field], [], problems), problems };
 }
 
-function show(value: unknown, path: string, above: readonly object[], problems: string[]): unknown {
-  if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  const hide = (what: string) => {
-    problems.push(`${path} ${what}`);
+function show(value: unknown, path: readonly PropertyKey[], above: readonly object[], problems: Unshown[]): unknown {
+  if (typeof value !== 'object' || value === null) return showPrimitive(value);
+  const hide = (kind: string, detail = `It ${kind}.`) => {
+    problems.push({ kind, detail: `${shortPathText(path)}: ${detail}` });
     return placeholder;
   };
   if (above.includes(value)) return hide('contains itself');
@@ -41,14 +50,24 @@ function show(value: unknown, path: string, above: readonly object[], problems: 
   try {
     const inside = [...above, value];
     const readable = toReadable(value);
-    if (readable === undefined) return hide(`is a ${value.constructor?.name ?? 'value'}, which cannot be shown to hooks`);
-    if (typeof readable !== 'object' || readable === null) return typeof readable === 'bigint' ? String(readable) : readable;
-    if (Array.isArray(readable)) return readable.map((item, index) => show(item, `${path}[${index}]`, inside, problems));
-    const entries = Object.entries(readable).map(([key, item]) => [key, show(item, `${path}.${key}`, inside, problems)] as const);
-    return Object.fromEntries(entries);
+    if (readable === undefined) return hide('contains a value that only code can read', `${kindOf(value)} cannot be shown to hooks.`);
+    if (typeof readable !== 'object' || readable === null) return showPrimitive(readable);
+    if (Array.isArray(readable)) {
+      return Array.from(readable, (item: unknown, index) => show(item, [...path, index], inside, problems) ?? null);
+    }
+    const entries = Object.entries(readable).map(([key, item]) => [key, show(item, [...path, key], inside, problems)] as const);
+    return omitUndefined(Object.fromEntries(entries));
   } catch {
     return hide('cannot be read');
   }
+}
+
+function showPrimitive(value: unknown): unknown {
+  if (typeof value === 'function' || typeof value === 'symbol') return undefined;
+  if (typeof value === 'bigint') return String(value);
+  // Minus zero becomes zero, as in JSON.
+  if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : String(value);
+  return value;
 }
 
 /**
@@ -57,47 +76,60 @@ function show(value: unknown, path: string, above: readonly object[], problems: 
  */
 function toReadable(value: object): unknown {
   if (Array.isArray(value)) return value;
-  // For wrapper objects, the primitive value. The own fields of a `String` object are its single letters, in which a redaction finds
-  // nothing.
-  if (value instanceof String || value instanceof Number || value instanceof Boolean) return value.valueOf();
-  if (value instanceof Map) return [...value.keys()].every((key) => typeof key === 'string') ? Object.fromEntries(value) : [...value];
-  if (value instanceof Set) return [...value];
+  if (ArrayBuffer.isView(value))
+    return isOfBytes(value) ? textOf(value) : toReadableNumbers(value as unknown as ArrayLike<number | bigint>);
   if (value instanceof Error) return toReadableError(value);
-  const bytes = bytesOf(value);
-  if (bytes !== undefined) return textOf(bytes);
-  if (ArrayBuffer.isView(value)) return toReadableNumbers(value as unknown as ArrayLike<number>);
+  switch (tagOf(value)) {
+    // For wrapper objects, the primitive value. The own fields of a `String` object are its single letters, in which a redaction finds
+    // nothing.
+    case 'String':
+    case 'Number':
+    case 'Boolean':
+      return value.valueOf();
+    case 'Map':
+      return toReadableMap([...Map.prototype.entries.call(value)]);
+    case 'Set':
+      return [...Set.prototype.values.call(value)];
+    case 'Error':
+      return toReadableError(value);
+    case 'ArrayBuffer':
+    case 'SharedArrayBuffer':
+      return textOf(new Uint8Array(value as ArrayBuffer));
+  }
   const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === 'function') return toJSON.call(value, '');
+  if (typeof toJSON === 'function') return toJSON.call(value, '') ?? null;
   const prototype: unknown = Object.getPrototypeOf(value);
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   return isPlain || Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** The cause and the errors are fields that JSON.stringify and a spread leave out. */
-function toReadableError(error: Error): object {
-  const { message, cause, errors } = error as Error & { readonly errors?: unknown };
-  return { message, ...(error as object), ...omitUndefined({ cause, errors }) };
+function toReadableMap(entries: readonly (readonly [unknown, unknown])[]): unknown {
+  return entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries) : entries;
 }
 
-function toReadableNumbers(numbers: ArrayLike<number>): unknown {
+/** The cause and the errors are fields that JSON.stringify and a spread leave out. */
+function toReadableError(error: object): object {
+  const { message, cause, errors } = error as { readonly message?: unknown; readonly cause?: unknown; readonly errors?: unknown };
+  return { message, ...error, ...omitUndefined({ cause, errors }) };
+}
+
+function toReadableNumbers(numbers: ArrayLike<number | bigint>): unknown {
   const list = Array.from(numbers);
-  const areCodes = [Uint16Array, Int16Array, Uint32Array, Int32Array].some((kind) => numbers instanceof kind);
+  const areCodes = list.every((number) => typeof number === 'bigint' || Number.isInteger(number));
   return areCodes ? { numbers: list, text: list.map(toCharacter).join('') } : list;
 }
 
-function toCharacter(code: number): string {
+function toCharacter(number: number | bigint): string {
+  const code = Number(number);
   return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** The bytes of a value, including Node's `Buffer`. */
-function bytesOf(value: object): Uint8Array | undefined {
-  if (value instanceof ArrayBuffer) return new Uint8Array(value);
-  if (value instanceof Uint8Array || value instanceof Uint8ClampedArray || value instanceof DataView) {
-    return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-  }
-  return undefined;
+/** Whether each item of a view is a byte, as in Node's `Buffer`. */
+function isOfBytes(view: ArrayBufferView): boolean {
+  return ((view as { readonly BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1) === 1;
 }
 
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+function textOf({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
+  // A copy, because shared memory cannot be decoded.
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(buffer, byteOffset, byteLength).slice());
 }

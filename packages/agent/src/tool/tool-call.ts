@@ -38,8 +38,8 @@ export interface ToolCall<Input extends object = ToolInput, Result extends ToolR
 }
 
 /**
- * How a tool call ended. `status` says in which of the ways below. Every field can be read without comparing `status` first; fields that do
- * not apply are `undefined`.
+ * How a tool call ended. `status` is one of the values that are described below. Every field can be read without comparing `status` first;
+ * fields that do not apply are `undefined`.
  */
 export type FinishedToolCall<Input extends object = ToolInput, Result extends ToolResult = ToolResult> = HookMessages & {
   /** The input that the tool received, or would have received. */
@@ -63,7 +63,7 @@ export type FinishedToolCall<Input extends object = ToolInput, Result extends To
         readonly retryAfterMs?: undefined;
       }
     | {
-        /** The tool did not run: a hook, the user, the host or the tool selection refused it. */
+        /** The tool did not run, because a hook, the user, the host or the tool selection refused it. */
         readonly status: 'blocked';
         readonly reason: string;
         readonly stopReason?: undefined;
@@ -102,8 +102,8 @@ const callFields = Object.keys({
 } satisfies Record<keyof ToolCall, true>);
 
 /**
- * Refuses fields whose name is similar to a known one: with a misspelt "approval", the default would allow what the host denies. Other
- * unknown fields are accepted, because hosts may pass their own objects.
+ * Refuses fields whose name is similar to a known one. Otherwise a misspelt "approval" would be ignored, and the default would allow what
+ * the host denies. Other unknown fields are accepted, because hosts may pass their own objects.
  */
 export function refuseMisspeltFields(call: ToolCall): void {
   for (const field of Object.keys(call)) {

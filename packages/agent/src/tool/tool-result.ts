@@ -40,8 +40,8 @@ export async function runTool(
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
     if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
-    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws then counts as a failure
-    // of the tool, and cannot prevent AfterTool.
+    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws is then treated as a
+    // failure of the tool, and cannot prevent AfterTool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
@@ -62,11 +62,10 @@ export function createRefusedResult(reason: string): ToolResult {
 }
 
 /**
- * Returns the result for a tool that ran, but whose result is withheld, because not all hooks that might have removed something from it
- * were asked. Of the original, it only keeps whether the tool failed.
+ * Returns the result for a tool that ran, but whose result is withheld, and why. Of the original, it only keeps whether the tool failed.
  */
-export function createWithheldResult(name: string, reason: string, original: ToolResult): ToolResult {
-  return replaceResult(original, `${name} ran. Its result was withheld, because the hooks that check it were not all asked. ${reason}`);
+export function createWithheldResult(name: string, why: string, original: ToolResult): ToolResult {
+  return replaceResult(original, `${name} ran. Its result was withheld, because ${why}`);
 }
 
 /**
@@ -100,20 +99,33 @@ function createPartLike(parts: readonly unknown[], text: string): unknown {
   return areTyped ? { type: 'text', text } : { text };
 }
 
-/**
- * Returns the result as hooks of AfterTool see it, and the parts that cannot be shown to them. No other code converts results for hooks.
- */
-export function toToolResponse({ llmContent, returnDisplay, error, exit_code }: ToolResult): {
+/** A result as hooks of AfterTool see it: plain JSON, without fields that only the host knows. */
+export interface ShownResult {
   readonly response: Record<string, unknown>;
-  readonly problems: readonly string[];
-} {
+  /** What cannot be shown to hooks, in words without anything of the result. Undefined if hooks see everything. */
+  readonly unshown: string | undefined;
+  /** The same for the user, with the bounded paths and classes of the first values. */
+  readonly details: string | undefined;
+}
+
+/** Converts a result for hooks. No other code does. */
+export function showResult({ llmContent, returnDisplay, error, exit_code }: ToolResult): ShownResult {
   const fields = Object.entries(omitUndefined({ llmContent, returnDisplay, error })).map(
     ([name, value]) => [name, showValue(value, name)] as const,
   );
   const response = Object.fromEntries(fields.map(([name, { value }]) => [name, value]));
   if (typeof exit_code === 'number') response['exit_code'] = exit_code;
-  return { response, problems: fields.flatMap(([, { problems }]) => problems) };
+  const kinds = fields.flatMap(([name, { problems }]) => problems.map(({ kind }) => `${name} ${kind}`));
+  const details = fields.flatMap(([, { problems }]) => problems.map(({ detail }) => detail));
+  return {
+    response,
+    unshown: kinds.length === 0 ? undefined : [...new Set(kinds)].join('; '),
+    details: details.length === 0 ? undefined : details.slice(0, maxDetails).join(' '),
+  };
 }
+
+/** The maximum number of values in a message. A few are enough to see what to change in the tool. */
+const maxDetails = 3;
 
 /**
  * Returns the result that hooks wrote. Fields that they left out are removed, because this may be their purpose. If they wrote only a text

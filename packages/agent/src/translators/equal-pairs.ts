@@ -23,7 +23,7 @@ const maxCells = 1 << 20;
  * - Equal items at both ends are paired. After one edit, these are all other items.
  * - Items that occur exactly once in each list are anchors: the longest run of them that ascends in both lists, in O(n log n).
  * - Between two anchors, the longest common subsequence is computed in a table of bounded size. If the table would be too large (more than
- *   a thousand messages in each list, each of them repeated), nothing is paired there, and the caller decides about the rest.
+ *   a thousand repeated messages in each list), nothing is paired there, and the caller decides about the rest.
  */
 export function pairEqual(left: readonly number[], right: readonly number[]): Pair[] {
   const whole = { left: { from: 0, to: left.length }, right: { from: 0, to: right.length } };

@@ -24,7 +24,7 @@ export function showRequest({ model, messages, config, toolConfig }: FoundInRequ
 
 type HookConfig = NonNullable<LLMRequest['config']>;
 
-/** The SDK's field for each value of `config`. A value that is missing here has no field in the SDK, and is neither shown nor written. */
+/** The SDK's field for each value of `config`. A value that is not listed has no field in the SDK, and is neither shown nor written. */
 export type ConfigNames = Partial<Record<keyof typeof readers, string>>;
 
 const readers = {

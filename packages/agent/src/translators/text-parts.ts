@@ -11,10 +11,10 @@ export function joinTextParts<Part>(format: PartFormat<Part>, parts: readonly Pa
 }
 
 /**
- * Replaces the text of the text parts. The other parts keep their order. Text parts at the beginning that the new text begins with stay the
- * same, and so do parts at the end that it ends with; so if a hook appends a line, the provider's cache of the earlier parts stays valid.
- * Of the text parts in between, the first receives the rest of the new text, and the others are removed. An empty text removes all text
- * parts. A list without a text part stays the same.
+ * Replaces the text of the text parts. The other parts keep their order. The first text parts stay the same if the new text begins with
+ * them, and the last ones if it ends with them. So if a hook appends a line, the provider's cache of the earlier parts stays valid. Of the
+ * text parts in between, the first receives the rest of the new text, and the others are removed. An empty text removes all text parts. A
+ * list without a text part stays the same.
  */
 export function rewriteTextParts<Part>(format: PartFormat<Part>, parts: readonly Part[], text: string): Part[] {
   const texts = parts.flatMap((part, place) => {

@@ -18,7 +18,7 @@ export interface PromptOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about a prompt. `status` says in which of the ways below. Fields that do not apply are `undefined`. */
+/** What hooks decided about a prompt. `status` is one of the values that are described below. Fields that do not apply are `undefined`. */
 export type ReviewedPrompt = HookMessages & {
   /** The user's prompt, as hooks replaced it, without the context that they add. */
   readonly prompt: string;

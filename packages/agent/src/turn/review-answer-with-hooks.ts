@@ -15,7 +15,7 @@ export interface AnswerOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about an answer. `status` says in which of the ways below. Fields that do not apply are `undefined`. */
+/** What hooks decided about an answer. `status` is one of the values that are described below. Fields that do not apply are `undefined`. */
 export type ReviewedAnswer = HookMessages & {
   /** The result of AfterAgent. */
   readonly after?: AggregatedHookResult;

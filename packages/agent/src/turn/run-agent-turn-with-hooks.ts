@@ -40,8 +40,8 @@ export interface AgentTurn extends PromptOptions {
 }
 
 /**
- * How a turn ended. `status` says in which of the ways below. Every field can be read without comparing `status` first; fields that do not
- * apply are `undefined`.
+ * How a turn ended. `status` is one of the values that are described below. Every field can be read without comparing `status` first;
+ * fields that do not apply are `undefined`.
  */
 export type FinishedTurn = HookMessages & {
   /** The user's prompt, as hooks replaced it. */

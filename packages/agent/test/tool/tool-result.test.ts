@@ -4,8 +4,8 @@ import {
   createWithheldResult,
   reasonIn,
   replaceResult,
+  showResult,
   type ToolResult,
-  toToolResponse,
 } from '../../src/tool/tool-result.js';
 
 /** What a host shows that keeps to the interface. */
@@ -57,15 +57,16 @@ describe('appendContext', () => {
 });
 
 test('hooks see what is there, and an Error as its message', () => {
-  const shown = (result: ToolResult) => toToolResponse(result).response;
+  const shown = (result: ToolResult) => showResult(result).response;
   expect(shown({ llmContent: 'a' })).toEqual({ llmContent: 'a' });
   expect(shown({ llmContent: undefined, returnDisplay: undefined })).toEqual({});
   expect(shown({ llmContent: null, returnDisplay: '', error: 'e' })).toEqual({ llmContent: null, returnDisplay: '', error: 'e' });
   expect(shown({ llmContent: '', error: new TypeError('t') })).toEqual({ llmContent: '', error: { message: 't' } });
-  expect(toToolResponse({ llmContent: [new Blob(['a'])], error: { a: Promise.resolve() } }).problems).toEqual([
-    'llmContent[0] is a Blob, which cannot be shown to hooks',
-    'error.a is a Promise, which cannot be shown to hooks',
-  ]);
+  expect(showResult({ llmContent: 'a' })).toEqual({ response: { llmContent: 'a' }, unshown: undefined, details: undefined });
+  const { unshown, details } = showResult({ llmContent: [new Blob(['a']), new Blob(['b'])], error: { a: Promise.resolve() } });
+  expect(unshown).toBe('llmContent contains a value that only code can read; error contains a value that only code can read');
+  const of = (place: string, kind: string) => `${place}: A ${kind} cannot be shown to hooks.`;
+  expect(details).toBe([of('llmContent[0]', 'Blob'), of('llmContent[1]', 'Blob'), of('error.a', 'Promise')].join(' '));
 });
 
 describe('replaceResult', () => {

@@ -22,7 +22,7 @@ const lost = {
   message: 'The connection was lost before the answer arrived. It is unknown whether the request was carried out.',
 } as const;
 
-/** The requesting side of a bus: who waits for which response and until when, and what happens to a late one. */
+/** The requesting side of a bus: the requests that wait for a response, their timeouts, and what happens to a late response. */
 export class PendingRequests {
   readonly #table: RequestTable;
   readonly #cancelGraceMs: number;
@@ -152,7 +152,8 @@ export class PendingRequests {
   }
 
   /**
-   * Cancels the request and gives its responder a moment to report the outcomes so far. If there are several causes, the first one counts.
+   * Cancels the request and gives its responder a moment to report the outcomes so far. If there are several causes, the first one is
+   * reported.
    */
   #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string, reason: string = code): void {
     if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;

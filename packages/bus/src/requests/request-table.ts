@@ -152,7 +152,7 @@ export class RequestTable {
     return true;
   }
 
-  /** Changes the id of a waiter, for a request that is answered under another id than its own. */
+  /** Changes the id of a waiter, because its request is answered under another id than its own. */
   renameWaiter(waiter: Waiter, correlationId: string): void {
     this.removeWaiter(waiter);
     waiter.correlationId = correlationId;

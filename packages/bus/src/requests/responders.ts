@@ -85,8 +85,8 @@ export class Responders {
   }
 
   /**
-   * Aborts the request that a cancel message names. Every bus of this process receives every cancel, and the first one that finds the id
-   * aborts; a second abort has no effect.
+   * Aborts the request that a cancel message names. Every bus of this process receives every cancel. The first one that finds the id aborts
+   * the request; a second abort has no effect.
    */
   readonly cancel = (message: BusMessage): void => {
     if (isUnsolicited(message)) return;
@@ -144,8 +144,8 @@ export class Responders {
 }
 
 /**
- * One request, from its arrival at a responder to the response. Signal and progress function are created when they are first read: an
- * AbortController costs three times as much as the rest of a request.
+ * One request, from its arrival at a responder to the response. Signal and progress function are created when they are first read, because
+ * creating an AbortController takes three times as long as the rest of a request.
  */
 class Exchange implements RequestContext, RunningRequest {
   readonly correlationId: string;
@@ -184,7 +184,7 @@ class Exchange implements RequestContext, RunningRequest {
     return this.#progress;
   }
 
-  /** The first reason counts. */
+  /** The first reason is used. */
   abort(reason: string): void {
     this.#abortReason ??= reason;
     this.#controller?.abort(reason);

@@ -74,7 +74,7 @@ function readAnswer(answer: unknown): { success: true; output?: unknown } | Fail
       }
     }
   } catch {
-    // A getter that throws counts as a missing field.
+    // A field whose getter throws is treated as missing.
   }
   const described = isPlainObject(answer) ? 'an object of another shape' : describeValue(answer);
   return failure(
@@ -167,8 +167,8 @@ export function sendError(transportName: string, error: unknown): SendError {
 }
 
 /**
- * Whether a replacement must not be sent: the connection is closed, or it is unknown whether the message arrived, so that a replacement
- * could be a second response.
+ * Whether no replacement may be sent, because the connection is closed, or because it is unknown whether the message arrived. The
+ * replacement could then be a second response.
  */
 export function isCutOff(error: unknown): boolean {
   const code = codeOf(error);

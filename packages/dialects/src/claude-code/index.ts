@@ -8,6 +8,7 @@ import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
 import { configure } from './settings/configure.js';
+import { pinnedParts } from './settings/hook-data.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { claudeCodeSettingsJsonSchema } from './settings/schema.js';
@@ -40,6 +41,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     timeoutUnit: 's',
     parse: (document, context) => parse(document, context, host, name),
     configure,
+    pinnedParts,
     layOut,
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),

@@ -6,6 +6,7 @@ import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching.js';
 import { type EcaOptions, parseOptions } from './options.js';
+import { pinnedParts } from './settings/hook-data.js';
 import { claims, locations, starter } from './settings/locations.js';
 import { combine, eventsIn, parse } from './settings/parse.js';
 import { ecaSettingsJsonSchema } from './settings/schema.js';
@@ -43,6 +44,7 @@ export function eca(options: EcaOptions = {}): EcaDialect {
     claims,
     parse: (document, context) => parse(document, inWorkspace(context), name),
     combine,
+    pinnedParts,
     layOut,
     select: (hook, event) => select(hook, event, host),
     invocation: (event, hook, environment) => invocation(event, hook, environment, host),

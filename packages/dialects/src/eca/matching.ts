@@ -53,7 +53,7 @@ export function select(hook: HookDefinition, { input }: HookEvent, host: ToolHos
   if (entryOf(type).ofTool !== true) return { run: true, reason: `it runs on every ${type}` };
   const selection = selectByTool(hook, toolOfInput(input, host)?.candidates);
   if (!selection.run || type !== 'postToolCall' || runOnError || !hasFailed(input['tool_response'])) return selection;
-  // The current result decides: an earlier hook may have replaced it, and with it the error.
+  // `reconsider`, because an earlier hook may replace the result, and with it the error, before this hook runs.
   return { run: false, skipReason: 'condition', reason: 'the tool failed, and "runOnError" is not true', reconsider: true };
 }
 

@@ -35,7 +35,7 @@ const ownFields: Readonly<Record<string, FieldSchema>> = {
   tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
 };
 
-/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. An objection in them counts (decisions 66 and 68). */
+/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. An objection in them is obeyed (decisions 66 and 68). */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
 let specificOfAll: ReadonlySet<string> | undefined;
@@ -59,7 +59,7 @@ const answers: Omit<AnswerFormat, 'read'> = {
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
   // Text contains no decision. Gemini CLI treats it as an allow, but a hook that only logs must not allow anything.
   ofText: (text) => ({ output: { systemMessage: text } }),
-  // About some outputs, Gemini CLI and its documentation disagree whether they block. Here all of them block.
+  // For some outputs, Gemini CLI and its documentation disagree on whether they block. In Tenterhook all of them block.
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
@@ -144,7 +144,7 @@ function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): Hook
   return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toHostInput(written, input, host) } };
 }
 
-/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. An objection in it counts; an allow does not. */
+/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. An objection in it is obeyed; an allow is not. */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};
   if (said === undefined && why === undefined) return { output, warnings };

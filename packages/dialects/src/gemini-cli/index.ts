@@ -6,6 +6,7 @@ import { createInvocation, writeFields } from './input/invocation.js';
 import { misplacedFiles } from './lint/misplaced.js';
 import { select } from './matching.js';
 import { type GeminiCliOptions, parseOptions } from './options.js';
+import { pinnedParts } from './settings/hook-data.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { geminiCliSettingsJsonSchema } from './settings/schema.js';
@@ -32,6 +33,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
     extensionFiles,
     parse: (document, context) => parse(document, context, host, name),
     configure,
+    pinnedParts,
     layOut: layOutBySequential,
     select: (hook, event) => select(hook, event, host),
     invocation: createInvocation(host),

@@ -1,5 +1,5 @@
 import { type Dialect, HookEventName } from '@tenterhook/protocol';
-import { layOutBySequential } from '../shared/settings/command-hooks.js';
+import { layOutBySequential, pinnedCommandParts } from '../shared/settings/command-hooks.js';
 import { decode } from './answers.js';
 import { invocation } from './input.js';
 import { misplacedFiles } from './lint.js';
@@ -30,6 +30,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file) => claims(file, systemFile),
     parse: (document, context) => parse(document, context, name),
+    pinnedParts: pinnedCommandParts,
     layOut: layOutBySequential,
     select,
     invocation,

@@ -23,10 +23,7 @@ export function aggregate(plan: Plan, state: PlanState, totalDuration: number): 
   return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
 }
 
-/**
- * The result of a plan in which no hook runs: every hook is skipped, each for its reason. The result is frozen. The promise is already
- * resolved.
- */
+/** The result of a plan in which every hook is skipped, frozen, and the same result as a promise that is already resolved. */
 export interface IdleAnswer {
   readonly result: AggregatedHookResult;
   readonly promise: Promise<AggregatedHookResult>;
@@ -103,7 +100,7 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
   return rechecks.length === 0 ? first : [...first, ...rechecks];
 }
 
-/** Fields whose texts are joined on every event. Other fields keep only the last value, and messages would be lost in this way. */
+/** Fields whose texts are joined on every event. If they kept only the last value, as other fields do, messages would be lost. */
 const joinedFields = ['additionalContext', 'userMessage'];
 
 /** Fields that concern only one hook. They take effect in the outcome of this hook and are not merged. */
@@ -154,14 +151,17 @@ function withoutForeignAnswers(counted: readonly HookOutcome[], { event, outcome
 }
 
 /**
- * The last value of each field. The fields are not assigned one by one, because assigning a `__proto__` that a hook printed would set the
- * prototype.
+ * Merges objects into one that has the last value of each field. The fields are not assigned one by one, because assigning a `__proto__`
+ * that a hook printed would set the prototype.
  */
 function spread(objects: readonly Record<string, unknown>[]): Record<string, unknown> {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
 
-/** Decision 9: on OR-logic events the decision is `allow` if at least one hook succeeded and no hook blocked, asked or stopped. */
+/**
+ * Whether at least one hook succeeded and no hook blocked, asked or stopped. On events with the strategy `or-decision`, the decision is
+ * then `allow` (decision 9).
+ */
 function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
   return (
     outcomes.some((outcome) => outcome.status === 'succeeded') &&
@@ -169,7 +169,10 @@ function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
   );
 }
 
-/** The fields that hooks added to the format: unknown fields pass through (decision 7). */
+/**
+ * Returns the fields that are not merged by a rule. These include fields that the catalogue does not define, which are passed on (decision
+ * 7).
+ */
 function withoutMergedFields(output: HookOutput): HookOutput {
   const {
     continue: _c,
@@ -196,7 +199,8 @@ function mergeSpecific(
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // The rewrites of single hooks are removed, because the effective values contain them. Readers could mistake them for other values.
+  // The merged output has the effective values, after all rewrites. The rewrites of single hooks are removed, because readers could mistake
+  // them for further values.
   for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

@@ -6,8 +6,8 @@ export interface Standing {
   /** The value as the hooks before it in plan order left it. */
   readonly before: unknown;
   /**
-   * The value as the hook received it. It differs from `before` if another hook of the same stage has written in the meantime. If a hook
-   * returns this value, that is not a write: a hook that prints its whole input must not undo a redaction of another hook.
+   * The value as the hook received it. It differs from `before` if another hook of the same stage has written in the meantime. Returning
+   * this value is not a write, because a hook that prints its whole input must not undo a redaction of another hook.
    */
   readonly shown: unknown;
 }
@@ -52,10 +52,10 @@ export function ownValue(value: unknown, key: string): unknown {
 }
 
 /**
- * Returns the paths that a hook wrote, each with its value, so that conflicts with other hooks can be found. Three cases need care: a value
- * that another hook has already written is included if this hook wrote the same one, because this hook chose it too. A value that changes
- * as a consequence is included, such as the candidates of a response when its text changes. A value that is returned unchanged is left out.
- * The map is empty for the rule `tool-config`, where the values of all hooks are united and cannot conflict.
+ * Returns the paths that a hook wrote, each with its value, so that conflicts with other hooks can be found. A value that the hook returned
+ * unchanged is left out. A value that another hook has already written is included if this hook wrote the same, because this hook chose it
+ * too. Also included is a value that changes as a consequence, such as the candidates of a response when its text changes. With the rule
+ * `tool-config` the map is empty, because the values of all hooks are merged and cannot conflict.
  */
 export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown }: Standing, after: unknown): ReadonlyMap<string, unknown> {
   const { rule, path } = rewrite;

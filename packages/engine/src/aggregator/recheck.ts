@@ -24,9 +24,9 @@ export interface Shown {
 
 /**
  * Returns the hooks that have answered for the current input of this event (`vouching`), and those of them that skip the rest of their
- * dialect (`skipping`). A hook has answered for the input that results when its own rewrites are applied to what it received. So the author
- * of the last rewrite is not asked about its own value: a hook that adds a prefix to a command would add it again. A hook whose rewrite was
- * undone by another hook is asked again, even if the current input is the one that it received.
+ * dialect (`skipping`). A hook has answered for the current input if applying its own rewrites to the input that it received gives the
+ * current input. So the author of the last rewrite is not asked about its own value; a hook that adds a prefix to a command would add it
+ * again. A hook whose rewrite was undone is asked again, even if the current input is the one that it received.
  */
 export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { vouching: Set<string>; skipping: Set<string> } {
   const vouching = shown.flatMap((stage) =>
@@ -35,7 +35,7 @@ export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { 
   return { vouching: keysOf(vouching), skipping: keysOf(vouching.filter(isSkippingRest)) };
 }
 
-/** Marks the allows that no longer count, because the input was rewritten after the hook had answered. */
+/** Marks the allows that have lost their effect, because the input was rewritten after the hook had answered. */
 export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>): PlanState {
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
@@ -47,8 +47,8 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
 }
 
 /**
- * Marks the allows of a recheck that do not count. An allow counts only if the hook had allowed before: a recheck can confirm an allow but
- * not add one.
+ * Marks the allows of a recheck that have no effect. An allow has an effect only if the hook had allowed before: a recheck can confirm an
+ * allow but not add one.
  */
 export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: readonly HookOutcome[]): HookOutcome[] {
   const allowed = keysOf(before.filter(isAllow));
@@ -60,9 +60,9 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
 }
 
 /**
- * The outcome of a recheck. A hook that rewrites the input again has failed: the other hooks have not received the new input, and asking
- * them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and the
- * outcome is unchanged.
+ * The outcome of a recheck. A hook that rewrites the input again has failed, because the other hooks have not received the new input, and
+ * asking them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and
+ * the outcome is unchanged.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };
@@ -79,8 +79,8 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
 }
 
 /**
- * The outcome of a second run, in which a hook receives what another hook wrote. Unlike in a recheck of an input, a rewrite counts: the
- * hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower level wrote the data. If the hook then
+ * The outcome of a second run, in which a hook receives what another hook wrote. Unlike in a recheck of an input, a rewrite is applied: with
+ * it the hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower level wrote the data. If the hook then
  * fails, the data are withheld, whatever its `onError` is. Otherwise a hook could get data past a guard on which the guard fails.
  */
 export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, mustAnswer: boolean): HookOutcome {

@@ -34,8 +34,8 @@ export interface PlanState {
 /**
  * Applies the rewrites of one stage to the event. Their order does not depend on which hook ended first (field failure 69): it is the plan
  * order or, on events where hooks may redact, the order of levels from the lowest. All hooks of the stage received the event as it was
- * before the stage. If two of them write different values to one path, the later one counts and gets a warning. A value that a hook returns
- * unchanged is not a write.
+ * before the stage. If two of them write different values to one path, the later one is applied and gets a warning. A value that a hook
+ * returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   return applyStage(state, stageOutcomes, false).state;
@@ -140,7 +140,9 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/** Whether the outcome writes the field. A failure that denies may write too: its output comes from the dialect and not from the hook. */
+/**
+ * Whether the outcome writes the field. A failure that denies may write too, because the dialect adds the rewrite that removes the data.
+ */
 export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
@@ -179,7 +181,7 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // Outcomes from the details of a failed request have been through here and already carry the warning.
+  // If a request has failed, its outcomes are aggregated a second time, and already have the warning.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
   const message = `The hook denied ${eventName}; its ${fields.join(', ')} was not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
@@ -258,8 +260,8 @@ function written(patch: Record<string, unknown>, before: unknown, shown: unknown
 }
 
 /**
- * Sets the text of a result, also for the user: a redacted text must not leave the original in the text that the user sees. An error
- * remains an error, but its message is replaced, because it often repeats what the tool printed.
+ * Sets the text of a result for the model and for the user. If only the first were set, the user would still see what was redacted. An
+ * error remains an error, but its message is replaced, because it often repeats what the tool printed.
  */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
@@ -295,7 +297,7 @@ export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   }
 }
 
-/** Whether the field has a rewrite. Null counts as absent. */
+/** Whether the field has a rewrite. Null means absent. */
 export function isPresent(patch: unknown): boolean {
   return patch !== undefined && patch !== null;
 }

@@ -9,8 +9,8 @@ export function withSelection(selections: ToolSelections, level: HookLevel, sele
 }
 
 /**
- * The tools that every level allows. A union of all levels was rejected: a repository could add a tool that the user had left out. A level
- * without a list of names allows all.
+ * The tools that every level allows. A union of all levels was rejected, because a repository could then add a tool that the user had left
+ * out. A level without a list of names allows all tools.
  */
 export function selectionOfAll(selections: ToolSelections): HookToolConfig | undefined {
   const present = hookLevels.map((level) => selections.get(level)).filter((selected) => selected !== undefined);

@@ -17,23 +17,23 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
   }
   const { status, skipReason, output } = outcome;
-  // A hook that was trusted and has changed does not run, and asks (`untrustedOutcome`).
+  // A hook that was trusted and whose files have changed does not run, but its outcome asks (`untrustedOutcome`).
   if (status === 'skipped' && skipReason === 'untrusted' && output?.decision === 'ask') return { kind: 'ask', reason: output.reason };
   const counts = isObeyed(outcome) && outcome.allowIgnored !== true;
   return { kind: counts ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
 
 /**
- * Whether the outcome stops the agent: `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). The
- * stop also counts if the hook failed closed.
+ * Whether the outcome stops the agent: `continue: false` of a hook whose output is not ignored. No other hook can undo it (field failure
+ * 2). The stop is also obeyed if the hook failed closed.
  */
 export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 }
 
 /**
- * Whether the outcomes end the plan, so that later stages do not run. A deny or a stop does (decision 17), except on events where it undoes
- * nothing: there the data of the event are passed on anyway, so a later hook that redacts them must run.
+ * Whether the outcomes end the plan, so that later stages do not run. A deny or a stop ends it (decision 17). The exception are events
+ * where a deny undoes nothing: the data of the event are passed on anyway, so later hooks that redact them must run.
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
@@ -73,7 +73,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   };
 }
 
-/** Names a hook that was asked again and gave the same decision only once, with its later reason. */
+/** Removes repeated decisions: a hook that was asked again and decided the same is named only once, with its later reason. */
 function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
   return [...new Map(opinions.map((opinion) => [keyOfOutcome(opinion.outcome), opinion])).values()];
 }
@@ -91,7 +91,7 @@ function defaultReason(outcome: HookOutcome): string {
 function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
   const waits = outcomes
     .filter(isObeyed)
-    // Only this field is validated, so that an invalid field beside it does not remove the delay.
+    // Only this field is validated, so that the delay is used even if another field is invalid.
     .map((outcome) => canonicalOutputSchema.shape.retryAfterMs.safeParse(outcome.output?.hookSpecificOutput?.['retryAfterMs']).data)
     .filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);

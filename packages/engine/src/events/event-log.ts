@@ -94,6 +94,6 @@ function logResult(title: string, { verdict, changes, finalOutput, outcomes, tot
   aggregator('%s verdict %s, of %d hooks in %d ms', title, `${verdict.kind}${by(verdict.by)}${stop}`, outcomes.length, totalDuration);
   if (verdict.reason !== undefined) aggregator('%s reason %O', title, verdict.reason);
   for (const { path, hookId } of changes) aggregator('%s changed %s by %s', title, path, hookId);
-  // A plain copy, so that the log does not show the name of the output's class.
+  // The copy is a plain object, so that the log does not show the name of the output's class.
   if (finalOutput !== undefined) aggregator('%s final output %O', title, { ...finalOutput });
 }

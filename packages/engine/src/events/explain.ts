@@ -123,7 +123,7 @@ function selected(
   };
 }
 
-/** A sentence that says what the event gets from a hook that objects without running. */
+/** Returns a sentence about the decision of a hook that objects without running. */
 function objectionOf({ skipReason, objects }: LoadSkip): string {
   if (objects === 'ask') return 'The user is asked instead.';
   return `The event is denied, because ${skipReason === 'invalid' ? 'a failure of this hook denies' : 'a guard that does not run must not allow anything'}.`;

@@ -54,7 +54,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
       case 'finished': {
         const { hook, outcome, late } = progress;
         const { stdout, stderr, output, warnings, ...small } = outcome;
-        // The progress message carries the output of a late hook, because the response has already been sent without it.
+        // The message has the output only if the hook ended late, because the response was then sent without it.
         const printed = late ? omitUndefined({ output, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) }) : {};
         return send({
           kind: 'hook-finished',

@@ -29,8 +29,8 @@ export interface FailureContext {
 
 /**
  * The result of an event that was not carried out. It has the error's code in `errors`, and the verdict of the outcomes so far. A hook with
- * `onError: 'block'` that did not run counts as a deny, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be
- * passed to a hook, would disable a guard.
+ * `onError: 'block'` that did not run denies, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be passed to
+ * a hook, would disable a guard.
  */
 export function resultOfFailure(error: ResponseError, context: FailureContext | undefined, totalDuration: number): AggregatedHookResult {
   const failed = createFailedResult(error, totalDuration);
@@ -60,7 +60,7 @@ function resultInContext(
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }
 
-/** The outcomes of each stage. Without a plan the stages are unknown, and each outcome counts as a stage. */
+/** The outcomes of each stage. Without a plan the stages are unknown, so each outcome is treated as a stage. */
 function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
   if (plan === undefined) return outcomes.map((outcome) => [outcome]);
   const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));

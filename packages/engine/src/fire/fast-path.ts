@@ -77,8 +77,8 @@ export class FastPath {
    */
   answerToInput(eventName: string, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
-    // Whether the event exists is read from the hooks of the set, because a lookup in the catalogue would take longer than the rest. For a
-    // name such as `constructor` the value is not an array.
+    // If the event exists, the set has an array for it, perhaps an empty one. A lookup in the catalogue would take longer than everything
+    // else here. For a name such as `constructor` the value is not an array.
     const hooks: unknown = this.#context.currentSet().hooks[eventName as HookEventName];
     if (!Array.isArray(hooks)) return undefined;
     return hooks.length === 0 ? this.#withoutHooks(eventName as HookEventName) : this.#answerToSubjectIn(eventName as HookEventName, input);
@@ -96,13 +96,13 @@ export class FastPath {
       if (field !== undefined) subject = input[field];
       mcpContext = input['mcp_context'];
     } catch {
-      // There is no subject: a getter threw, or the input is not an object.
+      // A getter threw, or the input is not an object, so there is no subject.
       subject = undefined;
     }
     return this.answerTo(eventName, subject as string, mcpContext as McpContext | undefined);
   }
 
-  /** Notes that this system has a responder on the bus, which does not count as a listener. Returns the function that removes it. */
+  /** Notes that this system has a responder on the bus, which is not one of its listeners. Returns the function that removes it. */
   addResponder(): () => void {
     let isCounted = true;
     this.#responders += 1;
@@ -128,7 +128,7 @@ export class FastPath {
     return (
       this.#responders === 0 ||
       bus.listenerCount('HOOK_EXECUTION_REQUEST') !== this.#responders ||
-      // This includes other processes: a recorder may subscribe to the requests there.
+      // Also counts subscribers in other processes, such as a recorder of requests.
       bus.isSubscribed('HOOK_EXECUTION_REQUEST') ||
       bus.listenerCount('HOOK_EXECUTION_PROGRESS') > 0 ||
       bus.listenerCount('HOOK_EXECUTION_RESPONSE') > 0 ||

@@ -1,9 +1,9 @@
 import { type HookDefinition, type HookLevel, type HookOutcome, hookLevels, levelOf } from '@tenterhook/protocol';
 
 /**
- * Returns the key that identifies a hook among all hooks that may run. The id is not enough. If several levels have copies of a hook, the
- * merged hook runs under the id of the first copy, at the highest level of them. For another tool or input fewer copies may match, and the
- * same id then means a hook of a lower level. What one of the two did must not be attributed to the other.
+ * Returns the key that identifies a hook among all hooks that may run. The id is not enough. If several levels have copies of a hook, they
+ * are merged to one hook, which has the id of the first copy and the highest of the levels. For another tool or input fewer copies may
+ * match, and the hook with the same id then has a lower level. What one of the two did must not be attributed to the other.
  */
 export function keyOfHook(hook: HookDefinition): string {
   return hookKey(levelOf(hook), hook.id);
@@ -19,7 +19,7 @@ export function hookKey(level: HookLevel, id: string): string {
   return `${level} ${id}`;
 }
 
-/** The rank of a hook: the index of its level. If several levels have copies of it, the highest level counts. */
+/** The rank of a hook: the index of its level. If several levels have copies of it, the highest of these levels is used. */
 export function rankOf(hook: HookDefinition | HookOutcome): number {
   return hookLevels.indexOf(levelOf(hook));
 }

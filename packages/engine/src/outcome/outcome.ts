@@ -199,7 +199,7 @@ export function skippedOutcome(entry: SkippedHook): HookOutcome {
   };
 }
 
-/** Whether the output of the hook counts. */
+/** Whether the output of the hook has an effect. */
 export function isObeyed({ status }: HookOutcome): boolean {
   return status === 'succeeded' || status === 'blocked';
 }
@@ -263,9 +263,9 @@ function withheld({ eventName }: HookDefinition, message: string): HookOutput['h
 }
 
 /**
- * The codes of failures after which the final input has not been judged by the hook: the input has two meanings, the hook rewrote it and
- * the other hooks have not received the rewrite, the hook was killed, it did not check what a lower level wrote over its rewrite, or its
- * files have changed since they were trusted.
+ * The codes of failures in which no hook has judged what will happen. The input has two meanings; or the hook rewrote it in a recheck, and
+ * the other hooks have not received the rewrite; or the hook was killed; or it did not check what a lower level wrote over its rewrite; or
+ * its files have changed since they were trusted.
  */
 const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
   'ambiguous_input',

@@ -71,8 +71,8 @@ export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEv
 }
 
 /**
- * Selects a hook again before its stage, on the original input and on the current one. If one of them matches, the hook runs: a rewrite by
- * another hook must not bypass a guard (design §6).
+ * Selects a hook again before its stage, on the original input and on the current one. If one of them matches, the hook runs, because a
+ * rewrite by another hook must not bypass a guard (design §6).
  */
 export function reselect(dialect: Dialect, hook: HookDefinition, original: HookEvent, current: HookEvent): Selection {
   const before = selectHook(dialect, hook, original);
@@ -129,7 +129,7 @@ function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-/** The fields that identify a hook and its position. A merged hook has those of the first copy, in the plan and for readers. */
+/** The fields that identify a hook and its position. A merged hook has those of the first copy. */
 function identityOf({ id, source, file, line, column, path }: HookDefinition) {
   return { id, source, ...omitUndefined({ file, line, column, path }) };
 }

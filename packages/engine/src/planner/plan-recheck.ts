@@ -2,7 +2,7 @@ import type { Dialect, HookDefinition, HookEvent, Plan, Stage } from '@tenterhoo
 import { keyOfHook } from '../outcome/hook-key.js';
 import { keepOneOfEach, ofDialect, selectHook } from './plan-event.js';
 
-/** The hooks, as keys (`keyOfHook`), that have already answered for exactly the input of the recheck. */
+/** The hooks that have already answered for exactly the input of the recheck, as keys (`keyOfHook`). */
 export interface Answered {
   /** All of these hooks. They are not asked again. */
   readonly vouching: ReadonlySet<string>;
@@ -14,8 +14,8 @@ export const noneAnswered: Answered = { vouching: new Set(), skipping: new Set()
 
 /**
  * The plan of a recheck: every hook that may object and that matches the rewritten input, in the order and stages of its dialect, except
- * those that have answered for this input. It does not matter whether a hook ran before: its matcher may match only the rewritten input.
- * Pure.
+ * those that have answered for this input. Hooks that have not run before are included, because their matcher may match only the rewritten
+ * input. Pure.
  */
 export function planRecheck(
   hooks: readonly HookDefinition[],

@@ -68,7 +68,7 @@ class EventPlans {
   readonly #eventName: HookEventName;
   readonly #hooks: readonly HookDefinition[];
   readonly #dialects: readonly Dialect[];
-  /** The plan of all subjects, if no selection reads the subject, because no hook has a matcher or no hook may run. */
+  /** The plan for all subjects, if no selection reads the subject. This is so if no hook has a matcher, or if no hook may run. */
   #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
   /**
@@ -190,7 +190,7 @@ export function recordReads(event: HookEvent): { readonly event: HookEvent; read
   const { matcherField } = eventEntry(event.eventName);
   const given = (event.input as Fields)['mcp_context'];
   const context = isPlainObject(given) ? recordedFields(given, (key) => key === 'server_name' || key === 'tool_name', readMore) : given;
-  // A copy of the input: a proxy of a frozen object could not return the proxy of the context.
+  // The input is copied, because a proxy of a frozen object must return its real values, and could not return the proxy of the context.
   const input = recordedFields(
     { ...event.input, mcp_context: context },
     (key) => {

@@ -27,7 +27,10 @@ export function containDialect(dialect: Dialect): ContainedDialect {
   return contained;
 }
 
-/** The fields are copied one by one. A spread would lose the methods of a class, and a prototype would break its private fields. */
+/**
+ * The fields are copied one by one. With a spread, a dialect that is an instance of a class would lose its methods; with the dialect as
+ * prototype, its private fields would not work.
+ */
 function contain(dialect: Dialect): ContainedDialect {
   const { name, events, extensionSource, readsEnvironment, failureField, detachField, timeoutUnit, agent, starter } = dialect;
   return {

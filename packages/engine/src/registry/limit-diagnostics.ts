@@ -40,7 +40,7 @@ function documentOf({ source, file }: Diagnostic): string | undefined {
   return JSON.stringify([source, file]);
 }
 
-/** The diagnostic about those that were left out. It has the severity of the first of them, which is the highest. */
+/** The diagnostic about the diagnostics that were left out. It has the severity of the first of these, which is the highest. */
 function moreThan(count: number, { severity, source, file, line, dialect }: Diagnostic): Diagnostic {
   return {
     code: 'more_diagnostics',

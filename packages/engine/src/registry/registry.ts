@@ -16,7 +16,10 @@ const log = createLog('registry');
 
 /** One complete set of hooks. A set never changes: a new one replaces it, and an event in flight keeps the set that it started with. */
 export interface HookSet {
-  /** The dialects in plan order: first those that sources bring along, such as handlers. Each is contained (`containDialect`). */
+  /**
+   * The dialects in plan order: first the own dialects of sources, such as that of handlers, then the registered ones. Each is contained
+   * (`containDialect`).
+   */
   readonly dialects: readonly Dialect[];
   /** The hooks of each event, in the order of their sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;

@@ -3,14 +3,14 @@ import { rankOf } from '../outcome/hook-key.js';
 
 /**
  * Records the lowest level whose hooks have run. A hook can kill the process of another hook, directly or through a process that it leaves
- * running, and this leaves no trace. So if a signal ends a guard, or stops it until its timeout, after hooks of a lower level have run,
- * one of them may have sent it. For a guard that only fails, or is only slow, `onError` decides: otherwise the usual failures of a user's
- * hooks would become denies wherever a repository has hooks.
+ * running, and this leaves no trace. So if a signal ends a guard, or stops it until its timeout, and hooks of a lower level have run
+ * before, one of them may have sent the signal. If a guard fails in another way, or is slow, `onError` decides. Otherwise ordinary failures
+ * of a user's hooks would become denies in every repository that has hooks.
  */
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
 
-  /** Called when a hook starts. Only commands count, because only a process can send signals. */
+  /** Called when a hook starts. Only commands are recorded, because only a process can send signals. */
   note(hook: HookDefinition): void {
     if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }

@@ -54,7 +54,7 @@ export async function runStage(stage: Stage, original: HookEvent, current: HookE
   const outcomes = await Promise.all(running);
   for (const [index, outcome] of outcomes.entries()) {
     if (!wasKilled(outcome) || context.signal.aborted) continue;
-    // The hook now runs alone: the other hooks of the stage have ended.
+    // The hook now runs alone, because the other hooks of the stage have ended.
     const again = await runOne(stage.hooks[index] as HookDefinition, original, current, context, true);
     const message = `${outcome.warnings[0]?.message} It was run again, alone.`;
     outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };

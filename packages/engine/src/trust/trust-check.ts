@@ -12,7 +12,7 @@ const log = createLog('trust');
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
-/** Why a hook does not run, and what it means on events to which it could have objected. */
+/** Why a hook does not run, and what its absence means on events to which it could have objected. */
 export interface Distrust extends Pick<LoadSkip, 'objects'> {
   /** A sentence that says why, with what to do. It begins in lower case, because the name of the hook precedes it. */
   readonly reason: string;
@@ -20,22 +20,22 @@ export interface Distrust extends Pick<LoadSkip, 'objects'> {
 
 /** What was decided about a hook. */
 export interface Admission {
-  /** Absent if the hook is trusted because of its place, and runs nothing that may change with a repository. */
+  /** Absent if the hook is trusted because of the place of its settings, and if it runs no file that may change with a repository. */
   readonly trust?: HookTrust;
   /** Absent if the hook may run. */
   readonly distrust?: Distrust;
 }
 
 /**
- * Decides which hooks may run, when they are loaded and again before each run. All methods are synchronous: between the look at a file and
- * the start of the process that reads it, nothing else must happen. An error that a method throws means that the hook is not trusted.
+ * Decides which hooks may run, when they are loaded and again before each run. All methods are synchronous, so that nothing else can happen
+ * between the check of a file and the start of the process that reads it. An error that a method throws means that the hook is not trusted.
  */
 export interface TrustGate {
   /** Called for each hook when a set of hooks is built. */
   admit(hook: HookDefinition): Admission;
-  /** Called right before each run of a hook that `admit` gave a `trust`. `cwd` is the working directory of this run. */
+  /** Called right before each run of a hook for which `admit` returned a `trust`. `cwd` is the working directory of this run. */
   beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined;
-  /** Called after each such run. False if something that the hook reaches changed since `beforeRun`. */
+  /** Called after each such run. Returns false if a file that the hook runs or reads has changed since `beforeRun`. */
   isUntouched(hook: HookDefinition): boolean;
   /** Calls its observers when hooks must be admitted again. */
   readonly changes$: { subscribe(observer: () => void): { unsubscribe(): void } };
@@ -52,11 +52,11 @@ export class TrustChecks {
   }
 
   /**
-   * The hook with what was decided about it: unchanged, or with a `skip` if it is not trusted. `isFirst`: the system is being created, so
-   * wrong use of the callback is an error.
+   * Returns the hook unchanged if it is trusted, and otherwise with a `skip`. `isFirst` is true while the system is being created; wrong
+   * use of the callback then throws.
    */
   apply(hook: HookDefinition, isFirst: boolean): HookDefinition {
-    // Skipped hooks need no decision, except those that object nevertheless: hooks that are not trusted must not deny.
+    // Skipped hooks need no check, except those that object nevertheless, because a hook that is not trusted must not deny.
     if (hook.skip !== undefined && !isUnrunGuard(hook)) return hook;
     const { trust, distrust } = this.#admit(hook);
     const marked = trust === undefined ? hook : { ...hook, trust };
@@ -78,7 +78,7 @@ export class TrustChecks {
     }
   }
 
-  /** Called after a run. Whether something that the hook reaches has changed since `beforeRun`. */
+  /** Called after a run. Whether a file that the hook runs or reads has changed since `beforeRun`. */
   isTouched(hook: HookDefinition): boolean {
     if (hook.trust === undefined || this.#gate === undefined) return false;
     try {
@@ -99,8 +99,8 @@ export class TrustChecks {
   }
 
   /**
-   * Why the callback does not trust a hook; undefined if it does. A hook of the user may run a script of the project, and trust in the
-   * user's settings does not imply trust in this script. So both sources are checked.
+   * Returns why the callback does not trust a hook; undefined if it does. A hook of the user may run a script of the project, and trust in
+   * the user's settings does not imply trust in this script. So both sources are checked.
    */
   #refusalOf(hook: HookDefinition, isFirst: boolean): Distrust | undefined {
     const { source, codeSource = source } = hook;

@@ -4,8 +4,8 @@ import { applyFailurePolicy, isObeyed, outcomeBase } from '../outcome/outcome.js
 import type { Distrust } from './trust-check.js';
 
 /**
- * The outcome of a hook that is not trusted. If the hook was trusted before and could have objected, it asks or denies: otherwise its guard
- * could be switched off by editing its script. An async hook never objects.
+ * The outcome of a hook that is not trusted. If the hook was trusted before and could have objected, the outcome asks or denies. Otherwise
+ * a guard could be switched off by editing its script. An async hook never objects.
  */
 export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Distrust, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = {
@@ -21,8 +21,8 @@ export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Dist
 }
 
 /**
- * What counts of a hook whose files changed while it ran: a deny, an ask and a stop. What ran may not be what was trusted, so it can neither
- * allow nor change anything. The run of a hook that fails closed has failed, unless it denies.
+ * Reduces the outcome of a hook whose files changed while it ran to a deny, an ask or a stop. The program that ran may not be the one that
+ * was trusted, so it can neither allow nor change anything. If the hook fails closed and does not deny, its run has failed.
  */
 export function objectionOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
   const message = `A file that ${describeHook(hook)} reaches changed while the hook ran. Only a deny, a question or a stop of this run counts.`;

@@ -30,7 +30,7 @@ function copy(value: unknown, depth: number): unknown {
   if (!isPlain(value)) return cloned(value) ?? copyStepwise(value);
   // A spread copies all fields at once, and keeps a field called `__proto__` a field. The loop below only replaces values.
   const fields: Record<string, unknown> = { ...value };
-  // Object.entries() was rejected: its arrays cost more than the copy of a small object.
+  // Object.entries() was rejected, because creating its arrays takes longer than copying a small object.
   for (const key in fields) {
     const field = fields[key];
     if (typeof field === 'object') fields[key] = copy(field, depth + 1);

@@ -72,7 +72,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Reads the action Block. Other fields that are invalid cause a warning, but the Block still counts. */
+/** Reads the action Block. Other fields that are invalid cause a warning, but the Block is still obeyed. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;
@@ -137,8 +137,8 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
 }
 
 /**
- * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed:
- * they are replaced as a whole.
+ * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed,
+ * because they are replaced as a whole.
  */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
   pre_tool_use: {},

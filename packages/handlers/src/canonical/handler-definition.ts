@@ -47,7 +47,7 @@ function createSkip({ id }: Hook) {
   };
 }
 
-/** Returns warnings for the author of a hook whose definition has no effect, or another effect than it seems to have. */
+/** Returns warnings for the author of a hook if a part of its definition has no effect, or a surprising one. */
 export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Diagnostic[] {
   const found: Diagnostic[] = [];
   const { tool, command_pattern: command } = hook.matcher ?? {};

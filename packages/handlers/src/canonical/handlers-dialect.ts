@@ -72,7 +72,10 @@ export const handlersDialect: Dialect = Object.freeze({
   },
 } satisfies Dialect);
 
-/** The subject has getters, because the planner caches the plan of an event by the fields that matchers have read. */
+/**
+ * The fields of the subject are getters, so that only those are read that a matcher needs. The planner caches plans by the fields that were
+ * read.
+ */
 function toMatchSubject({ input }: CanonicalEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
   return {

@@ -46,8 +46,8 @@ export class SessionTally {
   }
 
   /**
-   * Returns the session with this id. A session that starts again, or continues after its end, gets new counts, because the old ones were
-   * reported.
+   * Returns the session with this id. A session that starts again, or continues after its end, gets new counts, because the old ones have
+   * already been reported.
    */
   #sessionOf(id: string, isStart: boolean): Session {
     const known = this.#sessions.get(id);

@@ -1,6 +1,6 @@
 import { withSnakeCase } from '../compat/snake-case-definitions.js';
 
-/** The answer of a handler (seed 002 "Hook Actions"). Names of actions in lower case, and `delayMs`, are accepted, too (decision 42). */
+/** The answer of a handler (seed 002 "Hook Actions"). Names of actions in lower case, and `delayMs`, are accepted too (decision 42). */
 export interface HookResponse {
   action: 'Continue' | 'Block' | 'Retry' | 'Skip' | 'continue' | 'block' | 'retry' | 'skip';
   /** Of Block: the reason. @default 'Blocked' */

@@ -53,7 +53,7 @@ export class BoundedStream<Value> {
   push(value: Value): void {
     for (const observer of this.#observers) {
       observer.queue.push(value);
-      // The queue may grow to twice the bound, so that the oldest values are removed in bulk. Removing them one at a time would move the
+      // The queue may grow to twice the bound before the oldest values are removed together. Removing them one at a time would move the
       // whole queue for each event.
       if (observer.queue.length >= this.#bound * 2) this.#trim(observer);
       if (!observer.isScheduled) this.#schedule(observer);

@@ -9,7 +9,7 @@ import { readMatcherSettings } from '../matching/matcher-settings.js';
 
 export type Announcement = PayloadOf<'HOOK_HANDLER_ANNOUNCE'>;
 
-/** Converts a hook for an announcement: its definition, and whether it has a handler. */
+/** Returns what an announcement contains about a hook: its definition, and whether it has a handler. */
 export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<string, unknown> {
   const { id, event_type, matcher, config } = hook;
   return {
@@ -21,7 +21,7 @@ export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<strin
   };
 }
 
-/** Reads a hook of an announcement. Throws an InvalidHookError for an invalid hook, as its registration would. */
+/** Reads a hook of an announcement. Throws an InvalidHookError for an invalid hook, like `register`. */
 function readAnnouncedHook({ hasHandler, ...fields }: Record<string, unknown>): { hook: Hook; hasHandler: boolean } {
   return { hook: readHook(fields), hasHandler: hasHandler !== false };
 }

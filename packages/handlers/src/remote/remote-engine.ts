@@ -22,9 +22,9 @@ const maxSuperseded = 16;
 const goneCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['no_responders', 'disposed']);
 
 /**
- * An engine in another process. If that process stops answering, the first call waits until its deadline. Then the engine counts as absent,
- * and its hooks fail at once, according to their `onError`, until a message of the engine arrives. During a call the engine is asked to
- * announce itself, so that a running process with a slow handler does not count as absent.
+ * An engine in another process. If that process stops answering, the first call waits until its deadline. Then the engine is treated as
+ * absent, and its hooks fail at once, according to their `onError`, until a message of the engine arrives. During a call the engine is
+ * asked to announce itself, so that a running process with a slow handler is not treated as absent.
  */
 export class RemoteEngine {
   readonly engineId: string;
@@ -91,7 +91,8 @@ export class RemoteEngine {
     const probe = setTimeout(this.#ask, Math.min(longestSilenceMs, timeoutMs / 2));
     const reportDeadline = () => {
       if (!isDeadline(signal)) return;
-      // This cancel is sent before the one of the bus, which has no reason. So the process of the handler can report that it was too slow.
+      // This cancel has a reason, and is sent before that of the bus, which has none. So the process of the handler can report that the
+      // handler was too slow.
       this.#bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: signal.reason as string } });
       // No message of the engine arrived since the call began.
       if (this.heardAt < began) this.lost(`no answer within ${timeoutMs} ms`);

@@ -155,7 +155,7 @@ function actionOf(hook: HookDefinition): { readonly action: PortableAction } & O
     return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
   }
   const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
-  // If the command sets variables to its working directory, they stay in the text of the command, because no agent has a setting for this.
+  // Assignments of the working directory to variables stay in the text of the command, because no agent has a setting for them.
   const isPlain = here.length === 0;
   const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
   const { text: portable, env, ...known } = commandText(command, plugin?.root);

@@ -188,8 +188,8 @@ interface Keyless {
 
 /**
  * Creates a key for each hook: its name or, if it has none, its type and a number. Keys in `taken` are not used. ECA runs hooks in the
- * order of their keys. If hooks of one type ran one after another before the migration, and their keys would give another order, each key
- * begins with a number.
+ * order of their keys. If the hooks of a type have to run one after another, and their keys would give another order, each key begins with
+ * a number.
  */
 function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
   const natural = hooks.map(({ hook, type }, index) => {

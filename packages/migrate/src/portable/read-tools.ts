@@ -50,8 +50,8 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but the user's agent may have one. A pattern stays a pattern, because as a name it would match
-  // nothing.
+  // No table has a tool of this name, but the user's agent may have one. A plain word is used as its name. Any other pattern is kept,
+  // because as a name it would match nothing.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }

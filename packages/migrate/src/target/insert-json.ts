@@ -92,7 +92,7 @@ interface JsonLayout {
 
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
-/** Reads the layout of a file from its line ends and the indentation of its first value. */
+/** Finds the layout of a file by its line ends and the indentation of its first value. */
 function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];

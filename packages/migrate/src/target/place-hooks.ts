@@ -73,7 +73,7 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Removes duplicates. There are some if two existing hooks, for example one for each outcome of a tool, guard less in the same respect. */
+/** Removes duplicates. They occur if two existing hooks, for example one for each outcome of a tool, guard less in the same respect. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
@@ -107,7 +107,9 @@ export function identityOf({ eventName, outcome, matcher, condition, action, env
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/** Removes quotes around the project directory. Some agents add them, so a command with quotes and one without them count as the same. */
+/**
+ * Removes quotes around the project directory. Some agents add them, so a command with quotes and one without them are treated as the same.
+ */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
@@ -119,7 +121,7 @@ interface KnownHook {
 }
 
 /**
- * Returns in what respect an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
+ * Returns in what respects an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
  * cannot deny.
  */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {

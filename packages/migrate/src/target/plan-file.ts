@@ -66,7 +66,7 @@ async function planFile(
     return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
   }
   const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
-  // If the switch is added together with the hooks, it also switches on the existing hooks.
+  // If a switch for hooks is added together with the new hooks, it also switches on the existing ones.
   const isSwitched = isChanged && migrationSets(target, documents);
   const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
   const inserted = insertJson(state.text, toAdd.value);

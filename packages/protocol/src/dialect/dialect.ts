@@ -41,7 +41,10 @@ export interface SettingsDocument {
   readonly source: string;
   /** Absent for settings passed as an object. */
   readonly file?: string;
-  /** Absolute path that relative paths in the document start from. For an extension, its directory. @default the folder of `file` */
+  /**
+   * Absolute path of the directory against which relative paths in the document are resolved. For an extension, its directory. @default the
+   * folder of `file`
+   */
   readonly directory?: string;
   /**
    * Set if the hooks come from the front matter of a skill or a subagent, which the host has read. @default the hooks come from settings
@@ -93,7 +96,10 @@ export interface SwitchValue<Value> {
 export interface HookSwitches {
   /** `false` switches hooks off. `true` switches on hooks that are off by default. */
   readonly enabled?: SwitchValue<boolean>;
-  /** The hooks of this document do not run until `enabled` is true in this document or in one of a higher level. @default the hooks run */
+  /**
+   * If set, the hooks of this document do not run unless `enabled` is true in this document or in one of a higher level. @default the hooks
+   * run
+   */
   readonly offByDefault?: { readonly path: readonly (string | number)[]; readonly remedy: string };
   /** Names or commands of hooks that do not run. An empty string disables no hook. */
   readonly disabled?: SwitchValue<readonly string[]>;
@@ -135,7 +141,8 @@ export interface ParsedSettings extends ParsedDocument {
 }
 
 /**
- * All hooks of one dialect. `off` has the hooks that a setting for all hooks switches off: they have no outcomes, but `explain` shows them.
+ * All hooks of one dialect. `off` has the hooks that are switched off by a setting for all hooks. They have no outcomes, but `explain`
+ * shows them.
  */
 export interface CombinedSettings {
   readonly hooks: readonly HookDefinition[];
@@ -193,9 +200,9 @@ export interface ReadInput {
  * - `layOut`: the hooks run one after another. A hook that `layOut` leaves out runs last;
  * - `select`: the hook runs;
  * - `invocation` and `decode`: the hook has failed;
- * - `claims` and `eventsIn`: the document does not count as one of this dialect;
- * - `extensionFiles`: no file of an extension counts as one of this dialect;
- * - `readInput` and `writeInput`: the input counts as canonical;
+ * - `claims` and `eventsIn`: the document is not treated as one of this dialect;
+ * - `extensionFiles`: no file of an extension is treated as one of this dialect;
+ * - `readInput` and `writeInput`: the input is treated as canonical;
  * - `locations`: `createHooks` rejects, and a reload keeps the previous hooks. If the error were ignored, settings files would be missing
  *   without a message.
  */
@@ -207,8 +214,8 @@ export interface Dialect {
   readonly events?: Readonly<Record<string, HookEventName>>;
   /**
    * The event names in a settings value, as this dialect spells them. Returns an empty list if the value does not look like settings of
-   * this dialect. If it does, the list may include unknown event names: otherwise one misspelt name could make another dialect claim the
-   * settings. @default empty
+   * this dialect. If it does, the list may include unknown event names, because otherwise one misspelt name could make another dialect
+   * claim the settings. @default empty
    */
   eventsIn?(value: unknown): readonly string[];
   /** The JSON Schema of its settings files, for editors and for `tenterhook schema`. @default no schema */
@@ -218,15 +225,15 @@ export interface Dialect {
   /** Files to look for, in plan order. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /**
-   * Existing files with names or places similar to those of the `locations`, but that are not read, so that a diagnostic can warn their
-   * author. Called only if settings are discovered.
+   * Existing files that are not read although their name or place is similar to that of a location. A diagnostic warns their author. Called
+   * only if settings are discovered.
    * @default none
    */
   lookalikes?(context: DialectContext): readonly SettingsLookalike[];
   /**
    * Tests by the path of a file whether the file belongs to this dialect. Returns an object if it does, with the project directory if the
-   * path shows that too. Recognise a file that exists once per project in any directory, and a file with a fixed path by the directories in
-   * the context.
+   * path shows that too. A file that each project may have must be recognised in every directory. A file with a fixed path must be
+   * recognised by the directories in the context.
    * @default no file belongs to the dialect
    */
   claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
@@ -255,6 +262,10 @@ export interface Dialect {
    * apply the `switches` of the documents, because the registry does that. @default all hooks, in order
    */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
+  /**
+   * What decides how the hook runs and is not in its definition. It is part of what a person trusts together with the hook. @default nothing
+   */
+  pinnedParts?(hook: HookDefinition): PinnedParts;
   /**
    * Arranges hooks in stages. Called with all hooks of an event to find their order, and with the selected hooks to find the stages that
    * run.
@@ -296,6 +307,14 @@ export interface Dialect {
    * 'block'` turns into a deny, because `decode` has already added the side effects of other denies. @default a deny has no side effects
    */
   denied?(output: HookOutput, hook: HookDefinition): HookOutput;
+}
+
+/** What a dialect adds to the definition of a hook when a person decides whether to trust the hook. */
+export interface PinnedParts {
+  /** Further fields, as plain JSON, such as `sequential`. A field of the same name as one of the definition replaces it. @default none */
+  readonly definition?: Readonly<Record<string, unknown>>;
+  /** The environment variables that settings of the repository set for the hook, and that are not in its own fields. @default none */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Hooks that run concurrently, within the global limit. */

@@ -27,15 +27,15 @@ export type Invocation =
       /**
        * Lets a command end the event's wait for it. If the first line that the command prints to stdout is a JSON object with `"async":
        * true`, and the hook has `mayDetach`, the event stops waiting. The outcome is then `detached`, and the end of the command is
-       * reported as late. A number `asyncTimeout` in that line is the new timeout in milliseconds, counted from the line. @default the
-       * event waits for the end
+       * reported as late. If the line has a number `asyncTimeout`, this is the new timeout in milliseconds, counted from then on. @default
+       * the event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }
   /**
    * Nothing runs, and the operation is denied, whatever `onError` is. The reason is an input with two meanings: the hook could read one
-   * while the tool acts on the other. This does not count as a failure of the hook. Otherwise crafted inputs could open its circuit, and
-   * the hook would be skipped.
+   * while the tool acts on the other. This is not a failure of the hook. Otherwise crafted inputs could open its circuit, and the hook
+   * would be skipped.
    */
   | { readonly kind: 'refused'; readonly reason: string }
   /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
@@ -91,8 +91,8 @@ export type ReadableExit =
       readonly body: string;
       readonly truncated: boolean;
       /**
-       * The answer states no length, so its end is the end of the connection, and a part of it may be missing. Of a hook that fails closed, such
-       * an answer is a failure if it is empty. @default false
+       * True if the answer states no length, so that it ended when the connection ended. A part of it may then be missing. Therefore, if
+       * such an answer is empty, a hook with `onError: 'block'` has failed. @default false
        */
       readonly endsWithConnection?: boolean;
       readonly durationMs: number;
@@ -103,7 +103,10 @@ export type ReadableExit =
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
-  /** `timeoutMs`: the timeout that applied, if it was not that of the hook. `signal`: another program had stopped the process with it. */
+  /**
+   * `timeoutMs` is the timeout that applied, if it was not that of the hook. `signal` is set if another program had stopped the process
+   * with this signal.
+   */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number; readonly signal?: string } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
   | ({ readonly kind: 'not-started'; readonly message: string; readonly durationMs: number } & Limited)

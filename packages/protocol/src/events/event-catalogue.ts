@@ -239,8 +239,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
-  // Events that only Claude Code's settings have. The order of the groups is that of all lists of events, so groups of one file are not
-  // always adjacent.
+  // Events that only Claude Code's settings have. All lists of events have the order of this object.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,

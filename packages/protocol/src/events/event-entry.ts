@@ -5,7 +5,8 @@ import { specific } from './event-fields.js';
  * How the outputs of several hooks are merged (seed 000 "Aggregation Strategies"). The verdict is computed in the same way in all of them.
  * - `or-decision`: any deny wins, messages are joined, `allow` is the decision if no hook objects (decision 9);
  * - `field-replacement`: the last write wins per field (decision 12);
- * - `tool-selection`: the lists of names are united within a level and intersected between levels, the most restrictive mode wins (decision 21);
+ * - `tool-selection`: within a level the lists of names are united; of several levels, only names that all of them allow remain. The most
+ *   restrictive mode wins (decision 21);
  * - `observe`: the last write wins, and hooks cannot decide anything.
  */
 export type MergeStrategy = 'or-decision' | 'field-replacement' | 'tool-selection' | 'observe';
@@ -73,7 +74,7 @@ export interface EventEntry {
   readonly rewrites: readonly Rewrite[];
   /**
    * Set if the answer of a hook is valid only for the input that the hook received. If the input is rewritten afterwards, the hook is asked
-   * again, and its earlier allow no longer counts. @default the answer of a hook stays valid after later rewrites
+   * again, and its earlier allow loses its effect. @default the answer of a hook stays valid after later rewrites
    */
   readonly rechecks?: true;
   /**

@@ -24,26 +24,27 @@ export interface LoadSkip {
   readonly reason: string;
   readonly warning?: { readonly code: HookCode | string; readonly message: string };
   /**
-   * The verdict that the hook gives without running, on each event for which it would be selected. @default none; a hook with the reason
-   * `invalid` whose `onError` is `block` denies
+   * The verdict that the hook gives without running, on each event for which it would be selected. @default no verdict, except that a hook
+   * with the `skipReason` `invalid` and `onError: 'block'` denies
    */
   readonly objects?: 'ask' | 'deny';
 }
 
-/** Whether a hook that may come with a repository is trusted, and what this was decided about. */
+/** Whether a hook that may come with a repository is trusted, and a hash of what was checked. */
 export interface HookTrust {
   /**
-   * `trusted`: it runs. `new`: no one was asked about it in this project. `changed`: it was trusted, and it or a file that it reaches has
-   * changed. `denied`: the user does not want it. `refused`: it cannot be trusted as it is, for example because of the owner of a file.
+   * `trusted`: the hook runs. `new`: the user has not decided about it in this project. `changed`: it was trusted, but it or a file that it
+   * runs or reads has changed since. `denied`: the user does not want it to run. `refused`: it cannot be trusted in its present state, for
+   * example because of the owner of a file.
    */
   readonly state: 'trusted' | 'new' | 'changed' | 'denied' | 'refused';
-  /** A hash of the hook and of everything that it reaches in the project, as 64 hexadecimal digits. */
+  /** A hash of the hook and of all files that it runs or reads in the project, as 64 hexadecimal digits. */
   readonly pin: string;
 }
 
 /**
  * One configured hook. (What seed 000 calls `HookDefinition` is a matcher with its hooks, which is called a hook group here.) Immutable
- * once its source has returned it: an event in flight keeps the set it started with (decision 35).
+ * once its source has returned it, because an event in flight keeps the set that it started with (decision 35).
  */
 export interface HookDefinition {
   /** `<dialect>/<source>/<event>/<name, else group.index>`. Unique, and unchanged as long as the settings do not change. */

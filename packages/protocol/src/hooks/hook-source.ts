@@ -35,6 +35,6 @@ export interface HookSource {
    * logged and has no other effect.
    */
   observe?(event: HookEvent): void;
-  /** The dialect of its hooks, if that is not a registered one. Such hooks come first in every plan. */
+  /** The dialect of the source's hooks, if it is not one of the registered dialects. Such hooks come first in every plan. */
   readonly dialect?: Dialect;
 }

@@ -23,7 +23,7 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 /**
  * Replaces the fields that the hook returned. `text` and the text of the first candidate are one value under two names, so a change of one
  * is also written to the other. Otherwise a hook that redacts one, and prints the rest of the response unchanged, would leave the original
- * in the other. If both were changed, the candidates count. If the text of a candidate is replaced, its parts that are not text stay
+ * in the other. If both were changed, the candidates are used. If the text of a candidate is replaced, its parts that are not text stay
  * (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
@@ -82,7 +82,8 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
  * that it received. The rules:
  * - candidates that differ from the received ones replace them;
  * - candidates without any other field replace them, even if they are equal: that is how a guard removes tool calls (design §4.6);
- * - equal candidates together with a `text` or another field replace nothing: the hook has returned the response that it received.
+ * - equal candidates together with a `text` or another field replace nothing, because the hook has only returned the response that it
+ *   received.
  *
  * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.
  */
@@ -113,8 +114,8 @@ function spelledPart(part: unknown): unknown {
 }
 
 /**
- * The returned fields that differ from those the hook received. If a hook changes one field and prints the whole object, only that field
- * counts as written. Otherwise the hook would undo the changes of a hook that runs in parallel.
+ * The returned fields that differ from those the hook received. If a hook changes one field and prints the whole object, only that field is
+ * treated as written. Otherwise the hook would undo the changes of a hook that runs in parallel.
  */
 export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
   const now = returned as Readonly<Record<string, unknown>>;

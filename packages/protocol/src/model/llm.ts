@@ -46,7 +46,7 @@ export const llmCandidateSchema = z.looseObject({
         .describe('Texts: each a string or an object { text }.'),
     })
     .describe('Content of the answer.'),
-  // Not an enum, because providers have finish reasons of their own.
+  // This is not an enum, because providers have additional finish reasons.
   finishReason: z
     .string()
     .optional()

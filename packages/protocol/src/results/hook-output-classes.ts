@@ -93,7 +93,9 @@ interface ToolSelectionTarget {
 
 /** The output of hooks of BeforeToolSelection. */
 export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
-  /** A copy of `target` with the `toolConfig` of the hooks merged into its own. `tools` is not changed: the agent filters it. */
+  /**
+   * A copy of `target` with the `toolConfig` of the hooks merged into its own. `tools` is not changed, because the agent must filter it.
+   */
   applyToolConfigModifications<Target extends ToolSelectionTarget>(target: Target): Target & ToolSelectionTarget {
     const toolConfig = this.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
     return toolConfig === undefined ? target : { ...target, toolConfig: { ...target.toolConfig, ...toolConfig } };

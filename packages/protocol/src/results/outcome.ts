@@ -46,7 +46,10 @@ export interface HookOutcome {
   /** Why a `skipped` hook did not run; `docs/errors.md` lists all. */
   skipReason?: string | undefined;
   exitCode?: number | undefined;
-  /** The signal that ended the process, such as `SIGKILL`. If it is `timed-out`: `SIGSTOP`, if another program had stopped it (Linux only). */
+  /**
+   * The signal that ended the process, such as `SIGKILL`. For the status `timed-out` it is `SIGSTOP` if another program had stopped the
+   * process (Linux only).
+   */
   signal?: string | undefined;
   /** Wall-clock milliseconds of the run; 0 for a hook that did not run. */
   durationMs: number;
@@ -73,14 +76,13 @@ export interface HookOutcome {
    */
   failedClosed?: true | undefined;
   /**
-   * The outcome is a second one, or the hook was asked only because of a rewrite. On events where a rewrite makes earlier answers invalid,
-   * the hook was asked about the rewritten input, and only a deny, an ask and a stop in this outcome count. On AfterTool, BeforeModel and
-   * AfterModel the hook was run again on what another hook wrote over its rewrite, and its new rewrite counts too. These outcomes follow
-   * those of all hooks, so a hook may have more than one.
+   * The hook ran because of the rewrite of another hook. On AfterTool, BeforeModel and AfterModel it was run again on what another hook
+   * wrote over its rewrite, and its new rewrite is applied. On other events it was asked about the rewritten input, and only a deny, an ask
+   * and a stop in this outcome have an effect. These outcomes follow those of all hooks, so a hook may have more than one.
    */
   recheck?: true | undefined;
   /**
-   * The allow of the hook does not count: the input was rewritten afterwards, or the hook allowed in a recheck without having allowed
+   * The allow of the hook has no effect, because the input was rewritten afterwards, or because the hook allowed only in a recheck and not
    * before.
    */
   allowIgnored?: true | undefined;

@@ -26,15 +26,15 @@ export function readResponse(
 const ownResults = new WeakSet<object>();
 
 /**
- * Records that the engine of this process made the result, and returns it. `readResponse` need not check it: the check takes longer than the
- * rest of the way back, and a result that crossed a process boundary is another object.
+ * Records that the engine of this process created the result, and returns it. `readResponse` then does not validate it, because that takes
+ * longer than everything else after the hooks. A result from another process is a different object and is never recorded.
  */
 export function recordOwnResult(result: AggregatedHookResult): AggregatedHookResult {
   ownResults.add(result);
   return result;
 }
 
-/** The bus freezes what it delivers. A result that is not frozen may have been changed since it was recorded. */
+/** A recorded result is trusted only if it is frozen, as the bus delivers it. Otherwise it may have been changed since it was recorded. */
 function isOwn(output: object | undefined): boolean {
   return output !== undefined && ownResults.has(output) && Object.isFrozen(output);
 }

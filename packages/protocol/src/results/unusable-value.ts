@@ -1,6 +1,6 @@
 import type { HookWarning } from './outcome.js';
 
-/** The maximum depth of a field. Real answers are never deeper, and code that reads them later is recursive. */
+/** The maximum depth of a field. Real answers are never deeper. The limit is needed because code that reads them later is recursive. */
 const maxDepth = 256;
 
 /** The number of values on a level above which duplicates are removed. */

@@ -32,11 +32,11 @@ class NotPlain extends Error {
 
   constructor(path: readonly PropertyKey[], message: string) {
     super(message);
-    this.path = shorten(pathText(path.slice(0, 8)));
+    this.path = shortPathText(path);
   }
 }
 
-/** An object whose fields are being copied. A list of these is the way from the outermost value to the field that is copied now. */
+/** An object whose fields are being copied. A list of these leads from the outermost value to the field that is copied now. */
 interface Open {
   readonly source: object;
   readonly keys: readonly PropertyKey[];
@@ -116,10 +116,7 @@ function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Pa
   }
 }
 
-/**
- * Remedies by the name that `Object.prototype.toString` gives to the kind of an object. It also works for objects of another realm, for
- * which `instanceof` fails.
- */
+/** Remedies by the tag of an object. */
 const remedies: Readonly<Record<string, string>> = {
   Map: 'cannot be written as JSON. Send a plain object.',
   Set: 'cannot be written as JSON. Send a list.',
@@ -136,7 +133,7 @@ const remedies: Readonly<Record<string, string>> = {
  * content, which can be copied.
  */
 function remedyFor(value: object): string | undefined {
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  const kind = tagOf(value);
   if (ArrayBuffer.isView(value)) return remedies['ArrayBuffer'];
   if (value instanceof Error) return remedies['Error'];
   if (Object.hasOwn(remedies, kind)) return remedies[kind];
@@ -150,10 +147,24 @@ function remedyFor(value: object): string | undefined {
     : 'cannot be written as JSON, because its content is hidden. Send plain JSON.';
 }
 
-function kindOf(value: object): string {
+/**
+ * Returns the kind of an object as `Object.prototype.toString` names it: `Map`, `Error`, `String`. It also works for objects of another
+ * realm, for which `instanceof` fails.
+ */
+export function tagOf(value: object): string {
+  return Object.prototype.toString.call(value).slice('[object '.length, -1);
+}
+
+/** Names the class of an object for a message, with its article: `A Map`. The name is bounded. */
+export function kindOf(value: object): string {
   const name: unknown = value.constructor?.name;
   const kind = typeof name === 'string' && name !== '' ? shorten(name) : 'object';
   return `${/^[AEIOaeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
+}
+
+/** Formats a path like `pathText`, and bounds it, because keys are text of the sender. */
+export function shortPathText(path: readonly PropertyKey[]): string {
+  return shorten(pathText(path.slice(0, 8)));
 }
 
 /** Keys and texts of the sender may have any length. */

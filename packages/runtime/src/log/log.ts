@@ -60,7 +60,7 @@ function textOf(value: unknown, asJson: boolean): string {
   }
 }
 
-/** Checks fields and not `instanceof`, which is false for an error of another realm. */
+/** The fields are checked and not `instanceof`, which is false for an error of another realm. */
 function isError(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && typeof (value as Error).stack === 'string';
 }

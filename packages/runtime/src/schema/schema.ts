@@ -55,7 +55,7 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     },
     has: (_target, name) => Reflect.has(real(), name),
     ownKeys: () => Reflect.ownKeys(real()),
-    // The property is reported as configurable, because the engine throws if a proxy reports a fixed property that its target does not
+    // The property is reported as configurable, because JavaScript throws if a proxy reports a fixed property that its target does not
     // have.
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);

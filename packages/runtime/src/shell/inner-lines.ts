@@ -2,8 +2,8 @@ import { evaluators, keywords, shells, wrappers } from './names.js';
 import type { SimpleCommand } from './shell-commands.js';
 
 /**
- * Returns the words of a command that may themselves be command lines: every word of a shell, and the words with a blank of wrappers and
- * evaluators.
+ * Returns the words of a command that may themselves be command lines. For a shell, these are all words. For wrappers and evaluators, they
+ * are the words that contain a blank.
  */
 export function innerLines(name: string, words: SimpleCommand): string[] {
   const rest = words.slice(1).map(({ text }) => text);

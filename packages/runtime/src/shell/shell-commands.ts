@@ -11,7 +11,7 @@ export interface ShellWord {
 
 /** The target of a redirection. */
 export interface Redirection {
-  /** `<`, `>`, `>>`, `<<<`, `&>` … For a here-string (`<<<`) the word is a text, and not a file. */
+  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` (a here-string) the word is a text and not the name of a file. */
   readonly operator: string;
   readonly word: ShellWord;
 }
@@ -29,7 +29,7 @@ export type SimpleCommand = readonly ShellWord[];
 /** The content of a command line. */
 export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
-  /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents count too. */
+  /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents are searched too. */
   readonly hasExpansion: boolean;
   readonly redirections: readonly Redirection[];
   readonly hereDocuments: readonly HereDocument[];
@@ -39,17 +39,17 @@ export interface ShellCommands {
 export interface ReadOptions {
   /**
    * Returns the value of `$NAME`, `${…}`, `$(…)`, backquotes or `~`, as written in the text, and undefined if it is unknown. A word whose
-   * expansions are all known is not open. Default: no value is known, and `~` is a letter.
+   * expansions are all known is not open. @default no value is known, and `~` is an ordinary character
    */
   readonly expand?: (written: string) => string | undefined;
-  /** Whether `case … esac`, and quotes within `${…}`, are parsed. Default: false, a text with them cannot be parsed. */
+  /** Whether `case … esac`, and quotes within `${…}`, are parsed. @default false: a text that contains them cannot be parsed */
   readonly isScript?: boolean;
 }
 
 /**
  * Returns every simple command in a command line for a POSIX shell or bash, including those in lists, pipes, subshells, `$(…)` and
  * backquotes. Returns undefined if the line cannot be parsed, for example because a quote is not closed. The parser may find commands that
- * the shell would not run: the hook then runs too often, which is safe.
+ * the shell would not run. A guard then runs too often, which is safe.
  */
 export function commandsIn(line: string, options: ReadOptions = {}): ShellCommands | undefined {
   const reader = new ShellReader(line, options);
@@ -112,7 +112,7 @@ class ShellReader implements ShellCommands {
     if (depth > maxDepth) throw new Unreadable();
     let words: ShellWord[] = [];
     let target = '';
-    /** How many `case` commands of this list are not at their `esac`. In them, `)` ends a pattern. */
+    /** The number of `case` commands in this list whose `esac` has not been read yet. In them, `)` ends a pattern. */
     let cases = 0;
     const end = () => {
       if (words.length > 0) this.commands.push(words);
@@ -221,7 +221,8 @@ class ShellReader implements ShellCommands {
       } else if (character === '`' || character === '$') {
         const open = this.#readExpansion(depth);
         text += open.text;
-        // Outside of quotes the shell splits a value at blanks, and takes it as a pattern of file names.
+        // Outside of quotes the shell splits the value of a variable at blanks, and treats it as a file name pattern. With such characters
+        // the word is therefore unknown.
         isOpen ||= open.isOpen || (open.isExpanded === true && !/^[^\s*?[\]\\]+$/.test(open.text));
       } else {
         text += character;
@@ -286,7 +287,7 @@ class ShellReader implements ShellCommands {
       this.hasExpansion = true;
       if (this.#options.isScript) return this.#skipBraces(depth);
       const name = this.#readUntil('}');
-      // The default value in `${NAME:-…}` may contain commands, which this parser does not read.
+      // The default value in `${NAME:-…}` may contain commands, which are not parsed here.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
       return { text: unknown, isOpen: true };
     }
@@ -320,7 +321,7 @@ class ShellReader implements ShellCommands {
         this.#at += 1;
         return { text: unknown, isOpen: true };
       }
-      // Whether a single quote quotes depends on the operator, on the quotes around it, and on the shell.
+      // Whether a single quote begins a quoted text depends on the operator, on the quotes around it, and on the shell.
       if (character === "'" || character === '{') throw new Unreadable();
       if (character === '\\') this.#at += 2;
       else if (character === '"') this.#readQuoted(depth + 1);

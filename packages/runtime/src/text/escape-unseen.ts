@@ -1,7 +1,7 @@
 /**
  * Characters that are not visible: control characters, invisible formatting (bidi, zero width, tags), line and paragraph separators,
- * unpaired surrogates, and everything else that has no shape according to Unicode, such as the fillers of Hangul. The exception is a
- * variation selector directly after an emoji, because it is a part of the emoji.
+ * unpaired surrogates, and everything else that Unicode defines as invisible, such as the Hangul fillers. The exception is a variation
+ * selector directly after an emoji, because it is a part of the emoji.
  */
 const unseen = /(?<!\p{Emoji})[\ufe0e\ufe0f]|(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 

@@ -2,3 +2,4 @@ export { codeOf, describeNoBoolean, describeOption, describeThrown, describeValu
 export { abortReason, describeAbort } from './describe-abort.js';
 export { escapeUnseen } from './escape-unseen.js';
 export { nearestName, suggestName } from './nearest-name.js';
+export { compileUrlPattern, type UrlPattern } from './url-pattern.js';

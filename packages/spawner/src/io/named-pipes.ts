@@ -20,8 +20,8 @@ export function closeEnds({ readFd, writeFd }: PipeEnds): void {
 }
 
 /**
- * The number of pipes that the first start of `mkfifo` creates. A start takes 2 to 5 ms, and with two pipes each, eight jobs share it. Each
- * pipe that waits for a job takes two descriptors, so a program that runs few jobs has few of them.
+ * The number of pipes that the first start of `mkfifo` creates. A start takes 2 to 5 ms, which eight jobs share, because each uses two
+ * pipes. The first batch is small, because each pipe that waits for a job takes two descriptors, and many programs run few jobs.
  */
 const firstBatch = 16;
 
@@ -59,7 +59,8 @@ export class NamedPipes {
   #batch = firstBatch;
 
   /**
-   * Returns a pipe for one output. Resolves to undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno of the failure.
+   * Returns a pipe for one output. Resolves to undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno if the machine
+   * is short of a resource.
    */
   async open(directory: PrivateDirectory): Promise<PipeEnds | undefined> {
     let timesEmptied = 0;
@@ -82,7 +83,7 @@ export class NamedPipes {
     for (const ends of this.#ready.splice(0)) closeEnds(ends);
   }
 
-  /** Creates a batch of pipes and resolves to their number. It is less than a batch if another process removed some. */
+  /** Creates a batch of pipes and resolves to their number. The number is smaller than a batch if another process removed some. */
   #make(directory: PrivateDirectory): Promise<number> {
     this.#making ??= this.#makeBatch(this.#program as string, directory).finally(() => {
       this.#making = undefined;

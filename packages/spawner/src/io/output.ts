@@ -191,8 +191,8 @@ const mostOrphaned = 256;
 
 /**
  * Outputs of settled jobs that a process still has open, because it was left running or is being killed. They are read and discarded,
- * because a process blocks if its output is not read. At most 256 outputs are kept: then the oldest is closed, and a process that still
- * writes to it receives SIGPIPE. When the spawner is disposed, all are closed.
+ * because a process blocks if its output is not read. At most 256 outputs are kept open. If there are more, the oldest is closed, and a
+ * process that still writes to it receives SIGPIPE. When the spawner is disposed, all are closed.
  */
 export class OrphanedStreams {
   readonly #outputs = new Set<JobOutput>();

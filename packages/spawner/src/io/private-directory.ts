@@ -10,7 +10,7 @@ const leastFreeBytes = 16 * 1024 * 1024;
 /** For a file up to this size, the free space of the current directory is not checked, because this would cost every job a system call. */
 const smallBytes = 1024 * 1024;
 
-/** Thrown if no base directory has room for a private directory, or for a file in it. The message gives the reason for each base. */
+/** Thrown if no base directory has room for a private directory, or for a file in it. The message has the reason for each base. */
 export class NoRoom extends Error {
   static {
     NoRoom.prototype.name = 'NoRoom';
@@ -93,7 +93,10 @@ export class PrivateDirectory {
     this.#current = undefined;
   }
 
-  /** The bases, those with enough free space first. The others are tried too, because that is better than not running the job. */
+  /**
+   * The bases (the directories in which a private directory can be created), those with enough free space first. The others are tried too,
+   * because that is better than not running the job.
+   */
   #inOrder(bytes: number, refusals: string[]): readonly string[] {
     const roomy: string[] = [];
     const others: string[] = [];

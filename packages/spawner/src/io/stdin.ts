@@ -39,7 +39,10 @@ const defaultLimits: InputLimits = { smallBytes: 1024 * 1024, largeBytes: 64 * 1
 export class StdinFiles {
   readonly #limits: InputLimits;
   #largeBytes = 0;
-  /** Settles when the last large input that waits has got room. So inputs get room in the order of the calls of open(). */
+  /**
+   * Resolves when the large input that was opened last has room. The next one waits for it, so inputs get room in the order of the calls of
+   * open().
+   */
   #last: Promise<void> = Promise.resolve();
   #onRelease = (): void => {};
   /** Encoded texts, for as long as a job uses them. All hooks of an event receive the same string. */

@@ -6,10 +6,10 @@ for (const [index, signal] of signals.entries()) if (signal === 'SIGXFSZ') signa
 
 /**
  * Calls the action synchronously when our process exits, except after SIGKILL or a crash of Node itself. The returned function cancels
- * this. It is the only module that imports signal-exit, which is needed because a signal without a listener ends our process without an
- * 'exit' event. The jobs would then continue, because they are in their own process groups and do not receive Ctrl-C. Signals that the
- * agent listens to are left to the agent. Listeners of our own were rejected: other copies of signal-exit in the agent (terminal libraries
- * depend on it) would take them for listeners of the agent, and would not end the process.
+ * this. No other module imports signal-exit. It is needed because a signal without a listener ends our process without an 'exit' event. The
+ * jobs would then continue, because they are in their own process groups and do not receive Ctrl-C. Signals that the agent listens to are
+ * left to the agent. Listeners of our own were rejected: other copies of signal-exit in the agent (terminal libraries depend on it) would
+ * take them for listeners of the agent, and would not end the process.
  */
 export function atExit(action: () => void): () => void {
   const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));

@@ -8,8 +8,6 @@ export interface SeenProcess {
   readonly pid: number;
   readonly group: number;
   readonly jobIds: readonly string[];
-  /** Whether a signal such as SIGSTOP keeps it from running. */
-  readonly isStopped: boolean;
 }
 
 /**
@@ -30,8 +28,8 @@ let next: Promise<readonly SeenProcess[] | undefined> | undefined;
 
 /**
  * All running processes that are not older than ours, and so all descendants of ours. Processes that have ended but are not reaped by their
- * parent are left out. `kill(-group, 0)` cannot detect these, and they stay forever in a container whose init does not reap. Undefined if
- * there is no /proc.
+ * parent are left out. `kill(-group, 0)` succeeds for these as if they still ran, and in a container whose init does not reap they stay
+ * forever. Undefined if there is no /proc.
  *
  * A walk through /proc takes milliseconds. Callers that arrive during a walk all wait for the next one, because the current walk may have
  * missed their process.
@@ -86,7 +84,7 @@ async function walk(): Promise<readonly SeenProcess[] | undefined> {
   return found;
 }
 
-/** One entry per process; undefined for a process that does not count. */
+/** One entry per process; undefined for a process that is left out. */
 function readProcesses(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = listPids();
@@ -108,7 +106,7 @@ function* readEach(listed: readonly number[], ourStart: number): Generator<SeenP
       known.add(pid);
       const stat = readProcStat(pid);
       const counts = stat !== undefined && stat.state !== 'Z' && stat.state !== 'X' && Number(stat.startTime) >= ourStart;
-      yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid), isStopped: stat.state === 'T' } : undefined;
+      yield counts ? { pid, group: stat.group, jobIds: readJobIds(pid) } : undefined;
     }
     pids = listPids().filter((pid) => !known.has(pid));
   }
@@ -153,6 +151,37 @@ export function readProcStat(pid: number): ProcStat | undefined {
   // begin after the last closing parenthesis.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
+}
+
+/** The maximum number of processes that are checked to find a stopped one. */
+const mostLookedAt = 100;
+
+/**
+ * Whether a process or one of its descendants is stopped now, by SIGSTOP or a similar signal. Processes of jobs have no terminal, so
+ * another program has sent the signal. False without /proc. Searching all processes with `findProcesses` was rejected: this function is
+ * called at a deadline, and on a busy machine such a search takes too long.
+ */
+export function hasStoppedProcess(pid: number): boolean {
+  try {
+    const pids = [pid];
+    for (let index = 0; index < pids.length && index < mostLookedAt; index += 1) {
+      const next = pids[index] as number;
+      if (readProcStat(next)?.state === 'T') return true;
+      pids.push(...readChildren(next));
+    }
+  } catch {
+    // No file descriptor is free, so the answer is unknown.
+  }
+  return false;
+}
+
+function readChildren(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(isNumber).map(Number);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    return [];
+  }
 }
 
 /**

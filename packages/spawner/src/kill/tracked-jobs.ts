@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { onStop, type StopSignal } from '../job.js';
-import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob, type SeenProcess } from './job-processes.js';
+import { findProcesses, findProcessesNow, type JobProcesses, type SearchedJob } from './job-processes.js';
 import { type DyingJob, killJob } from './kill-job.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
@@ -14,9 +14,6 @@ const exitRounds = 5;
  * longer, and the answer of the hook must not wait for it (decision 29).
  */
 const longestCountMs = 100;
-
-/** The longest time for finding out whether a job was stopped: a job settles within 100 ms after its deadline (decision 28). */
-const longestLookMs = 50;
 
 /** The limits for counting the processes that a job left running. */
 export interface CountOptions {
@@ -48,23 +45,22 @@ export class TrackedJobs {
   }
 
   /**
-   * The number of processes of the job that run now. If they cannot be counted, or not before the timeout or a stop, the result is 1, which
-   * means "at least one". If the group is empty and the output has ended, the result is 0 without a search.
+   * The number of processes of the job that run now. If they cannot be counted, or not in time, the result is 1, which means "at least
+   * one". If the group is empty and the output has ended, the result is 0 without a search.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
     if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
     const longestMs = Math.max(0, Math.min(longestCountMs, deadlineAt - performance.now()));
-    const found = await findWithin(longestMs, job, signal);
+    let timer: NodeJS.Timeout | undefined;
+    let forgetSignal = (): void => {};
+    const tooLong = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, longestMs, undefined);
+      forgetSignal = onStop(signal, () => resolve(undefined));
+    });
+    const found = await Promise.race([findProcesses(job), tooLong]);
+    clearTimeout(timer);
+    forgetSignal();
     return found?.length ?? (isGroupAlive(job.group) ? 1 : 0);
-  }
-
-  /**
-   * Whether a process of the job is stopped now (SIGSTOP and the like). The processes of a job have no terminal, so another program has sent
-   * the signal. False if this cannot be found out: not on Linux, or if there are too many processes to read in this time.
-   */
-  async hasStopped(job: JobProcesses, signal: StopSignal): Promise<boolean> {
-    const found = await findWithin(longestLookMs, job, signal);
-    return found?.some(({ isStopped }) => isStopped) === true;
   }
 
   /** Kills a job. Resolves when no process of it is left. Callers need not wait, because the job stays tracked until then. */
@@ -112,20 +108,6 @@ export class TrackedJobs {
       for (const pid of left) signalProcess(pid, 'SIGKILL');
     }
   }
-}
-
-/** The processes of a job; undefined if they are not found within this time, or before a stop. */
-async function findWithin(longestMs: number, job: JobProcesses, signal: StopSignal): Promise<readonly SeenProcess[] | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  let forgetSignal = (): void => {};
-  const tooLong = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, longestMs, undefined);
-    forgetSignal = onStop(signal, () => resolve(undefined));
-  });
-  const found = await Promise.race([findProcesses(job), tooLong]);
-  clearTimeout(timer);
-  forgetSignal();
-  return found;
 }
 
 function openReserve(): number | undefined {

@@ -10,6 +10,7 @@ import {
   type StopReason,
   type StopSignal,
 } from '../job.js';
+import { hasStoppedProcess } from '../kill/job-processes.js';
 import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested, missingShell } from './failure.js';
 import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob, startRefused } from './start.js';
@@ -55,8 +56,8 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     switch (ending.kind) {
       // The job is stopped: it settles with the output so far. Its processes are killed afterwards (decision 28).
       case 'timed-out': {
-        // Looked at before the kill, which makes the processes continue.
-        const stopped = (await jobs.hasStopped(processes, signal)) ? { signal: 'SIGSTOP' as const } : {};
+        // This is checked before the kill, because the kill makes stopped processes continue.
+        const stopped = hasStoppedProcess(spawned.pid) ? { signal: 'SIGSTOP' as const } : {};
         kill(killGraceMs);
         return { kind: 'timed-out', ...capture(start, resources, mostOfStopped), ...stopped };
       }
@@ -72,8 +73,8 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         await drainOutput(output, deadlineAt, signal);
         return { kind: 'signalled', signal: ending.signal, ...capture(start, resources) };
       case 'exited': {
-        // Processes that are left after a normal exit are not killed (decision 29). They are released now, so that this also holds if our
-        // process exits before the job has settled.
+        // Processes that are left after a normal exit are not killed (decision 29). They are released now, so that they are not killed
+        // either if our process exits before the job has settled.
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });

@@ -48,7 +48,7 @@ export async function spawnProcess(
   onPid: (pid: number) => void = () => {},
 ): Promise<Attempt<{ readonly spawned: SpawnedProcess }>> {
   try {
-    // `detached`: the process gets its own session and group, so that the whole tree can be killed (field failure 29). This costs nothing.
+    // With `detached` the process gets its own session and group, so that the whole tree can be killed (field failure 29).
     const child = spawn(request.file, request.args, {
       cwd: request.cwd,
       env: request.env,
@@ -101,8 +101,8 @@ export async function retryTransient<Value extends object>(
   for (;;) {
     const result = await attempt();
     if (!('error' in result) || !isTransient(result.error) || leftMs <= pauseMs || signal.aborted) return result;
-    // The time is measured by the pauses and not with a clock, so that there is more than one attempt even if the event loop was blocked
-    // for the whole time.
+    // The time is the sum of the pauses and is not measured with a clock. So there is more than one attempt even if the event loop was
+    // blocked all the time.
     leftMs -= pauseMs;
     await pause(pauseMs, signal);
     if (signal.aborted) return result;

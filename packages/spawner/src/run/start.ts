@@ -110,7 +110,7 @@ export async function startJob(
   }
 }
 
-/** The error of a start that the caller refused. Users do not see it but `not-started`. */
+/** The error of a start that `mayStart` refused. It is internal; the result of the job is `not-started`. */
 export const startRefused = new Error('the caller refused the start');
 
 function mayStart(job: ProcessJob): boolean {

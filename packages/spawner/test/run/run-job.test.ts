@@ -335,6 +335,11 @@ describe('the deadline (decision 28)', () => {
     await until('it is dead', () => !isRunning(exit.pid));
   });
 
+  (process.platform === 'linux' ? test : test.skip)('a stopped process is reported, also if it is not the first of its job', async () => {
+    expect(await rig.sh("(sh -c 'kill -STOP $$'); true", { timeoutMs: 1000 })).toMatchObject({ kind: 'timed-out', signal: 'SIGSTOP' });
+    expect(await rig.sh('(sleep 600); true', { timeoutMs: 300 })).not.toHaveProperty('signal');
+  });
+
   test('the time in the queue does not count', async () => {
     const narrow = openRig({ concurrency: 1 });
     const first = narrow.sh('until [ -e go ]; do sleep 0.05; done');

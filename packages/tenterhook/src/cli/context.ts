@@ -84,15 +84,16 @@ export function directoryOf(context: CommandContext): string | undefined {
 }
 
 /**
- * A response with an error, for a request that could not be sent. With it, a program that reads stdout gets a JSON document in every case.
+ * Creates a response with an error, for a request that could not be sent. It is printed so that a program that reads stdout always gets a
+ * JSON document.
  */
 export function toFailure(error: ResponseError): HookExecutionResponse {
   return { correlationId: randomUUID(), success: false, error };
 }
 
 /**
- * Writes a JSON document on one line. JSON leaves bidi and C1 control characters as they are, and stdout may be a terminal; they are
- * written as escapes, which mean the same in JSON.
+ * Writes a JSON document on one line. JSON does not escape bidi and C1 control characters, and stdout may be a terminal. They are escaped
+ * here, which does not change the meaning of the JSON.
  */
 export function formatJsonLine(document: object): string {
   return `${escapeUnseen(JSON.stringify(document))}\n`;

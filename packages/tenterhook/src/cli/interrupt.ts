@@ -29,7 +29,7 @@ export function onInterrupt(): Interruption {
     get status() {
       return status;
     },
-    // After a signal the listeners stay: without them, a second signal would end the process while it still cleans up.
+    // After a signal the listeners stay. Without them, a second signal would end the process while it still cleans up.
     forget: () => {
       if (status === undefined) for (const name of signals) process.removeListener(name, interrupt);
     },

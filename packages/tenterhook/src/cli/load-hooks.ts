@@ -38,8 +38,8 @@ export interface LoadedHooks {
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
 /**
- * Loads the settings for a command. `checksScripts`: also check the scripts that commands start, for commands that report problems of the
- * settings.
+ * Loads the settings for a command. With `checksScripts`, the scripts that hooks start are checked too. This is for commands that report
+ * problems of the settings.
  */
 export async function loadHooks(
   flags: SettingsFlags,
@@ -144,7 +144,7 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
 
 /**
  * Returns an error if a file or extension that the user named cannot be used. A discovered file that cannot be used is no error, because
- * the other files still are.
+ * the other files can still be used.
  */
 export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): ResponseError | undefined {
   const unusable = hooks.diagnostics.filter((diagnostic) => isUnusableFile(diagnostic) && wasNamed(diagnostic, flags));
@@ -164,7 +164,10 @@ function wasNamed({ source = '' }: Diagnostic, { settings }: SettingsFlags): boo
   return settings !== undefined || source.includes(':');
 }
 
-/** Tests for a problem that makes the whole file unusable. An invalid hook does not, because the other hooks of the file still run. */
+/**
+ * Tests for a problem that makes the whole file unusable. An invalid hook is not such a problem, because the other hooks of the file still
+ * run.
+ */
 function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }

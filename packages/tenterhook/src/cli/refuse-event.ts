@@ -11,8 +11,8 @@ export function canBeFired(eventName: string, input: unknown): boolean {
 }
 
 /**
- * Refuses an event that cannot be fired, with the message of the hook service. The service runs no hook for such an event. Adds how to
- * write the name on the command line. Resolves to the exit status.
+ * Refuses an event that cannot be fired, with the message of the hook service, which runs no hook for such an event. Adds to the message
+ * how to write the name on the command line. Resolves to the exit status.
  */
 export async function refuseEvent(
   hooks: OpenHooks,

@@ -91,8 +91,8 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      // The message quotes the command line, so it is escaped. Only the hint of commander begins a line of its own. Line breaks in an
-      // argument are escaped, so that what follows cannot look like another message.
+      // The message quotes the command line, so it is escaped, including line breaks: what follows one in an argument must not look like
+      // another message. Only the hint that commander adds begins a new line.
       outputError: (text, write) => {
         const message = text.trimEnd();
         const hint = message.lastIndexOf('\n(Did you mean ');

@@ -10,8 +10,8 @@ export interface EnvFile {
   /** The absolute path. Pass it to `startSessionWithHooks`, or as `env_file` of events that the agent fires itself. */
   readonly file: string;
   /**
-   * Reads the variables that hooks have appended so far. The last value of a variable counts. Never rejects: if the file is unreadable, the
-   * result contains a problem.
+   * Reads the variables that hooks have appended so far. If a variable was appended several times, the last value is used. Never rejects:
+   * if the file is unreadable, the result contains a problem.
    */
   read(): Promise<EnvFileContent>;
   /** Removes the file. Never rejects. */

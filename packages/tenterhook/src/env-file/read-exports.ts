@@ -1,7 +1,7 @@
 /** The variables that hooks have exported. */
 export interface EnvFileContent {
   readonly variables: Readonly<Record<string, string>>;
-  /** A sentence for each line that cannot be read. The other lines count. */
+  /** A sentence for each line that cannot be read. The other lines are read. */
   readonly problems: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function readExports(text: string): EnvFileContent {
   return { variables: Object.fromEntries(variables), problems };
 }
 
-/** Reads the assignments of a line, either all or none of them. A string describes the problem. */
+/** Reads the assignments of a line. If one of them is invalid, none is read, and a string that describes the problem is returned. */
 function readLine(line: string): (readonly [name: string, value: string])[] | string {
   if (line === '' || line.startsWith('#')) return [];
   if (line.includes('\0')) return 'it contains a NUL character, which is not possible in an environment variable.';

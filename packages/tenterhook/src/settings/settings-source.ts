@@ -71,7 +71,7 @@ export class SettingsSource implements HookSource {
     this.#next ??= this.#rested.then(() => {
       this.#next = undefined;
       const reading = this.#load(cause);
-      // An error is passed to the callers of this reading. The next reading tries again.
+      // The callers of this reading receive its error. It must not prevent the next reading.
       this.#rested = reading.catch(() => {}).then(() => new Promise(setImmediate));
       return reading;
     });

@@ -13,7 +13,7 @@ const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...se
 
 /**
  * Returns the promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. The first tests call its
- * methods, which must be pure, must not throw or lose hooks, and must report mistakes in settings. The other tests run hooks as real
+ * methods. These must be pure, must not throw or lose hooks, and must report mistakes in settings. The other tests run hooks as real
  * processes on every event, with many kinds of output and exit. The suite needs a POSIX shell and takes about ten seconds. The options
  * describe in what formats differ. Some rules are the same for all: text, missing output and an incomplete answer must not allow, a deny
  * must not be lost silently, and one hook must not affect another.

@@ -10,8 +10,8 @@ import { notCanonical, notPlainJson, shown } from './violations.js';
 const longText = 'x'.repeat(1024 * 1024);
 
 /**
- * Cases with real hook processes. After each, a valid hook must still run. All outputs and all 256 exit codes are tried without processes,
- * on decode(); these cases check that the same results come out of a real system.
+ * Cases with real hook processes. After each, a valid hook must still run. Other cases try all outputs and all 256 exit codes on decode(),
+ * without processes. These cases check that a real system has the same results.
  */
 export const processCases: readonly DialectCase[] = [
   onTheAnswersEvent('whatever hooks print, the outcome of each fits, and a deny of a later hook counts', ({ options, answersEvent }) =>
@@ -59,8 +59,9 @@ const mostAtOnce = 600;
 const ampleMs = 60_000;
 
 /**
- * Runs all of these hooks on an event, many at once, each time with a valid hook after them, whose answer must count. If the dialect runs
- * hooks one after another, a hook that blocks or stops keeps later ones from running; these are run with another event.
+ * Runs all of these hooks on an event, many at once, each time with a valid hook after them, whose answer must have its effect. If the
+ * dialect runs hooks one after another, a hook that blocks or stops keeps later ones from running. The event is then fired again with
+ * those.
  */
 export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
   let waiting = rows;
@@ -192,7 +193,7 @@ function saidOn(scene: DialectScene, event: DialectEvent, { says }: ProcessRow):
   return isAnswer && !isAnswersEvent(scene, event) ? 'unclear' : says;
 }
 
-/** Tests whether the hook may have failed. A hook whose output every format can read must not have. */
+/** Tests whether the hook may have failed. A hook whose output every format can read must not have failed. */
 function mayFail(scene: DialectScene, event: DialectEvent, row: ProcessRow): boolean {
   if (row.exitCode !== 0 || unreadableOn(scene.options, event) !== 'failed') return false;
   return !['nothing', 'allow', 'deny'].includes(saidOn(scene, event, row));

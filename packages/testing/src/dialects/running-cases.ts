@@ -226,8 +226,8 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
 }
 
 /**
- * Tests for an answer. An answer means the same with every exit code with which it counts, while the meaning of other output may depend on
- * the exit code.
+ * Tests whether an output is an answer. An answer means the same with every exit code that the format accepts for answers. The meaning of
+ * other output may depend on the exit code.
  */
 function isAnswer(says: Said): boolean {
   return says === 'allow' || says === 'deny' || says === 'lost deny';
@@ -278,7 +278,7 @@ export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}
   return Object.freeze({ ...exit, ...sizes, ...more });
 }
 
-/** The ends of hooks that are not processes. A dialect without such hooks must report a failure. */
+/** Exits of hooks that are not processes. A dialect without such hooks must report a failure. */
 export function otherExits(answer: object): ReadableExit[] {
   const answers = [null, undefined, 7, 'x', [], {}, answer];
   const bodies = ['', 'x', '{', '[]', JSON.stringify(answer)];

@@ -122,7 +122,7 @@ export function answersEventOf(events: readonly DialectEvent[], { answers }: Dia
   return events.find(({ eventName }) => eventName === answers.eventName);
 }
 
-/** Returns a hook that prints nothing on stdout. The number determines its name. No other text in the settings contains its command. */
+/** Returns a hook that prints nothing on stdout. Its name contains the number. No other text in the settings contains its command. */
 export function sampleHook(event: DialectEvent, number: number, more: Partial<SampleHook> = {}): SampleHook {
   const name = `h${String(number).padStart(4, '0')}`;
   return { ...event, name, command: `printf %s of-${name} >&2`, ...more };

@@ -202,7 +202,7 @@ function requireIds({ dialect, options, violations }: DialectScene, samples: rea
   }
 }
 
-/** Returns hooks of an event that can be blocked and of one other event. Settings with two events are enough to test a format. */
+/** Returns hooks of two events, one of which can be blocked. Settings with two events are enough to test a format. */
 function fewHooks(scene: DialectScene) {
   const other = scene.events.find((event) => event !== scene.answersEvent);
   const events = [scene.answersEvent, other].filter((event) => event !== undefined);

@@ -48,7 +48,7 @@ export function readHello(value: unknown): Hello | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, pid, ppid, argv, env, cwd, label, token } = value;
   if (kind === 'watcher') return typeof token === 'string' ? { kind, token } : undefined;
-  // Process 1 is the first process of the system, and 0 means our own process group. No message may cause either to be killed.
+  // Process 1 is the first process of the system, and 0 means our own process group. No message may cause one of them to be killed.
   if (kind !== 'hook' || !isCount(pid) || pid < 2 || !isCount(ppid) || typeof cwd !== 'string') return undefined;
   if (!Array.isArray(argv) || !argv.every((argument) => typeof argument === 'string')) return undefined;
   if (!isRecord(env) || !Object.values(env).every((text) => typeof text === 'string')) return undefined;

@@ -132,7 +132,7 @@ export class RemoteHook implements HookRun {
   }
 
   /**
-   * Waits for the connection of the new process and not for the answer to the command, because a hook that is stopped by then cannot
+   * Waits until the new process connects. Waiting for the answer to the command was rejected, because a hook that is stopped by then cannot
    * answer. If an answer reports a failure, the promise rejects.
    */
   #startAndAwait(commandWith: (token: string) => Command): Promise<HookRun | undefined> {

@@ -8,7 +8,7 @@ export interface TransportEnds {
    */
   readonly ends: readonly Transport[];
 
-  /** Closes everything that was opened. Called once after each case, even if the case has closed ends itself. */
+  /** Closes everything that was opened. Called once after each case, even if the case has already closed ends. */
   close(): Promise<void>;
 }
 
@@ -79,7 +79,9 @@ export function toAnEndThatIsCutOff(direction: Direction, features: TransportFea
   return features.disconnect !== undefined && toAnOuterEnd(direction, features);
 }
 
-/** Applies to cases in which the other end closes. That end must not be the centre, on which the observing end depends. */
+/**
+ * A condition for cases in which the other end closes: that end must not be the centre, because the observing end depends on the centre.
+ */
 export function toAnOuterEnd({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && from !== to && to !== 0;
 }

@@ -84,7 +84,7 @@ let markers = 0;
 export async function settled(ends: readonly Transport[]): Promise<void> {
   const distinct = [...new Set(ends)];
   const listening = distinct.map((end) => listenForMarkers(end));
-  // A subscription takes effect first for messages of the same end, so each end waits for its own marker before it waits for those of
+  // A subscription takes effect first for messages of the same end, so each end first waits for its own marker, and then for those of
   // others.
   for (const [index, end] of distinct.entries()) {
     await mark(end);

@@ -36,7 +36,8 @@ export function transportConformance(open: () => Promise<TransportEnds>, feature
 }
 
 /**
- * The directions to try, if end 0 is the centre: the centre and an outer end to themselves and to each other, and one outer end to another.
+ * The directions to try. If there is a centre, it is end 0: the centre and an outer end to themselves and to each other, and one outer end
+ * to another.
  */
 const directions: readonly Direction[] = [
   { from: 0, to: 1 },

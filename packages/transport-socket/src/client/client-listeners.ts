@@ -19,8 +19,8 @@ export class ClientListeners {
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
   /**
-   * Identifies the client to the hub, also after a reconnection. So the hub accepts answers to requests that this client received before
-   * it.
+   * Identifies the client to the hub, also after a reconnection. So the hub accepts answers to requests that the client received before the
+   * reconnection.
    */
   readonly #identity = globalThis.crypto.randomUUID();
   #serverCount = 0;

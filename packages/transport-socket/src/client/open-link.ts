@@ -124,8 +124,8 @@ export function retryDelay(attempt: number): number {
 
 /**
  * Waits between attempts. While there are subscribers or servers, the wait keeps the process alive, because a process that only serves has
- * nothing else that keeps it alive while its agent restarts. Without them it does not, because a process that has only published must be
- * able to end.
+ * nothing else that keeps it alive while its agent restarts. Without subscribers and servers it does not, because a process that has only
+ * published must be able to end.
  */
 export class RetryTimer {
   readonly #isWanted: () => boolean;

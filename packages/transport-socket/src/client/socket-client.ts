@@ -12,8 +12,8 @@ import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
 
 /**
- * A published message whose delivery is not known yet. When the hub has reported the position of the message, this object is passed to the
- * listeners in this process.
+ * A published message whose delivery is not known yet. When the hub has reported the position of the message among all messages, this
+ * object is passed to the listeners in this process.
  */
 interface Pending {
   readonly message: BusMessage;

@@ -68,8 +68,8 @@ function listen(server: Server, path: string): Promise<void> {
 const boundName = 's';
 
 /**
- * Creates a directory with mode 0700 next to the path, in which the socket is prepared. Without it, another user could connect between the
- * bind, after which the mode of the socket depends on the umask, and the chmod.
+ * Creates a directory with mode 0700 next to the path, in which the socket is prepared. After the bind, the mode of the socket depends on
+ * the umask; without this directory, another user could connect before the chmod.
  */
 function makeRoom(path: string): string {
   const beside = join(dirname(path), '.');

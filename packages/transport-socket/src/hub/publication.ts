@@ -17,8 +17,8 @@ export interface HubPeer {
 }
 
 /**
- * A server of a channel or, on a routed channel, of one route. It is in the process of the hub, or in that of a connection, where it has a
- * number.
+ * A server of a channel or, on a routed channel, of one route. It is in the process of the hub, or in the process of a client, which has
+ * given it a number.
  */
 export type Server =
   | { readonly key: string; readonly listener: TransportListener; readonly connection?: undefined }
@@ -60,7 +60,7 @@ export class Publication {
     return this.countsAt === undefined || this.countsAt === identityOf(end);
   }
 
-  /** Settles the publication and reports the outcome. The first outcome counts. */
+  /** Settles the publication and reports the outcome. Later outcomes are ignored. */
   settle(outcome: Delivery | SocketTransportError): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = outcome;
@@ -77,7 +77,7 @@ export class Publication {
     return this.#outcome !== undefined;
   }
 
-  /** The result of publish() in the process of the hub. It is not a promise if it is already known. */
+  /** The result of publish() in the process of the hub. It is a promise only if it is not known yet. */
   delivery(): Delivery | Promise<Delivery> {
     if (typeof this.#outcome === 'string') return this.#outcome;
     return new Promise((resolve, reject) => {

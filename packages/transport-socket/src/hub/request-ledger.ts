@@ -8,7 +8,7 @@ export type End = HubPeer | undefined;
 
 interface Entry {
   readonly requester: End;
-  /** Identifies the publication without keeping its message in memory. It is the publication's set of tried servers. */
+  /** Identifies the publication. It is the publication's set of tried servers, so that the message itself is not kept in memory. */
   readonly publication: object;
   readonly responseChannel: Channel;
   /** The identity of the end whose server received the request, or of the requester, which answers itself if there is no server. */
@@ -18,7 +18,7 @@ interface Entry {
 /** The ids of the requests that one end has made and that have no answer yet. */
 interface Places {
   readonly waiting: Set<string>;
-  /** The requests among them that the end has cancelled, the oldest first. The end waits for their answers only for a moment. */
+  /** The requests that the end has cancelled, the oldest first. The end waits for their answers only for a moment. */
   readonly cancelled: Set<string>;
 }
 
@@ -43,8 +43,8 @@ export class RequestLedger {
   readonly #places = new Map<End, Places>();
 
   /**
-   * Returns an error if the message must be refused. If not, notes in the publication at which end it has an effect. Does not change the
-   * ledger, because the message may still turn out to be too large.
+   * Returns an error if the message must be refused. Otherwise records in the publication which end the message affects. Does not change
+   * the ledger, because the message may still turn out to be too large.
    */
   judge(publication: Publication): SocketTransportError | undefined {
     const { message } = publication;
@@ -84,7 +84,7 @@ export class RequestLedger {
     if (type === 'HOOK_EXECUTION_CANCEL') this.#cancel(id);
     if (!isRequestChannel(type)) return;
     const requester = publisher?.connection;
-    // If the connection has ended, its entry would never be removed, and no end waits for the answer.
+    // If the connection has ended, no end waits for the answer, and the entry would never be removed.
     if (requester?.isOpen === false) return;
     this.#entries.set(id, { requester, publication, responseChannel: exchanges[type].response, responder: identityOf(requester) });
     this.#placesOf(requester).waiting.add(id);

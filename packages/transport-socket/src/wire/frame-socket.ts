@@ -11,8 +11,8 @@ export const log = createLog('socket');
 const farewellMs = 200;
 
 /**
- * More than `maxWaitingBytes` may wait for a while: at most this many times as many bytes, and for at most this many milliseconds without
- * any progress.
+ * More than `maxWaitingBytes` may wait for a while: at most `burstFactor` times as many bytes, and for at most `stuckMs` milliseconds
+ * without any progress.
  */
 const burstFactor = 4;
 const stuckMs = 1000;

@@ -111,7 +111,10 @@ export class EncodedMessage {
     return this.#unsolicitedFrame;
   }
 
-  /** The frame for the server in turn. `isNew` is false if the subscribers of its connection have already received the message. */
+  /**
+   * The frame for a connection whose server receives the message. `isNew` is false if the subscribers of this connection have already
+   * received the message.
+   */
   frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
     return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);
   }

@@ -31,7 +31,7 @@ export function anthropicTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'anthropic',
-    // The usual provider. Other services use the same format; an agent that calls one of them sets `modelProvider`.
+    // The usual provider. Other services use the same format too, and an agent that calls one of them sets `modelProvider`.
     provider: 'anthropic',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),

@@ -51,7 +51,7 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Tells whether an object between lines of text is an answer: it has at least one field of an answer. */
+/** Tests whether an object between lines of text is an answer, which means that it has at least one field of an answer. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }

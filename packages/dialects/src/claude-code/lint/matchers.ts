@@ -66,8 +66,8 @@ export function reportUnknownValues(
 }
 
 /**
- * Tests for a permission rule such as `Bash(git *)`, which belongs into "if". As a matcher it would be a regular expression, and would be
- * searched in the name of the tool.
+ * Tests for a permission rule such as `Bash(git *)`, which belongs in "if". As a matcher it would be a regular expression that is searched
+ * for in the name of the tool.
  */
 function isRule(text: string): boolean {
   return /^\w+\(.*\)$/s.test(text.trim());

@@ -41,8 +41,8 @@ function describeMatcher(matcher: ClaudeMatcher, text: string | undefined): stri
 }
 
 /**
- * The canonical AfterTool is two events of Claude Code: PostToolUse after a success and PostToolUseFailure after a failure. The current
- * result decides, which an earlier hook may have replaced.
+ * The canonical AfterTool is two events of Claude Code: PostToolUse after a success and PostToolUseFailure after a failure. Whether the
+ * tool has failed is read from the current result, because an earlier hook may have replaced it.
  */
 function findOtherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
   if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;

@@ -1,4 +1,4 @@
-import type { HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { type HookDefinition, isOfRepository, levelOfSource, type ParsedSettings } from '@tenterhook/protocol';
 import { sessionEndS } from './handler-types.js';
 import { type ClaudeHookData, dataOf } from './hook-data.js';
 import { type GeneralSettings, mergeEnv } from './policies.js';
@@ -8,6 +8,8 @@ const maxSessionEndMs = 60_000;
 /** Settings for all hooks of one level, from the documents that apply to this level. */
 interface OfLevel {
   readonly env: Readonly<Record<string, string>>;
+  /** The variables of `env` that settings of the repository set. */
+  readonly repositoryEnv: Readonly<Record<string, string>>;
   readonly sessionEndMs: number;
 }
 
@@ -24,8 +26,8 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
     ofLevel = readLevel(reaching);
     ofLevels.set(reaching, ofLevel);
   }
-  const { env, sessionEndMs } = ofLevel;
-  const data: ClaudeHookData = Object.keys(env).length === 0 ? dataOf(hook) : { ...dataOf(hook), env };
+  const { env, repositoryEnv, sessionEndMs } = ofLevel;
+  const data: ClaudeHookData = Object.keys(env).length === 0 ? dataOf(hook) : { ...dataOf(hook), env, repositoryEnv };
   const timeoutMs = hook.eventName === 'SessionEnd' ? Math.min(data.writtenTimeoutMs ?? sessionEndMs, sessionEndMs) : hook.timeoutMs;
   return { ...hook, timeoutMs, dialectData: data };
 }
@@ -37,11 +39,13 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
  */
 function readLevel(reaching: readonly ParsedSettings[]): OfLevel {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});
-  const env = mergeEnv(reaching.map(({ source }, index) => ({ source, env: general[index]?.env })));
+  const documents = reaching.map(({ source }, index) => ({ source, env: general[index]?.env }));
+  const env = mergeEnv(documents);
+  const repositoryEnv = mergeEnv(documents.filter(({ source }) => isOfRepository(levelOfSource(source) ?? 'project')));
   const usualMs = general.map(({ sessionEndMs }) => sessionEndMs).find((value) => value !== undefined) ?? sessionEndS * 1000;
   const asked = reaching.flatMap(({ hooks }) =>
     hooks.flatMap((hook) => (hook.eventName === 'SessionEnd' ? (dataOf(hook).writtenTimeoutMs ?? []) : [])),
   );
   const longest = asked.reduce((most, value) => Math.max(most, value), usualMs);
-  return { env, sessionEndMs: Math.min(maxSessionEndMs, longest) };
+  return { env, repositoryEnv, sessionEndMs: Math.min(maxSessionEndMs, longest) };
 }

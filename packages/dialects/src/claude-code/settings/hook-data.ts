@@ -1,4 +1,4 @@
-import type { HookDefinition, Invocation } from '@tenterhook/protocol';
+import type { HookDefinition, Invocation, PinnedParts } from '@tenterhook/protocol';
 import type { ClaudeEvent } from '../input/event-table.js';
 import type { Condition } from '../matching/conditions/condition.js';
 import type { ClaudeMatcher } from '../matching/matcher.js';
@@ -25,9 +25,23 @@ export interface ClaudeHookData {
   readonly writtenTimeoutMs?: number;
   /** Variables that the `env` of settings files sets for the hook. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Those of them that settings of the repository set. */
+  readonly repositoryEnv?: Readonly<Record<string, string>>;
   readonly plugin?: HookPlugin;
 }
 
 export function dataOf(hook: HookDefinition): ClaudeHookData {
   return hook.dialectData as ClaudeHookData;
+}
+
+/**
+ * What a person trusts together with the definition of a hook. Everything is taken as it is written: limits that other levels set must not
+ * make a hook look changed.
+ */
+export function pinnedParts(hook: HookDefinition): PinnedParts {
+  const { runs, writtenTimeoutMs, plugin, repositoryEnv = {} } = dataOf(hook);
+  return {
+    definition: { action: runs, timeoutMs: writtenTimeoutMs ?? null, ...(plugin === undefined ? {} : { plugin }) },
+    environment: repositoryEnv,
+  };
 }

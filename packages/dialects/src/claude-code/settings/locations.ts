@@ -6,8 +6,8 @@ export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
 /**
- * The settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here: the host
- * passes them.
+ * The settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here, because
+ * the host passes them.
  */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [

@@ -55,7 +55,7 @@ export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields
     case 'postRequest':
       return { prompt: input['prompt'], response: input['prompt_response'] };
     case 'preToolCall':
-      // The default is "ask": unless the host sends another value, the user is asked (decision 60).
+      // The default is "ask", because a host that sends no value asks the user about every call (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
     case 'postToolCall':
       return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };

@@ -1,4 +1,4 @@
-import type { HookDefinition, Invocation } from '@tenterhook/protocol';
+import type { HookDefinition, Invocation, PinnedParts } from '@tenterhook/protocol';
 import type { EcaType } from '../input/event-table.js';
 
 /** The data that this dialect stores in `dialectData` of a hook definition. One definition is one action of a hook in ECA's settings. */
@@ -14,4 +14,10 @@ export interface EcaHookData {
 
 export function dataOf(hook: HookDefinition): EcaHookData {
   return hook.dialectData as EcaHookData;
+}
+
+/** A file of an action is resolved when the settings are read, so the resolved path is what a person trusts. */
+export function pinnedParts(hook: HookDefinition): PinnedParts {
+  const { command, runOnError } = dataOf(hook);
+  return { definition: { runs: command, runOnError } };
 }

@@ -39,7 +39,7 @@ export function getExtensionPaths(document: SettingsDocument, context: DialectCo
 /**
  * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. In a command, a path with white space, quotes or similar characters becomes
  * an environment variable of the hook, and the placeholder stays as a reference that the shell expands. If such a path were inserted as
- * text, the shell would split it or execute a part of it. In quotes both give the same result.
+ * text, the shell would split it or execute a part of it. Inside double quotes, the reference gives the same result as the inserted text.
  */
 export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   if (typeof value === 'string') return withPaths(value, paths, () => true);

@@ -1,5 +1,5 @@
-import type { HookDefinition } from '@tenterhook/protocol';
-import { type CommandHookData, commandDataOf } from '../../shared/settings/command-hooks.js';
+import type { HookDefinition, PinnedParts } from '@tenterhook/protocol';
+import { type CommandHookData, commandDataOf, pinnedCommandParts } from '../../shared/settings/command-hooks.js';
 import type { Matcher } from '../matching.js';
 import type { RedactionLists } from '../options.js';
 
@@ -14,4 +14,11 @@ export interface GeminiHookData extends CommandHookData<Matcher> {
 
 export function dataOf(hook: HookDefinition): GeminiHookData {
   return commandDataOf<Matcher>(hook);
+}
+
+/** The lists are part of what a person trusts, because they decide which variables the hook receives. */
+export function pinnedParts(hook: HookDefinition): PinnedParts {
+  const { definition } = pinnedCommandParts(hook);
+  const { redactions } = dataOf(hook);
+  return { definition: { ...definition, ...(redactions === undefined ? {} : { redactions }) } };
 }

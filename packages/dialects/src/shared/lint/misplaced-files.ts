@@ -7,7 +7,7 @@ import { join, parentOf } from '../paths.js';
  */
 const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
 
-/** Names that other programs use, too. Such a file is reported only if it contains hooks. */
+/** Names that other programs use too. A file with such a name is reported only if it contains hooks. */
 export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 

@@ -4,9 +4,9 @@ import type { AnswerKeywords } from './answer-keywords.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 
 export interface FoundObjects {
-  /** The objects that count, in the order of the text. */
+  /** The objects that are read, in the order of the text. */
   readonly objects: readonly Record<string, unknown>[];
-  /** The number of objects in the text, including those that do not count. */
+  /** The number of objects in the text, including those that are not read. */
   readonly count: number;
   /** The beginning of the first text outside the objects. Absent if there is no such text. */
   readonly around?: string;
@@ -41,8 +41,8 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // Of each kind of decision, only the last object is kept, because it provides the reason; of stops, the first. More objects would not
-      // change the result.
+      // For each kind of decision, only the last object is kept, because its reason is used. For stops, the first is kept. More objects
+      // would not change the result.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };

@@ -39,7 +39,7 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields(), name), 'The output', warnings)) {
     const value = printed[field];
-    // The fields of hookSpecificOutput are checked one by one: so that a decision is kept if a field next to it is nested too deeply.
+    // The fields of hookSpecificOutput are checked one by one later, so that a decision is kept if a field next to it is nested too deeply.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
     if (unusable !== undefined) {
       warnings.push(unusable);
@@ -129,7 +129,7 @@ function handleUnknownFields(fields: Record<string, unknown>, level: Level, { pa
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
     if (level.isMisplaced(field)) warnings.push({ code: 'no_effect', message: level.advice(field) });
-    // The field exists in Tenterhook or in another agent, so the author expects an effect.
+    // Reported if the format drops it, or if the field exists in Tenterhook or in another agent, because then the author expects an effect.
     else if ((!passesUnknown || isReservedField(field)) && !isSaid.has(field))
       warnings.push(reserved(`${level.path}${field}`, level.shape));
     if (!passesUnknown || isReservedField(field)) delete fields[field];

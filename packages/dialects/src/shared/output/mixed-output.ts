@@ -16,14 +16,13 @@ import type { AnswerKeywords } from './answer-keywords.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * An output that contains JSON objects, but is not exactly one JSON object. A hook may print parts of its input, so any of these objects
- * may have been written by a model or by the author of a file. Therefore they can only object (deny, ask or stop), and never allow, rewrite
- * or detach.
+ * An output that contains JSON objects, but is not exactly one JSON object. A hook may print parts of its input, so a model or the author
+ * of a file may have written any of these objects. Therefore they can only object (deny, ask or stop), and never allow, rewrite or detach.
  */
 export interface MixedOutput {
   readonly kind: 'mixed';
   readonly objects: readonly Fields[];
-  /** The text of the output, which is read as text if no object objects. If absent, the output then has no effect. */
+  /** The text of the output, which is used if none of the objects objects. If absent, such an output has no effect. */
   readonly text?: string;
   readonly why: NotAlone;
   readonly warnings: readonly HookWarning[];
@@ -40,7 +39,10 @@ export interface NotAlone {
   readonly quietly?: true;
 }
 
-/** Merges the objects of an output: the strictest objection counts, and any stop (decision 6). A warning names the ignored fields. */
+/**
+ * Merges the objects of an output: the result has the strictest objection, and a stop if any object has one (decision 6). A warning names
+ * the ignored fields.
+ */
 export function objectionsAmong(
   { objects, why, warnings }: MixedOutput,
   read: readonly ReadOutput[],
@@ -56,7 +58,7 @@ export function objectionsAmong(
   };
 }
 
-/** Returns the strictest objection, with the reason of the same object, and a stop of any object. */
+/** Returns the strictest objection, with the reason of the same object, and a stop if any object has one. */
 export function mergeObjections(outputs: readonly HookOutput[]): HookOutput {
   const deciding = outputs.reduce<HookOutput>((a, b) => (stricter(kindOf(a), kindOf(b)) === kindOf(b) ? b : a), {});
   const stops = outputs.filter((output) => output.continue === false);
@@ -87,15 +89,18 @@ function pick(output: HookOutput, ...names: readonly (keyof HookOutput)[]): Hook
 /** Fields that are not listed in the warning, because they only accompany another field, or have no effect in a complete answer either. */
 const companions: ReadonlySet<string> = new Set(['reason', 'stopReason', 'permissionDecisionReason', 'hookEventName', 'continue']);
 
-/** Returns the ignored fields: those that would have counted if the object were the only output. An `allow` is listed with its field. */
+/**
+ * Returns the ignored fields, which would have had an effect if the object were the only output. A decision that is not an objection is
+ * listed with its value.
+ */
 function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: AnswerKeywords): string[] {
   const { hookSpecificOutput, ...top } = object;
   const specific = isPlainObject(hookSpecificOutput) ? hookSpecificOutput : {};
   const paths = [...Object.keys(top).map((name) => [name]), ...Object.keys(specific).map((name) => ['hookSpecificOutput', name])];
   return paths.flatMap((path) => {
     const value = valueAt(object, path);
-    // In some formats the reason of an objection is in a field that otherwise has another purpose. This field was read, so it is not
-    // listed.
+    // In some formats the reason of an objection is in a field that otherwise has another purpose. If the field was used as the reason, it
+    // is not listed as ignored.
     const isReason = typeof value === 'string' && (value === output.reason || value === output.stopReason);
     if (value === null || isReason || companions.has(path.at(-1) as string)) return [];
     const decision = decisions.find((one) => path.every((name, index) => one[index] === name));

@@ -50,9 +50,9 @@ export const booleanRemedy = 'Write true or false, without quotes.';
 const maxLength = 64;
 
 /**
- * Adds a warning for each field that is a known one in another spelling (`Decision`, `toolInput`, `stop_reason`). The field is not read as
- * the known one, because a decision must not depend on a guess. Names that are only similar are kept like other unknown fields (decision
- * 7). Returns the reported fields.
+ * Adds a warning for each field whose name is that of a known field in another spelling (`Decision`, `toolInput`, `stop_reason`). Its value
+ * is not used, because a decision must not depend on a guess. Names that are only similar cause no warning, and their fields are kept like
+ * other unknown fields (decision 7). Returns the reported fields.
  */
 export function reportOtherSpellings(
   printed: Readonly<Record<string, unknown>>,

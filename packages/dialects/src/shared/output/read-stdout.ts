@@ -90,7 +90,7 @@ function endsOf(text: string): string {
   return lineEnd === -1 ? text.slice(0, half) : `${text.slice(0, half)}${text.slice(lineEnd)}`;
 }
 
-/** Reads text with objects in it. An incomplete answer, or one in the middle of a line, stays text and is always reported. */
+/** Reads text with objects in it. An incomplete answer, or one in the middle of a line, is read as text and always reported. */
 function readMixed(text: string, { words, isAnswer = () => true }: AnswerFormat, stream: Stream): Stdout {
   const found = findJsonObjects(withoutEscapes(text), words, stream);
   const objects = found.objects.filter(isAnswer);

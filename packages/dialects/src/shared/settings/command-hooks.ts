@@ -1,4 +1,4 @@
-import type { Diagnostic, HookDefinition, Stage } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition, PinnedParts, Stage } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportForeignFields, reportMisspelledKeys } from '../lint/unknown-fields.js';
 import { reportSplitPaths } from '../lint/unquoted-variables.js';
@@ -27,6 +27,12 @@ export interface CommandHookData<Matcher> {
 
 export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Matcher> {
   return hook.dialectData as CommandHookData<Matcher>;
+}
+
+/** What a person trusts together with the definition of such a hook (`Dialect.pinnedParts`). */
+export function pinnedCommandParts(hook: HookDefinition): PinnedParts {
+  const { sequential, env } = commandDataOf(hook);
+  return { definition: { sequential, env } };
 }
 
 /** Plans all hooks as one stage. If any of them is in a sequential group, each hook is a stage (decision 16a). */

@@ -30,7 +30,7 @@ export const sequentialSchema = z
 /** Returns the schema of an event's groups under "hooks". `subject` is the field that a matcher is compared with. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
   const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
-  // Removes references to decisions from the text of the catalogue, because they are of no use to users who write settings.
+  // The references to decisions in the catalogue's text are removed, because they are of no use to users who write settings.
   return z
     .array(group)
     .optional()

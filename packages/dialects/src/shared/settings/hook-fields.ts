@@ -7,7 +7,7 @@ import type { DocumentPath, Reporter } from './reporter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a field whose value must be a string. Any other value is reported and counts as absent. */
+/** Reads a field whose value must be a string. Any other value is reported, and the field is treated as absent. */
 export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;

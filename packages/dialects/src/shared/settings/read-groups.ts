@@ -19,7 +19,7 @@ export function readEvents<Group>(
 }
 
 /**
- * Tests whether "hooks" as a whole has the wrong form, and not only single hooks or groups. This may be so for a moment while a user edits
+ * Tests whether "hooks" as a whole has the wrong form, and not only single hooks or groups. This may happen for a moment while a user edits
  * the file.
  */
 export function isUnusableSection<Group>(hooks: unknown, format: GroupFormat<Group>): boolean {
@@ -67,7 +67,7 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent, groupIndex] as const;
-  // A group counts as one hook even if it is empty, because its matcher is compiled.
+  // For the limit, even a group without hooks is counted as one hook, because its matcher is compiled.
   reporter.countHook(path);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
   if (!isPlainObject(value)) {

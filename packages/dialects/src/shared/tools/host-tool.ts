@@ -15,14 +15,17 @@ export interface HostTool {
 /** Tools of a host by the host's names. A string is only the dialect's name. */
 export type HostTools = Readonly<Record<string, string | HostTool>>;
 
-/** Describes the expected value of such an option, as the end of a sentence. `name` is an example of a tool's name in the dialect. */
+/**
+ * Describes the expected value of an option with the host's tools, as the end of a sentence. `name` is an example of a tool's name in the
+ * dialect.
+ */
 export function hostToolsExpected(name: string): string {
   return `{ bash: ${JSON.stringify(name)} }, or with keys { bash: { as: ${JSON.stringify(name)}, keys: { cmd: "command" } } }`;
 }
 
 /**
- * Tests whether a value is a valid option of this kind. `isName` rejects strings that cannot be a name in the dialect; by default only the
- * empty string is rejected.
+ * Tests whether a value is a valid option with the host's tools. `isName` rejects strings that cannot be a name in the dialect; by default
+ * only the empty string is rejected.
  */
 export function isHostTools(value: unknown, isName: (name: string) => boolean = () => true): value is HostTools {
   return (

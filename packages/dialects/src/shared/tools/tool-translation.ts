@@ -8,7 +8,7 @@ import { kindsNamed, type ToolInput, type ToolKind, type ToolTable } from './too
  * Translates names and arguments of the host's own tools into those of one dialect, and back. Not for MCP tools, which keep their own keys.
  */
 export interface ToolTranslation {
-  /** Returns the kind of the host's tool with this name; undefined if it is unknown. Names of the dialect are known, too. */
+  /** Returns the kind of the host's tool with this name; undefined if it is unknown. Names of the dialect are known too. */
   kindOf(hostName: string): ToolKind | undefined;
   /**
    * Returns the dialect's names of the tool. Hooks receive the first; matchers are compared with all. For a tool without a mapping this is

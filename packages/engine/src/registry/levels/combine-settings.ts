@@ -55,7 +55,7 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
 }
 
 /**
- * A document with its level. The switches of an extension are dropped: an update of one extension must not switch off the guards of
+ * A document with its level. The switches of an extension are dropped, because an update of one extension must not switch off the guards of
  * another.
  */
 function toLeveled(document: ParsedSettings): LeveledSettings {

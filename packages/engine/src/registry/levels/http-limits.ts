@@ -1,8 +1,7 @@
 import { type Diagnostic, formatDiagnostic, placeOfHook } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
-import { shownUrl } from '@tenterhook/runtime/text';
+import { compileUrlPattern, shownUrl, type UrlPattern } from '@tenterhook/runtime/text';
 import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
-import { compileUrlPattern, type UrlPattern } from './url-pattern.js';
 
 /**
  * Applies the URL lists of the hook's level and of higher levels to an http hook, in any dialect. A hook of a repository may name the host

@@ -63,15 +63,15 @@ export interface CircuitRefusal {
 const maxMessage = 300;
 
 /**
- * Decides whether one hook may run, by how its earlier runs ended. Time is an argument.
- * - A success between failures does not reset the count. If only failures in a row counted, the circuit of a hook that fails every other
- *   time would never open.
+ * Decides whether one hook may run, by how its earlier runs ended. It reads no clock; the time is an argument.
+ * - A success between failures does not reset the count. If only failures in a row were counted, the circuit of a hook that fails every
+ *   other time would never open.
  * - A run that started before a change of state is not counted after the change: many runs that fail together are one problem.
  */
 export class Circuit {
   readonly #options: CircuitBreakerOptions;
   #state: CircuitState = 'closed';
-  /** The number of changes of state. A run keeps the number of the period in which it started. */
+  /** The number of changes of state so far. A run stores the number at its start, which shows later whether the state has changed since. */
   #period = 0;
   /** The times of the last failures, oldest first. Never more than the number that opens the circuit. */
   #failuresAtMs: number[] = [];

@@ -15,8 +15,8 @@ import { examineCommand } from './examine-command.js';
 import { notStarted } from './turn-queue.js';
 
 /**
- * Runs command hooks through the spawner, the only way from the engine to a process. The spawner is loaded for the first command, so that
- * an agent without hooks does not load it. Throws a TypeError for invalid limits.
+ * Runs command hooks through the spawner. The engine starts no process in any other way. The spawner is loaded for the first command, so
+ * that an agent without hooks does not load it. Throws a TypeError for invalid limits.
  */
 export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { watchesInput = false } = {}): HookExecutor {
   const resolved = resolveLimits(limits);
@@ -70,8 +70,8 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
 }
 
 /**
- * Converts the result of a job. The result already has the shape of an exit. Only the reason of a job that was not started is worded anew,
- * and a failed command is examined.
+ * Converts the result of a job. The result already has the shape of an exit. Only the reason of a job that was not started gets another
+ * text, and a failed command is examined.
  */
 async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {
   if (exit.kind === 'not-started') return notStarted(exit.reason);
@@ -82,8 +82,8 @@ async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind:
 }
 
 /**
- * Errors that the machine causes and not the hook: there is no room on any disk for its input, no file descriptor, no process or no shell.
- * Or the working directory of the event is missing, which the model may have moved with an earlier call, or may choose.
+ * Errors that are not caused by the hook. The machine has no room on any disk for its input, no free file descriptor or process, or no
+ * shell. Or the working directory of the event is missing; the model may have moved it with an earlier call, or may choose it.
  */
 const shortages: ReadonlySet<string> = new Set([
   'EAGAIN',
@@ -99,7 +99,7 @@ const shortages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the request of a hook to continue in the background, its first line `{"async": true}`. The line counts as soon as it is a complete
+ * Reads the request of a hook to continue in the background, its first line `{"async": true}`. The line is read as soon as it is a complete
  * object, because many programs print no line break after it and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
@@ -117,7 +117,7 @@ export function readAsyncLine(text: string): Detachment | undefined {
   return { warnings: [{ code: 'wrong_type', message }] };
 }
 
-/** The maximum length in characters. A longer line is an answer, and is not parsed a second time. */
+/** The maximum length in characters of a line that is parsed. A longer line is an answer, which is parsed later anyway. */
 const longestAsyncLine = 65_536;
 
 function parseJson(text: string): unknown {

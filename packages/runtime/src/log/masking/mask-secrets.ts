@@ -12,7 +12,7 @@ export function maskSecrets(value: unknown): unknown {
   try {
     return masked(value, { left: maxText }, 0);
   } catch {
-    // The thrown value is not shown: converting it to text may throw again.
+    // The thrown value is not shown, because converting it to text may throw again.
     return 'cannot be shown';
   }
 }

@@ -104,7 +104,7 @@ export function renderEvent(event: DescribedEvent, dialect: Dialect | undefined,
   ];
 }
 
-/** Groups the names of one event, because an agent may have two names for an event and send the same input for both. */
+/** Groups names of one event for which the agent sends the same input. */
 function groupSpellings(events: readonly DescribedEvent[]): [DescribedEvent, ...DescribedEvent[]][] {
   const groups: [DescribedEvent, ...DescribedEvent[]][] = [];
   for (const event of events) {

@@ -45,7 +45,7 @@ export function formatPlace(file: string | undefined, line: number | undefined):
   return file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
-/** Tests for a valid hook that only an agent can run. For other invalid hooks the type is not known. */
+/** Tests for a hook that is marked as invalid only because the command line cannot run it, while an agent can. */
 export function isOnlyInAgent({
   skipReason,
   type,

@@ -63,7 +63,7 @@ export function renderDifferences({ differences, from, to }: MigrationPlan, styl
   ];
 }
 
-/** Warns that the added hooks run in addition to the originals until one of the two is removed. */
+/** Warns that both the added hooks and the originals run until one of the two is removed. */
 export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], style: ReportStyle): string[] {
   const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
   const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));

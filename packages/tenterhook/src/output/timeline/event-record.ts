@@ -5,7 +5,7 @@ export interface StartedHook {
   /** The time since the event began, in milliseconds. */
   readonly elapsedMs: number;
   readonly timeoutMs: number;
-  /** When the message arrived, by the clock of this process. The running time in the live line begins at this time. */
+  /** The time when the message arrived, by the clock of this process. The live line shows how long ago this was. */
   readonly toldAtMs: number;
   /** True if the settings ask not to show the runs of the hook in the chat. */
   readonly isHidden: boolean;
@@ -70,8 +70,8 @@ export interface LabelledHook {
 }
 
 /**
- * The label of a hook: its name. Without a name, its script, because most formats have no names. Without a script, its source and the end
- * of its id, such as `project/0.1`, because `0.1` alone would mean nothing to a reader.
+ * The label of a hook: its name. If it has no name, as in most formats, the label is its script. If it has no script either, the label is
+ * its source and the end of its id, such as `project/0.1`, because `0.1` alone would mean nothing to a reader.
  */
 export function hookLabel({ hookId, name, command = '' }: LabelledHook): string {
   const label = name ?? scriptIn(command);

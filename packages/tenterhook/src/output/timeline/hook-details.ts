@@ -17,7 +17,10 @@ interface DetailsContext extends HookDetailsOptions {
   readonly width: number;
 }
 
-/** The number of lines of stderr that are shown for a hook that succeeded. A shell may have reported a mistake there and continued. */
+/**
+ * The number of lines of stderr that are shown for a hook that succeeded. They are shown because a shell may have reported a mistake there
+ * and continued.
+ */
 const briefLines = 2;
 const verboseLines = 40;
 /** The maximum length of a value, and of a line that a hook printed, in characters. */
@@ -40,7 +43,7 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   ].flatMap((line) => wrapTo(line, width, 4));
 }
 
-/** Tests for a hook that did not read its input and has no opinion. Not reading the input is often the reason. */
+/** Tests for a hook that did not read its input and decided nothing. The first is often the reason of the second. */
 function readNothing({ status, inputUnread, output, warnings }: HookOutcome): boolean {
   return inputUnread === true && status === 'succeeded' && output === undefined && warnings.length === 0;
 }

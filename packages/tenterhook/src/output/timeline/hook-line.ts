@@ -68,7 +68,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const summaryStyle = getSummaryStyle(outcome, summary, style);
-  // Hidden hooks are shown, too, because people read a timeline to learn what ran.
+  // Hidden hooks are shown too, because people read a timeline to find out what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
   const [beside, below] =
@@ -152,8 +152,8 @@ function countColumnsBelow({ width }: TimelineColumns): number {
 }
 
 /**
- * The first line of a message, and of a stack trace the line that names the error: Node begins a stack trace with a path, Python with
- * "Traceback".
+ * Returns the most useful lines of a message: the first one and, in a stack trace, the line with the error. The first line of a stack trace
+ * is only a path (Node) or "Traceback" (Python).
  */
 function tellingLines(message: string): string[] {
   const [first = '', ...rest] = message.slice(0, 10_000).split(/\r?\n/);

@@ -25,7 +25,7 @@ const clearLine = '\r\x1b[2K';
 
 /**
  * The line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker, and is removed
- * whenever something else is written. The cursor stays visible, so that a killed process leaves the terminal in order.
+ * whenever something else is written. The cursor is not hidden, because it would stay hidden if the process were killed.
  */
 export class LiveLine {
   readonly #stream: TerminalStream;

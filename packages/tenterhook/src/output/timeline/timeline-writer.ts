@@ -19,7 +19,9 @@ export interface TimelineWriterOptions {
   readonly details?: HookDetailsOptions | undefined;
 }
 
-/** The maximum width of lines on a terminal, because longer lines are hard to read, and the width in a log, which itself has none. */
+/**
+ * The maximum width of lines on a terminal, because longer lines are hard to read. A log has no width, so lines in a log have a fixed one.
+ */
 const maxColumns = 120;
 const columnsOfLog = 100;
 

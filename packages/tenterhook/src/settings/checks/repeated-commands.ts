@@ -17,8 +17,8 @@ interface Command {
 
 /**
  * Reports commands that are configured for the same event in settings of two dialects, for example after a migration. Both hooks run, and
- * users rarely find out why something happens twice. Within one dialect, duplicates run once. In different dialects both run, because each
- * reads and prints the format of its own agent.
+ * users rarely find out why something happens twice. Of duplicates within one dialect, only one runs. In different dialects both run,
+ * because each reads and prints the format of its own agent.
  */
 export async function repeatedCommands(
   hooks: readonly HookDefinition[],

@@ -28,7 +28,8 @@ export function findCandidates(directory: string, dialects: readonly Dialect[]):
 }
 
 /**
- * Returns the dialect of a file that no other dialect looks for, such as a manifest. Undefined for a directory that serves several agents.
+ * Returns the dialect of an existing file that no other dialect looks for, such as a manifest. Undefined if the directory has such files of
+ * several dialects.
  */
 export function findOnlyOwner(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
   const own = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));

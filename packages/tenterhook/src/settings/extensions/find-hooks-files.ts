@@ -14,7 +14,7 @@ export interface HooksPart {
 
 export interface LookedAt extends CandidateFile {
   readonly state: 'missing' | 'read' | 'broken';
-  /** For a file without hooks: the reason, as the rest of a sentence that begins with the file's path. */
+  /** The reason why the file has no hooks, as the rest of a sentence that begins with the file's path. */
   readonly why: string;
   /** The advice for a file whose hooks cannot be used. @default replace the link, or name another file */
   readonly remedy?: string;
@@ -39,7 +39,7 @@ export interface Looking {
 
 /**
  * Examines the files in turn. The `hooks` of a file are hooks, the name of another file that contains hooks, or a list of both. A named
- * file follows the file that names it, and is examined only once.
+ * file is examined right after the file that names it, and only once.
  */
 export async function findHooksFiles(candidates: readonly CandidateFile[], looking: Looking): Promise<readonly LookedAt[]> {
   const found: LookedAt[] = [];
@@ -132,7 +132,7 @@ function isListOrName(hooks: unknown): hooks is string | readonly unknown[] {
   return typeof hooks === 'string' || Array.isArray(hooks);
 }
 
-/** A value that is not an object counts as hooks, so that the dialect reports what is wrong with it. */
+/** A value that is not an object is treated as hooks, so that the dialect reports the mistake. */
 function hooksIn(value: unknown): unknown {
   return isPlainObject(value) ? value['hooks'] : { value };
 }

@@ -157,8 +157,8 @@ function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Di
 }
 
 /**
- * Reports a named file that cannot be used. The diagnostic is at the name in the manifest if there is one, because it must be fixed there,
- * and otherwise at the file.
+ * Reports a named file that cannot be used. If a manifest names the file, the diagnostic has the position of this name, because the mistake
+ * must be fixed there. Otherwise it has the position of the file.
  */
 function unusableNamed({ file, why, namedAt, remedy }: LookedAt, own: Owned): Diagnostic {
   const { text, ...place } = namedAt ?? { text: undefined, file };

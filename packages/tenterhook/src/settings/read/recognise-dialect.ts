@@ -11,11 +11,11 @@ export interface RecognisedDialect {
 const native = 'llxprt';
 
 /**
- * Recognises the dialect of a document (design §4.4). The first of these rules that finds one decides:
+ * Recognises the dialect of a document (design §4.4). The first of these rules that finds exactly one dialect decides:
  * 1. The location of the file.
  * 2. Its events. Every event in the document that any dialect knows must be known to one dialect, and to only one.
  * 3. Its validity: the dialect that reads it without an error. If there are several, LLxprt Code's is chosen if it is one of them, with a
- *    note that names the others.
+ * note that names the others.
  *
  * A single event that only one dialect has is not enough: some formats have most events in common, and one foreign event would assign the
  * document to another agent. Environment variables are never used, because several products export the variables of others (field failure
@@ -76,8 +76,8 @@ function isValidIn(dialect: Dialect, document: SettingsDocument, context: Dialec
 
 /**
  * Returns the dialects that recognise events in a document in which the given dialect finds nothing: no event that is clearly its own, and
- * no hook that would run. Otherwise returns an empty list, and also if the given dialect cannot recognise events. A document that no
- * dialect recognises, such as an empty file or one with a misspelled event, keeps the dialect of its location.
+ * no hook that would run. Otherwise returns an empty list, and also if the given dialect cannot recognise events. The list is also empty
+ * for a document that no dialect recognises, such as an empty file or one with a misspelled event, which keeps the dialect of its location.
  */
 export function findForeignDialects(
   document: SettingsDocument,
@@ -113,7 +113,7 @@ export function checkForeignFormat(
   if (other === undefined) return undefined;
   const { source, file } = document;
   const places = placesOf(other, context);
-  // No warning if another dialect reads the same file and runs its hooks.
+  // There is no warning if another dialect reads the same file and runs its hooks.
   if (others.some((speaker) => placesOf(speaker, context).some((place) => place.source === source && place.file === file)))
     return undefined;
   return {

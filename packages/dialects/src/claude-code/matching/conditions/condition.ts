@@ -42,8 +42,8 @@ const maxStars = 10;
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call: running a guard too
- * often is safer than not running it.
+ * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call. That is
+ * safer, because the hook may be a guard.
  */
 export function conditionField(
   value: unknown,
@@ -88,7 +88,7 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, count as one. */
+/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, are counted as one. */
 function findCost(text: string): string | undefined {
   if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;

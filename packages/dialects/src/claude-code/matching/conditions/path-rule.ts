@@ -62,8 +62,8 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
 }
 
 /**
- * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, matches: the call cannot
- * be shown to be harmless.
+ * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, matches, because
+ * such a call may be harmful.
  */
 export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;

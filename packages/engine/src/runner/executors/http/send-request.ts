@@ -205,7 +205,10 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
   response.on('close', () => fail(cutOff));
 }
 
-/** Whether an answer has no length of its own (RFC 9112, section 6.3): then one that is cut off looks like one that has ended. */
+/**
+ * Whether an answer ends when its connection ends, because it has no length (RFC 9112, section 6.3). An answer that is cut off then looks
+ * like a complete one.
+ */
 function endsWithConnection({ headers, statusCode }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && statusCode !== 204 && statusCode !== 304;
 }

@@ -1,17 +1,13 @@
 import { dirname, isAbsolute } from 'node:path';
-import {
-  type Diagnostic,
-  type Dialect,
-  type DialectContext,
-  type HookDefinition,
-  type HookEvent,
-  type Invocation,
-  placeOfHook,
-} from '@tenterhook/protocol';
+import { type Diagnostic, type Dialect, type DialectContext, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+import { startedCommand } from '@tenterhook/trust';
 import { findScript } from './find-script.js';
 import { findScriptProblem } from './script-problem.js';
 
-/** Codes of diagnostics about scripts. Formats that search for a script themselves report these, with the places where they searched. */
+/**
+ * Codes of diagnostics about scripts that a dialect reports itself, if it searches for scripts. Its diagnostics name the places where it
+ * searched.
+ */
 const reportedByFormat: readonly string[] = ['missing_script', 'not_executable'];
 
 /**
@@ -31,38 +27,15 @@ export function checkScripts(
   return hooks.flatMap((hook) => {
     if (hook.skip !== undefined || hook.action.kind !== 'command' || known.has(hook.id)) return [];
     const dialect = dialects.find(({ name }) => name === hook.dialect);
-    const run = dialect === undefined ? undefined : invocationOf(hook, dialect, context);
-    const script = run === undefined ? undefined : findScript(run.command, run.env);
+    const run = dialect === undefined ? undefined : startedCommand(hook, dialect, context);
+    const script = run === undefined ? undefined : findScript(run.command, run.variables);
     if (run === undefined || script === undefined) return [];
     const { projectDir, files } = context;
-    const path = (run.env['PATH'] ?? '').split(':').filter((folder) => isAbsolute(folder));
+    const path = (run.variables['PATH'] ?? '').split(':').filter((folder) => isAbsolute(folder));
     const meant = [...(hook.file === undefined ? [] : [dirname(hook.file)]), projectDir];
-    const variable = Object.keys(run.env).find((name) => name.endsWith('PROJECT_DIR') && run.env[name] === projectDir);
+    const variable = Object.keys(run.variables).find((name) => name.endsWith('PROJECT_DIR') && run.variables[name] === projectDir);
     const project = variable === undefined ? {} : { project: { variable, directory: projectDir } };
     const problem = findScriptProblem(script, { cwd: run.cwd, path, meant, files, ...project });
     return problem === undefined ? [] : [{ ...problem, severity: 'warning' as const, ...placeOfHook(hook) }];
   });
-}
-
-/**
- * Returns what the dialect would run for an event in the project. Only variables that always have the same value are passed, because others
- * may differ in the agent.
- */
-function invocationOf(
-  hook: HookDefinition,
-  dialect: Dialect,
-  { projectDir, environment, home }: DialectContext,
-): Extract<Invocation, { kind: 'command' }> | undefined {
-  const known = { ...(home === '' ? {} : { HOME: home }), ...(environment['PATH'] === undefined ? {} : { PATH: environment['PATH'] }) };
-  try {
-    const invocation = dialect.invocation(eventOf(hook, projectDir), hook, known);
-    return invocation.kind === 'command' ? invocation : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function eventOf({ eventName }: HookDefinition, projectDir: string): HookEvent {
-  const base = { session_id: '', transcript_path: '', cwd: projectDir, hook_event_name: eventName, timestamp: '1970-01-01T00:00:00.000Z' };
-  return { eventName, projectDir, input: { ...base, tool_name: '', tool_input: {}, tool_response: {} } };
 }

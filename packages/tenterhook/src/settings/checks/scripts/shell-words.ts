@@ -1,6 +1,6 @@
 /** A word of a command line, as a shell passes it to a program. */
 export interface ShellWord {
-  /** The word with its variables expanded and its quotes removed. Without meaning if `isKnown` is false. */
+  /** The word with its variables expanded and its quotes removed. It must not be used if `isKnown` is false. */
   readonly text: string;
   /** The text of the word in the command line. */
   readonly written: string;

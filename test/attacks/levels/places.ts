@@ -1,8 +1,8 @@
 import { claudeCode, eca, geminiCli, llxprt } from '@tenterhook/dialects';
 import type { HookDefinition } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
-import type { Scene } from '../support/fire-hooks.js';
-import { type Places, withPlaces } from '../support/places.js';
+import type { Scene } from '../../support/fire-hooks.js';
+import { type Places, withPlaces } from '../../support/places.js';
 
 /** How one format writes a hook that runs before a tool, and where the settings of a project and of a user are. */
 interface Format {

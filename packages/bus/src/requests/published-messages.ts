@@ -1,0 +1,45 @@
+import type { BusMessage } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import type { PendingRequests } from './pending-requests.js';
+import type { RequestTable } from './request-table.js';
+import { isResponseChannel, withCorrelationId } from './responses.js';
+
+/** The messages that are sent with publish(): the requests among them, and the check of answers and cancels. */
+export class PublishedMessages {
+  readonly #table: RequestTable;
+  readonly #ownRequests: PendingRequests;
+  /** Payloads of the requests that were sent with publish(). Nothing waits for their responses, so they are not in the table of waiters. */
+  readonly #requests = new WeakSet<object>();
+
+  /** `ownRequests`: the requests of the bus that wait for a response. */
+  constructor(table: RequestTable, ownRequests: PendingRequests) {
+    this.#table = table;
+    this.#ownRequests = ownRequests;
+  }
+
+  /** Returns the request as it is sent: with a correlation id, in a copy if it had none. */
+  asRequest(message: BusMessage): BusMessage {
+    const payload: unknown = message.payload;
+    if (!isPlainObject(payload)) return message;
+    const isComplete = payload['correlationId'] !== undefined;
+    const sent = isComplete ? payload : withCorrelationId(payload, this.#table.nextId());
+    this.#requests.add(sent);
+    return isComplete ? message : ({ type: message.type, payload: sent } as BusMessage);
+  }
+
+  /**
+   * Returns why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check, a
+   * subscriber could cancel requests of other buses, and so bypass their guards, or answer in place of the responder. The check is for the
+   * buses of this process. Transports between processes make the same check for other processes.
+   */
+  refuse({ type, payload }: BusMessage): string | undefined {
+    if (type !== 'HOOK_EXECUTION_CANCEL' && !isResponseChannel(type)) return undefined;
+    const { correlationId } = (payload ?? {}) as { correlationId?: unknown };
+    const running = this.#table.running(correlationId);
+    if (type !== 'HOOK_EXECUTION_CANCEL') return running && `its request ${correlationId} is answered by the responder that took it`;
+    const waiter = this.#table.waiter(correlationId);
+    const isOwn =
+      waiter !== undefined ? waiter.owner === this.#ownRequests : running === undefined || this.#requests.has(running.payload as object);
+    return isOwn ? undefined : `the request ${correlationId} was made by another bus`;
+  }
+}

@@ -1,0 +1,106 @@
+import { parse } from 'node:path';
+import type { Diagnostic, ParsedSettings } from '@tenterhook/protocol';
+import { pathText } from '@tenterhook/runtime/json';
+import * as z from '@tenterhook/runtime/schema';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { readJsonDocument, type ValuePath } from './json-document.js';
+import { createOwnerCheck } from './owner-check.js';
+import { inShell, judgeOwner, type TrustedOwners } from './owners.js';
+import { closedPolicy, completePolicy, noPolicy, policySchema, type TrustPolicy } from './policy.js';
+import { readGuardedFile } from './read-guarded-file.js';
+
+/** The policy of the administrator. */
+export interface PolicyFile {
+  readonly file: string;
+  /** Of a file that does not exist, one that limits nothing. Of a file that cannot be used, one with which no hook of a repository runs. */
+  readonly policy: TrustPolicy;
+  /** Why the file cannot be used. Absent if it can be, and if there is none. */
+  readonly problem?: Diagnostic;
+  /** What the policy says about all hooks, as a document of the level `managed`. Absent if there is no policy that can be used. */
+  readonly settings?: ParsedSettings;
+}
+
+export interface PolicyFileOptions {
+  /** **Default** the place of this system (`placeOfPolicy`) */
+  readonly file?: string;
+  /** Who may own and write the file and the folders above it. Undefined on systems without owners. **Default** root */
+  readonly owners?: TrustedOwners | undefined;
+}
+
+const maxPolicyBytes = 1024 * 1024;
+
+/**
+ * The file of the policy. On Windows a fixed path, and not the variable ProgramData: a program that starts an agent could set it, and no
+ * variable may replace the policy.
+ */
+export function placeOfPolicy(platform: NodeJS.Platform = process.platform): string {
+  if (platform === 'win32') return 'C:\\ProgramData\\Tenterhook\\policy.json';
+  return platform === 'darwin' ? '/Library/Application Support/Tenterhook/policy.json' : '/etc/tenterhook/policy.json';
+}
+
+/**
+ * Reads the policy of the administrator. A file that is there and cannot be used closes: a policy that a user can break, or that this
+ * version does not understand, must not become one that allows everything.
+ */
+export function readPolicy({ file = placeOfPolicy(), owners = rootAlone() }: PolicyFileOptions = {}): PolicyFile {
+  const found = readGuardedFile(file, maxPolicyBytes, (stats) => judgeOwner(file, stats, owners)?.message);
+  if (found === undefined) return { file, policy: noPolicy };
+  if ('problem' in found) return closed(file, `The policy ${found.problem}`, forOwner(file));
+  const refusal = createOwnerCheck(parse(file).root, owners)(file);
+  if (refusal !== undefined) return closed(file, refusal.message, forOwner(refusal.path));
+  try {
+    return parsePolicy(file, new TextDecoder('utf-8', { fatal: true }).decode(found.bytes));
+  } catch (error) {
+    // Invalid UTF-8, or nested so deeply that the stack overflows.
+    return closed(file, `The policy cannot be read: ${describeThrown(error)}`, forContent);
+  }
+}
+
+function parsePolicy(file: string, text: string): PolicyFile {
+  const document = readJsonDocument(text);
+  if ('problem' in document) return closed(file, `The policy ${document.problem}`, forContent, document.line);
+  const { success, data, error } = z.safeParse(policySchema, document.value);
+  if (!success) {
+    const { path = [], message } = error.issues[0] ?? {};
+    const where = pathText(path as (string | number)[]);
+    return closed(file, `The policy is invalid: ${where === '' ? '' : `"${where}": `}${message}`, forContent, document.lineOf(path));
+  }
+  const policy = completePolicy(data);
+  const { hosts, env } = data.http ?? {};
+  const settings: ParsedSettings = {
+    source: 'managed',
+    file,
+    hooks: [],
+    diagnostics: [],
+    locate: (path: ValuePath) => ({ line: document.lineOf(path), column: 1 }),
+    switches: {
+      ...(policy.managedHooksOnly ? { managedOnly: { value: true, path: ['managedHooksOnly'] } } : {}),
+      ...(hosts === undefined ? {} : { allowedUrls: { value: hosts, path: ['http', 'hosts'] } }),
+      ...(env === undefined ? {} : { allowedHeaderVariables: { value: env, path: ['http', 'env'] } }),
+    },
+  };
+  return { file, policy, settings };
+}
+
+const forContent = 'Correct the file, as root.';
+
+function forOwner(path: string): string {
+  return `It must be a regular file that only root can write, below directories of the same kind: sudo chown root ${inShell(path)} && sudo chmod go-w ${inShell(path)}.`;
+}
+
+function closed(file: string, what: string, remedy: string, line?: number): PolicyFile {
+  const problem: Diagnostic = {
+    code: 'trust_policy',
+    severity: 'error',
+    message: `${what.replace(/\.$/, '')}. No hook of a repository runs.`,
+    remedy,
+    file,
+    ...(line === undefined ? {} : { line }),
+    source: 'managed',
+  };
+  return { file, policy: closedPolicy, problem };
+}
+
+function rootAlone(): TrustedOwners | undefined {
+  return process.platform === 'win32' ? undefined : { uids: new Set([0]), isTrustedGroup: () => false };
+}

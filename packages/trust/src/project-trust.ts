@@ -1,0 +1,324 @@
+import {
+  type Diagnostic,
+  type HookDefinition,
+  type HookLevel,
+  type HookTrust,
+  isOfRepository,
+  type LoadSkip,
+  levelOf,
+  type PinnedParts,
+} from '@tenterhook/protocol';
+import { definitionOf } from './pin/definition.js';
+import { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
+import { recordOf, requestFor, type TrustRequest } from './questions.js';
+import type { Reach } from './reach/reach.js';
+import type { StartedCommand } from './reach/started-command.js';
+import {
+  type Decisions,
+  recordBefore,
+  recordsGone,
+  statesOf,
+  type TrustRules,
+  type TrustState,
+  type TrustSubject,
+} from './states/states.js';
+import type { TrustRecord } from './store/record.js';
+import type { TrustStore } from './store/trust-store.js';
+
+/** What a hook reaches, and whether that is still the same. */
+export interface WatchedReach {
+  readonly reach: Reach;
+  /** Compares the files with the last look, and reads those that differ. */
+  look(): 'same' | 'changed';
+  /** Whether no file was touched since the last look. */
+  isUntouched(): boolean;
+  /** The contents of the reached files by their SHA-256, for the store. */
+  contents?(): ReadonlyMap<string, Uint8Array>;
+}
+
+/** A hook as it was loaded. */
+export interface LoadedHook {
+  readonly hook: HookDefinition;
+  readonly parts: PinnedParts;
+  /** Absent for a hook that starts no command. */
+  readonly command?: StartedCommand | undefined;
+}
+
+/** What `ProjectTrust` needs. */
+export interface ProjectTrustOptions {
+  readonly store: TrustStore;
+  readonly rules: TrustRules;
+  /** Pins that count for this process only. */
+  readonly pins?: readonly string[];
+  /** Finds what a command reaches. `cwd` replaces its working directory. */
+  readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
+  /** Whether a path is in the project directory, by its real path. */
+  readonly isInProject: (path: string) => boolean;
+}
+
+/** Why a hook does not run, and what it means on an event to which it could have objected. */
+interface Distrust extends Pick<LoadSkip, 'objects'> {
+  readonly reason: string;
+}
+
+interface Watched {
+  readonly loaded: LoadedHook;
+  subject: TrustSubject;
+  watched: WatchedReach | undefined;
+  state: TrustState;
+}
+
+/** How long a look at the store holds, in milliseconds. The hooks of one event are looked at within a fraction of it. */
+const storeLookMs = 2;
+
+const noReach: Reach = { entries: [], open: [], refusals: [], dependsOnDirectory: false };
+
+/**
+ * The trust of the hooks of one project: what was decided about each hook, and whether it is still the hook that this was decided about. An
+ * engine asks it when hooks are loaded, and before and after each run. Hooks are recognised by their `action` objects, because an engine
+ * renames copies.
+ */
+export class ProjectTrust {
+  readonly #options: ProjectTrustOptions;
+  readonly #observers = new Set<() => void>();
+  #hooks: Watched[] = [];
+  #byAction = new WeakMap<HookDefinition['action'], Watched>();
+  #decisions: Decisions;
+  #storeStamp: string;
+  #storeLookedAt = 0;
+  #problems: readonly Diagnostic[] = [];
+
+  constructor(options: ProjectTrustOptions) {
+    this.#options = options;
+    this.#decisions = this.#readDecisions();
+    this.#storeStamp = options.store.stamp();
+  }
+
+  /** Calls its observers when hooks must be admitted again. */
+  readonly changes$ = {
+    subscribe: (observer: () => void): { unsubscribe(): void } => {
+      this.#observers.add(observer);
+      return { unsubscribe: () => this.#observers.delete(observer) };
+    },
+  };
+
+  /** Replaces the hooks. Called before an engine receives them. */
+  load(hooks: readonly LoadedHook[]): void {
+    this.#storeStamp = this.#options.store.stamp();
+    this.#decisions = this.#readDecisions();
+    this.#byAction = new WeakMap();
+    this.#hooks =
+      this.#options.rules.all && this.#options.rules.forbidden === undefined ? [] : hooks.flatMap((one) => this.#watch(one) ?? []);
+    for (const watched of this.#hooks) this.#byAction.set(watched.loaded.hook.action, watched);
+    this.#decide();
+  }
+
+  /** What was decided about a hook. Nothing for a hook that comes neither with the repository nor runs files of it. */
+  admit(hook: HookDefinition): { readonly trust?: HookTrust; readonly distrust?: Distrust } {
+    const watched = this.#byAction.get(hook.action);
+    if (watched === undefined) return {};
+    const { state, subject } = watched;
+    const trust = { state: state.state, pin: subject.pin };
+    return state.state === 'trusted' ? { trust } : { trust, distrust: distrustOf(state) };
+  }
+
+  /** Looks at the files and at the store again, right before a run. Undefined if the hook may run. */
+  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined {
+    const watched = this.#byAction.get(hook.action);
+    if (watched === undefined) return undefined;
+    this.#lookAtStore();
+    const { command } = watched.loaded;
+    if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd)
+      return this.#inDirectory(watched, command, cwd);
+    if (watched.watched?.look() === 'changed') this.#refresh(watched);
+    return watched.state.state === 'trusted' ? undefined : distrustOf(watched.state);
+  }
+
+  /** Whether no file that the hook reaches was touched since `beforeRun`. */
+  isUntouched(hook: HookDefinition): boolean {
+    return this.#byAction.get(hook.action)?.watched?.isUntouched() ?? true;
+  }
+
+  /** The hooks about which a person can decide: those that are new, and those that have changed. */
+  requests(): TrustRequest[] {
+    const byPin = new Map<string, Watched[]>();
+    for (const watched of this.#hooks) {
+      if (watched.watched?.look() === 'changed') this.#refresh(watched);
+      const { state } = watched.state;
+      if (state === 'new' || state === 'changed') byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
+    }
+    const subjects = this.#hooks.map(({ subject }) => subject);
+    return [...byPin.values()].map((all) => {
+      const [{ subject, state }] = all as [Watched];
+      const hookIds = all.map(({ loaded }) => loaded.hook.id);
+      const before = recordBefore(subject, subjects, this.#decisions);
+      const elsewhere = this.#options.store.elsewhere(contentOf(subject.pinned));
+      return requestFor(subject, { state: state.state === 'changed' ? 'changed' : 'new', hookIds, before, elsewhere });
+    });
+  }
+
+  /**
+   * Trusts the hooks with this pin, and stores it. Throws a TrustStoreError if it cannot be stored, and a TypeError if no hook has the pin:
+   * also if a file has changed since the pin was shown.
+   */
+  accept(pin: string, by: TrustRecord['by'], now: Date): void {
+    const watched = this.#find(pin);
+    this.#options.store.accept(recordOf(watched.subject, by, now), watched.watched?.contents?.());
+    this.#reread();
+  }
+
+  /** Stores that the hooks with this pin must not run, and are not asked about again. Throws like `accept`. */
+  deny(pin: string, by: TrustRecord['by'], now: Date): void {
+    this.#options.store.deny(recordOf(this.#find(pin).subject, by, now));
+    this.#reread();
+  }
+
+  /** Removes what was decided about a pin. Returns whether there was anything. Throws a TrustStoreError if it cannot be removed. */
+  revoke(pin: string): boolean {
+    const removed = this.#options.store.revoke(pin);
+    this.#reread();
+    return removed;
+  }
+
+  /** The state of a hook by its id. Undefined for a hook about which nothing must be decided. */
+  stateOf(hookId: string): TrustState | undefined {
+    return this.#hooks.find(({ loaded }) => loaded.hook.id === hookId)?.state;
+  }
+
+  /** Problems of the store, and trusted hooks that are gone. */
+  get diagnostics(): readonly Diagnostic[] {
+    return [
+      ...this.#problems,
+      ...recordsGone(
+        this.#hooks.map(({ subject }) => subject),
+        this.#decisions,
+      ).map(goneDiagnostic),
+    ];
+  }
+
+  /** The hook with what it reaches. Undefined for a hook that is trusted because of its place and runs nothing of the project. */
+  #watch(loaded: LoadedHook): Watched | undefined {
+    const { hook, command } = loaded;
+    const ofRepository = this.#isOfRepository(hook);
+    if (!ofRepository && !isDiscovered(hook)) return undefined;
+    const watched = command === undefined ? undefined : this.#options.findReach(command);
+    if (!ofRepository && (watched === undefined || isEmpty(watched.reach))) return undefined;
+    const subject = this.#subjectOf(loaded, watched?.reach ?? noReach, ofRepository);
+    return { loaded, subject, watched, state: { state: 'new', reason: '' } };
+  }
+
+  #subjectOf({ hook, parts }: LoadedHook, reach: Reach, ofRepository: boolean): TrustSubject {
+    const pinned: PinnedHook = {
+      project: this.#options.store.project,
+      dialect: hook.dialect,
+      definition: definitionOf(hook, parts),
+      environment: parts.environment ?? {},
+      reach: { entries: reach.entries, open: reach.open },
+    };
+    return { hook, pinned, pin: pinOf(pinned), reach, ofRepository };
+  }
+
+  /** Settings of an extension belong to the repository if they are in the project directory. Otherwise the program answers for them. */
+  #isOfRepository(hook: HookDefinition): boolean {
+    const level: HookLevel = levelOf(hook);
+    if (!isOfRepository(level)) return false;
+    return level !== 'extension' || (hook.file !== undefined && this.#options.isInProject(hook.file));
+  }
+
+  /** The state of a hook in another working directory than that of its pin. */
+  #inDirectory({ loaded, subject, state }: Watched, command: StartedCommand, cwd: string) {
+    if (state.state !== 'trusted') return distrustOf(state);
+    const { reach } = this.#options.findReach(command, cwd);
+    const there = this.#subjectOf(loaded, reach, subject.ofRepository);
+    if (there.pin === subject.pin) return undefined;
+    const [decided] = this.#statesOf([there]);
+    if (decided?.state === 'trusted') return undefined;
+    const reason = `it was trusted in ${command.cwd}. In ${cwd} its relative paths name other files. Use absolute paths in its command.`;
+    return { reason, ...(decided?.objects === undefined ? {} : { objects: decided.objects }) };
+  }
+
+  #refresh(watched: Watched): void {
+    const { command } = watched.loaded;
+    if (command === undefined) return;
+    watched.watched = this.#options.findReach(command);
+    watched.subject = this.#subjectOf(watched.loaded, watched.watched.reach, watched.subject.ofRepository);
+    this.#decide();
+    this.#notify();
+  }
+
+  #decide(): void {
+    const states = this.#statesOf(this.#hooks.map(({ subject }) => subject));
+    for (const [index, watched] of this.#hooks.entries()) watched.state = states[index] as TrustState;
+  }
+
+  /** A hook of the user that reaches nothing of the project, but would if a file appeared, needs no decision. */
+  #statesOf(subjects: readonly TrustSubject[]): TrustState[] {
+    return statesOf(subjects, this.#decisions, this.#options.rules).map((state, index) => {
+      const { ofRepository, reach } = subjects[index] as TrustSubject;
+      const isHarmless = !ofRepository && reach.refusals.length === 0 && reach.entries.every(({ kind }) => kind === 'absent');
+      return isHarmless ? { state: 'trusted', reason: '' } : state;
+    });
+  }
+
+  #lookAtStore(): void {
+    const now = performance.now();
+    if (now - this.#storeLookedAt < storeLookMs) return;
+    this.#storeLookedAt = now;
+    const stamp = this.#options.store.stamp();
+    if (stamp === this.#storeStamp) return;
+    this.#storeStamp = stamp;
+    // Another process has decided. Its refusals count at once, and its consents at the next reload: a hook that runs must not be able to
+    // trust itself.
+    const { trusted, ...read } = this.#readDecisions();
+    this.#decisions = { ...read, trusted: new Map([...this.#decisions.trusted].filter(([pin]) => trusted.has(pin))) };
+    this.#decide();
+    this.#notify();
+  }
+
+  #reread(): void {
+    this.#decisions = this.#readDecisions();
+    this.#storeStamp = this.#options.store.stamp();
+    this.#decide();
+    this.#notify();
+  }
+
+  #readDecisions(): Decisions {
+    const { trusted, denied, problems } = this.#options.store.read();
+    this.#problems = [...this.#options.store.problems, ...problems];
+    return { trusted, denied, pins: new Set(this.#options.pins) };
+  }
+
+  #notify(): void {
+    for (const observer of [...this.#observers]) observer();
+  }
+
+  #find(pin: string): Watched {
+    for (const watched of this.#hooks) if (watched.subject.pin === pin && watched.watched?.look() === 'changed') this.#refresh(watched);
+    const found = this.#hooks.find(({ subject }) => subject.pin === pin);
+    if (found !== undefined) return found;
+    throw new TypeError(`No hook of the project has the pin ${pin}. A file may have changed since it was shown. Ask again.`);
+  }
+}
+
+/** The settings files of the user and of the administrator. What a program passes itself is its own word. */
+function isDiscovered({ source }: HookDefinition): boolean {
+  return source === 'user' || source === 'system' || source === 'managed';
+}
+
+function isEmpty({ entries, refusals, dependsOnDirectory }: Reach): boolean {
+  return entries.length === 0 && refusals.length === 0 && !dependsOnDirectory;
+}
+
+function distrustOf({ reason, objects }: TrustState): Distrust {
+  return { reason, ...(objects === undefined ? {} : { objects }) };
+}
+
+function goneDiagnostic({ hook, at }: TrustRecord): Diagnostic {
+  return {
+    code: 'trusted_hook_gone',
+    severity: 'warning',
+    message: `A hook that was trusted on ${at.slice(0, 10)} is no longer in the settings of the project: ${hook.label}.`,
+    remedy: 'If a branch without it is checked out, nothing has to be done. To forget it, run "tenterhook trust --revoke --gone".',
+    dialect: hook.dialect,
+  };
+}

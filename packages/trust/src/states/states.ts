@@ -1,0 +1,130 @@
+import { eventEntry, type HookDefinition, type HookTrust, type LoadSkip } from '@tenterhook/protocol';
+import { canonicalJson } from '../pin/canonical-json.js';
+import type { PinnedHook } from '../pin/pin.js';
+import type { Reach } from '../reach/reach.js';
+import type { TrustRecord } from '../store/record.js';
+import { changesBetween, describeChanges } from './what-changed.js';
+
+/** A hook about which a decision is needed. */
+export interface TrustSubject {
+  readonly hook: HookDefinition;
+  readonly pinned: PinnedHook;
+  readonly pin: string;
+  readonly reach: Reach;
+  /** Whether the hook itself comes with the repository. If not, it is a hook of the user that runs files of the repository. */
+  readonly ofRepository: boolean;
+}
+
+/** What was decided so far. */
+export interface Decisions {
+  readonly trusted: ReadonlyMap<string, TrustRecord>;
+  readonly denied: ReadonlyMap<string, TrustRecord>;
+  /** Pins that count for this process only, or that the administrator lists. */
+  readonly pins: ReadonlySet<string>;
+}
+
+/** Rules of the administrator and of the program for all hooks of a project. */
+export interface TrustRules {
+  /** Everything is trusted, unless `forbidden` says otherwise. */
+  readonly all: boolean;
+  /** A sentence that says why no hook of a repository may run. Undefined if they may. */
+  readonly forbidden?: string | undefined;
+  /** Whether hooks that run code which cannot be listed may be trusted. */
+  readonly open: 'allow' | 'never';
+  /** What a hook that has changed means on an event to which it could have objected. */
+  readonly onChanged: 'ask' | 'deny';
+}
+
+/** What was decided about one hook. */
+export interface TrustState extends Pick<LoadSkip, 'objects'> {
+  readonly state: HookTrust['state'];
+  /** Why it does not run, with what to do. Begins in lower case, because the name of the hook precedes it. Empty if it is trusted. */
+  readonly reason: string;
+}
+
+const trusted: TrustState = { state: 'trusted', reason: '' };
+const remedy = 'To look at it and decide, run "tenterhook trust" in the project.';
+
+/**
+ * The state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a new hook
+ * beside a trusted one is `new` and not `changed`.
+ */
+export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions, rules: TrustRules): TrustState[] {
+  const present = new Set(subjects.map(({ pin }) => pin));
+  const left = [...decisions.trusted.values()].filter((record) => !present.has(record.pin));
+  return subjects.map((subject) => stateOf(subject, decisions, rules, left));
+}
+
+/** The record of the earlier version of a hook that has changed. */
+export function recordBefore(
+  subject: TrustSubject,
+  subjects: readonly TrustSubject[],
+  { trusted: records }: Decisions,
+): TrustRecord | undefined {
+  const present = new Set(subjects.map(({ pin }) => pin));
+  return [...records.values()].find((record) => !present.has(record.pin) && isSameHook(record, subject));
+}
+
+/** The records of trusted hooks that no hook has any more, unchanged or changed. */
+export function recordsGone(subjects: readonly TrustSubject[], decisions: Decisions): TrustRecord[] {
+  const present = new Set(subjects.map(({ pin }) => pin));
+  return [...decisions.trusted.values()].filter(
+    (record) => !present.has(record.pin) && !subjects.some((subject) => isSameHook(record, subject)),
+  );
+}
+
+function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules, left: readonly TrustRecord[]): TrustState {
+  const { hook, pin, reach, ofRepository } = subject;
+  if (rules.forbidden !== undefined) return { state: 'refused', reason: rules.forbidden };
+  if (rules.all) return trusted;
+  const before = decisions.trusted.get(pin) ?? left.find((record) => isSameHook(record, subject));
+  const isPinned = decisions.trusted.has(pin) || decisions.pins.has(pin);
+  // A hook of the user is a guard of the user, so it objects until the files that it runs are trusted.
+  const objects = before !== undefined || !ofRepository ? objectionOf(hook, rules) : {};
+  const [refusal] = reach.refusals;
+  if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}`, ...objects };
+  if (isPinned && (rules.open === 'allow' || reach.open.length === 0)) return trusted;
+  if (isPinned)
+    return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]}`, ...objects };
+  const denied = decisions.denied.get(pin);
+  if (denied !== undefined) {
+    const reason = `you decided on ${denied.at.slice(0, 10)} that it must not run. To decide again, run "tenterhook trust --revoke ${pin.slice(0, 12)}".`;
+    return { state: 'denied', reason };
+  }
+  if (before !== undefined) {
+    const changes = describeChanges(changesBetween(before, subject.pinned));
+    return { state: 'changed', reason: `it was trusted on ${before.at.slice(0, 10)}, and ${changes} since. ${remedy}`, ...objects };
+  }
+  if (ofRepository) return { state: 'new', reason: `it comes with the project and is not trusted. ${remedy}` };
+  const files = reach.entries.filter(({ kind }) => kind !== 'absent').map(({ path }) => JSON.stringify(path));
+  return { state: 'changed', reason: `it runs files of the project that are not trusted: ${shortList(files)}. ${remedy}`, ...objects };
+}
+
+/** Nothing for a hook that could not have objected. */
+function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
+  return eventEntry(eventName).may.block === true && async !== true ? { objects: onChanged } : {};
+}
+
+/**
+ * Whether a record is about an earlier version of the hook: of the same event, with the same action, or with a script in common. What else
+ * is in the definition may have changed.
+ */
+function isSameHook(record: TrustRecord, { pinned }: TrustSubject): boolean {
+  if (record.hook.dialect !== pinned.dialect || record.definition['event'] !== pinned.definition['event']) return false;
+  if (canonicalJson(record.definition['action'] ?? null) === canonicalJson(pinned.definition['action'] ?? null)) return true;
+  const scripts = new Set(record.reach.entries.filter(isCode).map(({ path }) => path));
+  return pinned.reach.entries.some((entry) => isCode(entry) && scripts.has(entry.path));
+}
+
+function isCode({ kind }: { readonly kind: string }): boolean {
+  return kind === 'file' || kind === 'folder' || kind === 'link';
+}
+
+function shortList(names: readonly string[]): string {
+  return names.length <= 3 ? names.join(', ') : `${names.slice(0, 3).join(', ')} and ${names.length - 3} more`;
+}
+
+function lowerFirst(sentence: string): string {
+  // A path in quotes, or a name in capital letters, stays as it is.
+  return /^[A-Z][a-z]/.test(sentence) ? `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence;
+}

@@ -1,0 +1,64 @@
+import { canonicalJson } from '../pin/canonical-json.js';
+import type { PinnedHook } from '../pin/pin.js';
+
+/** The parts of a hook that are compared: what was accepted, and what it is now. */
+export type Pinned = Pick<PinnedHook, 'definition' | 'environment' | 'reach'>;
+
+/** A difference between two versions of a hook. */
+export type Change =
+  | { readonly part: 'definition' | 'environment'; readonly name: string }
+  /** `path` is relative to the project. */
+  | { readonly part: 'reach'; readonly path: string; readonly how: 'appeared' | 'changed' | 'is gone' }
+  | { readonly part: 'open' };
+
+/** The differences between two versions of a hook: first its definition, then its environment, then what it reaches. */
+export function changesBetween(before: Pinned, now: Pinned): Change[] {
+  const entries = new Map(before.reach.entries.map((entry) => [entry.path, entry]));
+  const reached = now.reach.entries.flatMap((entry): Change[] => {
+    const known = entries.get(entry.path);
+    entries.delete(entry.path);
+    if (known !== undefined && canonicalJson(known) === canonicalJson(entry)) return [];
+    const how = entry.kind === 'absent' ? 'is gone' : known === undefined || known.kind === 'absent' ? 'appeared' : 'changed';
+    return [{ part: 'reach', path: entry.path, how }];
+  });
+  const gone = [...entries.keys()].map((path): Change => ({ part: 'reach', path, how: 'is gone' }));
+  const isOpenSame = canonicalJson(before.reach.open) === canonicalJson(now.reach.open);
+  return [
+    ...namesThatDiffer(before.definition, now.definition).map((name): Change => ({ part: 'definition', name })),
+    ...namesThatDiffer(before.environment, now.environment).map((name): Change => ({ part: 'environment', name })),
+    ...reached,
+    ...gone,
+    ...(isOpenSame ? [] : [{ part: 'open' } as const]),
+  ];
+}
+
+/** The maximum number of changes that a sentence names. */
+const maxNamed = 3;
+
+/** A clause that says what has changed, such as `"command" of its definition and the file guard.sh have changed`. */
+export function describeChanges(changes: readonly Change[]): string {
+  const named = changes.slice(0, maxNamed).map(describeChange);
+  const rest = changes.length - named.length;
+  if (rest > 0) named.push(`${rest} more`);
+  const last = named.pop();
+  if (last === undefined) return 'nothing that is compared has changed';
+  return named.length === 0 ? `${last} has changed` : `${named.join(', ')} and ${last} have changed`;
+}
+
+function describeChange(change: Change): string {
+  switch (change.part) {
+    case 'definition':
+      return `${JSON.stringify(change.name)} of its settings`;
+    case 'environment':
+      return `the variable ${JSON.stringify(change.name)}`;
+    case 'reach':
+      return `the file ${JSON.stringify(change.path)}`;
+    case 'open':
+      return 'what it runs that cannot be listed';
+  }
+}
+
+function namesThatDiffer(before: Readonly<Record<string, unknown>>, now: Readonly<Record<string, unknown>>): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(now[name] ?? null)).sort();
+}

@@ -1,0 +1,54 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makePrivateFolder } from './private-files.js';
+
+/** A project that may have a record of some content. */
+export interface IndexedRecord {
+  /** The name of the project's folder in the store. */
+  readonly project: string;
+  readonly pin: string;
+}
+
+const name = /^([0-9a-f]{64})\.([0-9a-f]{64})$/;
+
+/**
+ * Which projects have a record of the same content, so that one folder is read instead of the folders of all projects: an empty file
+ * `content/<content hash>/<project hash>.<pin>` for each record. It only says where to look. A file that is missing or left over costs a
+ * note, so an error here does not fail a decision.
+ */
+export class ContentIndex {
+  readonly #folder: string;
+
+  constructor(store: string) {
+    this.#folder = join(store, 'content');
+  }
+
+  add(content: string, { project, pin }: IndexedRecord): void {
+    try {
+      writeFileSync(join(makePrivateFolder(join(this.#folder, content)), `${project}.${pin}`), '', { flag: 'wx', mode: 0o600 });
+    } catch {
+      // It is there already, or the note is missing.
+    }
+  }
+
+  remove(content: string, { project, pin }: IndexedRecord): void {
+    try {
+      rmSync(join(this.#folder, content, `${project}.${pin}`), { force: true });
+    } catch {
+      // An entry without its record is ignored.
+    }
+  }
+
+  find(content: string): IndexedRecord[] {
+    try {
+      return readdirSync(join(this.#folder, content))
+        .sort()
+        .flatMap((file) => {
+          const [, project, pin] = name.exec(file) ?? [];
+          return project === undefined || pin === undefined ? [] : [{ project, pin }];
+        });
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Diagnostic } from '@tenterhook/protocol';
+import { codeOf, describeThrown, quote } from '@tenterhook/runtime/text';
+import { inShell } from '../policy/owners.js';
+import { judgePrivateFolder } from './private-files.js';
+import { findRepositoryAround } from './project-path.js';
+
+/** A problem of the store. What it is about does not count. */
+export function storeProblem(message: string, remedy: string, file?: string): Diagnostic {
+  return { code: 'trust_store', severity: 'error', message, remedy, ...(file === undefined ? {} : { file }) };
+}
+
+/** The problem of one file, which does not count. `what` is the end of a sentence that begins with its path. */
+export function fileProblem(file: string, what: string): Diagnostic {
+  return storeProblem(`The record ${what}. It does not count.`, `Run rm ${inShell(file)}, and decide again.`, file);
+}
+
+const elsewhere = 'set XDG_STATE_HOME to a directory of your own, outside of the project';
+
+/**
+ * Returns why a store cannot be used, or undefined. A store that does not exist yet can be used. One inside of the project cannot, because the
+ * project would then decide what may run of it: a repository can contain such a directory, and in a container the workspace may be the home
+ * directory.
+ */
+export function judgeStore(directory: string, project: string): Diagnostic | undefined {
+  const around = findRepositoryAround(directory, project);
+  if (around !== undefined) {
+    const message = `The store of trusted hooks, ${quote(directory)}, is inside of ${around === project ? 'the project' : 'the repository'} ${quote(around)}, whose files could decide what runs. It is not used, so no hook is trusted.`;
+    return storeProblem(message, `S${elsewhere.slice(1)}.`, directory);
+  }
+  return judgeFolder(directory, statSync) ?? (existsSync(directory) ? undefined : judgeParent(dirname(directory)));
+}
+
+/** Returns why the folder of a project in the store cannot be used. Unlike the store itself, it must not be a link. */
+export function judgeProjectFolder(folder: string): Diagnostic | undefined {
+  return judgeFolder(folder, lstatSync);
+}
+
+function judgeFolder(folder: string, look: typeof statSync): Diagnostic | undefined {
+  try {
+    const stats = look(folder, { throwIfNoEntry: false });
+    const problem = stats && judgePrivateFolder(stats);
+    if (problem === undefined) return undefined;
+    const message = `The directory with trusted hooks ${problem}. It is not used, so no hook in it is trusted.`;
+    return storeProblem(message, `If all of it is yours, run chmod 700 ${inShell(folder)}. If not, ${elsewhere}.`, folder);
+  } catch (error) {
+    const message = `The directory with trusted hooks cannot be read: ${describeThrown(error)}. No hook in it is trusted.`;
+    return storeProblem(message, `Make it readable for you, or ${elsewhere}.`, folder);
+  }
+}
+
+/**
+ * A store is not made in a directory of another user: root, with the HOME of the user who called sudo, would make one there that this user
+ * cannot read.
+ */
+function judgeParent(folder: string): Diagnostic | undefined {
+  const own = process.geteuid?.();
+  try {
+    const { uid } = statSync(folder);
+    if (own === undefined || uid === own || uid === 0) return undefined;
+    const message = `The store of trusted hooks would be in ${quote(folder)}, which belongs to the user with the uid ${uid}. It is not used, so no hook is trusted.`;
+    return storeProblem(message, `Run the command as that user, or ${elsewhere}.`, folder);
+  } catch (error) {
+    const parent = dirname(folder);
+    return codeOf(error) === 'ENOENT' && parent !== folder ? judgeParent(parent) : undefined;
+  }
+}
