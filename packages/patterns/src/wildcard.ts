@@ -22,7 +22,7 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Matches a pattern that has only literals and stars. Each literal is searched with `indexOf` after the previous one, which takes a
+ * Matches a pattern that has only literals and stars. Each literal is searched for with `indexOf` after the previous one, which takes a
  * hundredth of the time of a loop over characters.
  */
 function matchesPieces(first: string, pieces: readonly string[], last: string, text: string): boolean {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { longestTimerMs, onAbort } from '@tenterhook/runtime/async';
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, suggestName } from '@tenterhook/runtime/text';
 
 /**
  * What to run. With `shell`, the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if there is a bash on our
@@ -227,6 +227,11 @@ export const defaultLimits: SpawnerLimits = {
 
 /** Returns the limits, with defaults for the missing ones. Throws a TypeError that names an invalid field. */
 export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(defaultLimits, name));
+  if (unknown !== undefined) {
+    const names = Object.keys(defaultLimits);
+    throw new TypeError(`"limits" has no option "${unknown}". ${suggestName(unknown, names, `Its options are ${names.join(', ')}.`)}`);
+  }
   const limits: SpawnerLimits = {
     concurrency: given.concurrency ?? defaultLimits.concurrency,
     queued: given.queued ?? defaultLimits.queued,
@@ -234,11 +239,11 @@ export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
     stdoutBytes: given.stdoutBytes ?? defaultLimits.stdoutBytes,
     stderrBytes: given.stderrBytes ?? defaultLimits.stderrBytes,
   };
-  requireInteger('concurrency', limits.concurrency, 1, Number.MAX_SAFE_INTEGER);
-  requireInteger('queued', limits.queued, 0, Number.MAX_SAFE_INTEGER);
-  requireNumber('killGraceMs', limits.killGraceMs, 0, longestTimerMs);
-  requireInteger('stdoutBytes', limits.stdoutBytes, 0, mostBytes);
-  requireInteger('stderrBytes', limits.stderrBytes, 0, mostBytes);
+  requireInteger('"limits.concurrency"', limits.concurrency, 1, Number.MAX_SAFE_INTEGER);
+  requireInteger('"limits.queued"', limits.queued, 0, Number.MAX_SAFE_INTEGER);
+  requireNumber('"limits.killGraceMs"', limits.killGraceMs, 0, longestTimerMs);
+  requireInteger('"limits.stdoutBytes"', limits.stdoutBytes, 0, mostBytes);
+  requireInteger('"limits.stderrBytes"', limits.stderrBytes, 0, mostBytes);
   return limits;
 }
 

@@ -40,7 +40,7 @@ export function refuseUnanswered(
   return { reason, ...omitUndefined({ retryAfterMs: isOverLimit ? limitRetryMs : undefined }) };
 }
 
-/** Whether an event had a hook that ran. */
+/** Whether at least one hook of the event ran. */
 export function hasRun(result: AggregatedHookResult | undefined): boolean {
   return result?.outcomes.some(({ status }) => status !== 'skipped') ?? false;
 }

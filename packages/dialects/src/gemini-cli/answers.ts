@@ -74,9 +74,24 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
   const format: AnswerFormat = { ...answers, read: (printed, answering) => readAnswer(printed, answering, host) };
   return (exit, event, hook) => {
     const decoded = decodeCommand(exit, event, hook, format);
-    if (verdictOf(decoded.output?.decision) !== 'deny') return decoded;
-    return { ...decoded, output: denied(decoded.output as HookOutput, hook) };
+    const { output } = decoded;
+    switch (verdictOf(output?.decision)) {
+      case 'deny':
+        return { ...decoded, output: denied(output as HookOutput, hook) };
+      case 'allow':
+        return { ...decoded, output: withoutAllow(output as HookOutput) };
+      default:
+        return decoded;
+    }
   };
+}
+
+/**
+ * In Gemini CLI, hooks can only deny or ask: an allow does not answer the question that the agent asks before a tool runs. Hooks print it to
+ * say that they have no objection, so it must not skip that question here either.
+ */
+function withoutAllow({ decision: _allow, ...output }: HookOutput): HookOutput {
+  return output;
 }
 
 /**

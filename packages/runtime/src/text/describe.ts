@@ -15,8 +15,7 @@ export function describeValue(value: unknown): string {
 
 /** A short text for the value of an option, which may be missing. */
 export function describeOption(value: unknown): string {
-  if (value === undefined) return 'missing';
-  return typeof value === 'string' ? `the text ${describeValue(value)}` : describeValue(value);
+  return value === undefined ? 'missing' : describeValue(value);
 }
 
 /**

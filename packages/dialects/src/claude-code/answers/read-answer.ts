@@ -39,7 +39,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
       code: 'no_effect',
-      message: 'terminalSequence has no effect here: the output of a hook is always escaped before it reaches a terminal.',
+      message: 'terminalSequence has no effect in Tenterhook: the output of a hook is always escaped before it reaches a terminal.',
     });
   }
   const stopReason = top['stopReason'] ?? (stops ? reason : undefined);

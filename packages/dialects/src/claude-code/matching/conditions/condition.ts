@@ -142,7 +142,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
     }
     default:
       return {
-        problem: `"if" has a condition on the arguments of ${name} that cannot be checked here`,
+        problem: `"if" has a condition on the arguments of ${name} that Tenterhook cannot check`,
         remedy: `Write "${name}" alone, or a matcher, and decide in the hook.`,
       };
   }
