@@ -12,7 +12,7 @@ const everyOption = {
   dialects: [],
   extensions: [],
   handlers: [],
-  http: { allowPrivateAddresses: ['127.0.0.1'] },
+  http: { allowPrivateAddresses: ['127.0.0.1'], env: ['HOOK_TOKEN'] },
   isTrusted: () => true,
   limits: {},
   projectDir: '.',
@@ -191,7 +191,7 @@ test.each([
   [{ callbacks: { prompt: 'gpt' } }, 'createHooks: "callbacks.prompt" must be a function, and is gpt.'],
   [{ callbacks: [] }, 'createHooks: "callbacks" must be'],
   [{ circuitBreaker: { failures: 0 } }, 'createHooks: "circuitBreaker.failures" must be'],
-  [{ http: true }, 'createHooks: "http" must be { allowPrivateAddresses }'],
+  [{ http: true }, 'createHooks: "http" must be { allowPrivateAddresses, env }'],
   [{ http: { allowPrivateAddress: true } }, 'createHooks: "http" has no option "allowPrivateAddress"'],
   [{ http: { allowPrivateAddresses: '127.0.0.1' } }, 'createHooks: "http.allowPrivateAddresses" must be true, false or an array'],
 ])('an invalid value, %j, is a TypeError of createHooks', async (options, message) => {
