@@ -60,7 +60,7 @@ function errorsPage({ errorCodes, hookCodes, diagnosticCodes, skipReasons }) {
     ...section('What is wrong with the settings', '`diagnostics[].code`, printed by `tenterhook validate`.', diagnosticCodes),
     ...section(
       'Why a configured hook did not run',
-      '`outcome.skipReason`. Except for `matcher`, `chain-ended` and `once`, the outcome also has a warning: its code is the reason, and for `invalid` the code of the problem.',
+      '`outcome.skipReason` is one of these codes. The outcome also has a warning with the same code; for `invalid`, the warning has the code of the problem in the settings. After `matcher`, `chain-ended` and `once` there is no warning.',
       skipReasons,
     ),
     '',

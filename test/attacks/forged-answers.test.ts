@@ -269,6 +269,44 @@ attack(
 
 attack(
   {
+    id: 'steals-route-of-engine',
+    attacker: 'a process on the socket of the agent',
+    attempt:
+      'serve the calls of the engine of a guard in another process, so that every second call is answered with no objection, and an announcement in its name passes',
+    result: 'a route belongs to the process that serves it first, as long as it is connected; the other server is refused',
+  },
+  async () => {
+    const path = join(directory, 'bus');
+    const bus = keep(new MessageBus({ transport: keep(await listenOnSocket({ path })) }));
+    const evil = keep(await connectToSocket({ path }));
+    const remote = remoteHandlers(bus, { accept: ({ name }) => name === 'policy' });
+    await using hooks = await createHooks({ bus, settings: {}, handlers: [remote] });
+    const engine = new HookEngine();
+    engine.register({ id: 'guard', event_type: 'pre_tool_use', config: { onError: 'block' } });
+    engine.register_handler('guard', { handle: () => ({ action: 'Block', reason: 'not that' }) });
+    engine.connect(keep(new MessageBus({ transport: keep(await connectToSocket({ path })) })), { name: 'policy' });
+    expect(await remote.waitFor('policy')).toBe(true);
+    const { engineId = '' } = remote.engines[0] ?? {};
+    const tool = recordingTool();
+    const stolen: unknown[] = [];
+    const other = { id: 'other', event_type: 'post_tool_use', config: {}, hasHandler: false };
+    for (const announced of [[], [other]]) {
+      const stop = evil.serve('HOOK_HANDLER_CALL', (message) => stolen.push(message), engineId);
+      const message = { type: 'HOOK_HANDLER_ANNOUNCE', payload: { engineId, name: 'policy', hooks: announced } } as const;
+      expect(await ignored(evil.publish(message))).toBe('refused');
+      for (const _turn of [1, 2]) {
+        const outcome = await hooks.agent().tool({ name: 'run_shell', input: { command: 'rm -rf /' }, ...tool });
+        expect(outcome).toMatchObject({ status: 'blocked', reason: 'not that' });
+      }
+      stop();
+    }
+    expect([tool.calls, stolen]).toEqual([[], []]);
+    remote.close();
+  },
+);
+
+attack(
+  {
     id: 'forged-beside-service-at-client',
     attacker: 'a program in the process of the service that may only watch its bus',
     attempt: 'publish an answer when the request is seen, before the responder has it, where the service is a client of the socket',

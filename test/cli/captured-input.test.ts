@@ -115,6 +115,8 @@ test('the name of an event that one format has is refused where several have set
   for (const command of ['fire', 'explain']) {
     const { status, stderr } = await runCli([command, 'Stop'], { cwd: project });
     expect(status).toBe(1);
-    expect(stderr).toContain('What Claude Code calls "Stop" is "AfterAgent" here. Write that, or add --dialect claude-code.');
+    expect(stderr).toContain(
+      'The event "Stop" of Claude Code is called "AfterAgent" in Tenterhook. Write that, or add --dialect claude-code.',
+    );
   }
 });

@@ -41,7 +41,7 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
         hooks: [{ type: 'command', name, command, timeout: timeoutMs }],
       })),
     }),
-    answers: { eventName: 'BeforeTool', deny: { decision: 'deny', reason: 'no' }, allow: { decision: 'allow' } },
+    answers: { eventName: 'BeforeTool', deny: { decision: 'deny', reason: 'no' } },
     answersWith: (exitCode) => exitCode !== 2,
     readsStderr: true,
   },

@@ -175,7 +175,7 @@ test('an event that has its name from another agent is reported as what it is he
       const { status, stdout } = await runCli(['fire', name, '--json', '--input', JSON.stringify(input)], { cwd: project, home });
       const { code, message } = JSON.parse(stdout).error;
       expect([status, code]).toEqual([1, 'unsupported_event']);
-      expect(message).toContain(`What ${agent} calls "${name}" is "${eventName}" here.`);
+      expect(message).toContain(`The event "${name}" of ${agent} is called "${eventName}" in Tenterhook.`);
     }
   });
 });

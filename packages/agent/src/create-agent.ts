@@ -220,6 +220,7 @@ function addSessionId(client: HookClient, sessionId: string | undefined): HookCl
 const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs', 'maxRetries', 'signal'];
 
 function requireAgentOptions(options: AgentOptions): AgentOptions {
+  if (!isPlainObject(options)) throw new TypeError(`agent must be called with an object of options, and is ${describeValue(options)}.`);
   const { ask, maxRetries, sessionId, signal } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   // Unknown options are refused. Otherwise a misspelt "onUnavailable" would be ignored, and the default would allow what should be blocked.

@@ -140,9 +140,9 @@ export class MessageBus {
   }
 
   /**
-   * Publishes a message. Returns false if it was not published. This is so after close(), for a cancel of a request that another bus made,
-   * and for a response to a request that a responder has received, because only that responder may answer it. If a request has no
-   * correlation id, a copy with a new id is published.
+   * Publishes a message. Returns false if it was not published: after close(), for a cancel of a request that another bus made, and for a
+   * response to a request that a responder has received, because only that responder may answer it. If a request has no correlation id, a
+   * copy with a new id is published.
    */
   publish(message: BusMessage): boolean {
     requireMessage(message);

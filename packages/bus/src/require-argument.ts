@@ -88,7 +88,7 @@ export function requireRoute(channel: RequestChannel, route: unknown): void {
   if (field === undefined) {
     if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer. Leave out route`);
   } else if (typeof route !== 'string' || route === '') {
-    refuse('route', `a non-empty string on ${channel}, the ${field} that is answered here`, route);
+    refuse('route', `a non-empty string on ${channel}, the ${field} whose calls this responder answers`, route);
   }
 }
 

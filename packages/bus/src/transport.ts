@@ -1,6 +1,6 @@
 import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
 
-/** Whether a server of the channel has received the message. Subscribers do not count, because they do not answer. */
+/** Whether a server of the channel has received the message. Subscribers make no difference, because they do not answer. */
 export type Delivery = 'served' | 'unserved';
 
 /** Whether the connection of a transport to the other processes was lost or restored. */
@@ -14,7 +14,8 @@ export type TransportListener = (message: BusMessage) => void;
  * - Order: messages of one publisher reach each listener in the order in which they were published. Between publishers there is no order.
  * - Receivers: a message reaches every subscriber of its channel on every bus of the transport, including the publisher's own. If the
  *   channel has servers, the message reaches exactly one of them; servers take turns. A message of a routed channel (`routeOf` of the
- *   protocol) reaches only servers of its route, and these take turns.
+ *   protocol) reaches only servers of its route, and these take turns. A transport between processes may give a route to the end that serves
+ *   it first, and refuse servers of other ends while it does.
  * - publish() is 'unserved' if and only if no server receives the message. The publisher then answers in place of a server. So a wrong
  *   'unserved' causes a second response, and a wrong 'served' causes a missing one.
  * - publish() never fails because of a listener, and never waits for asynchronous work of a listener. It rejects only if the message could
@@ -53,9 +54,9 @@ export interface Transport {
   serve(channel: Channel, listener: TransportListener, route?: string): () => void;
 
   /**
-   * Whether the channel has a subscriber, as far as this transport knows; servers do not count. A transport always knows the subscribers in
-   * its own process. It may also know those of other processes, after it was notified of them. The bus does not create messages that have
-   * no receiver. Called for each event, so it must be fast.
+   * Whether the channel has a subscriber, as far as this transport knows. Servers are not subscribers. A transport always knows the
+   * subscribers in its own process. It may also know those of other processes, after it was notified of them. The bus does not create
+   * messages that have no receiver. Called for each event, so it must be fast.
    * @default only the subscribers of the bus itself are known
    */
   isSubscribed?(channel: Channel): boolean;

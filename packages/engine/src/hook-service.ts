@@ -67,7 +67,7 @@ export class HookService {
         if (recheck !== true) return invalidRequest(`recheck must be true or absent, not ${describe(recheck)}.`, 'recheck');
         if (eventEntry(eventName).rechecks !== true) {
           return invalidRequest(
-            `${eventName} has no recheck, because nothing is carried out with its input. Leave out recheck.`,
+            `${eventName} cannot be fired with recheck, because no operation is carried out with its input. Leave out recheck.`,
             'recheck',
           );
         }
@@ -120,7 +120,7 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
   const hint =
     dialect === undefined
       ? `Did you mean "${nearest}"?`
-      : `What ${dialect.agent ?? dialect.name} calls "${eventName}" is "${nearest}" here.`;
+      : `The event "${eventName}" of ${dialect.agent ?? dialect.name} is called "${nearest}" in Tenterhook.`;
   return { hint, nearest };
 }
 

@@ -43,7 +43,7 @@ export async function runPipeline(
 
 /**
  * Asks the hooks again about an input that was rewritten after the event, by hooks of another event or by a host. Every hook that may
- * object and that matches the input is asked. Only a deny, an ask and a stop count.
+ * object and that matches the input is asked. Only a deny, an ask and a stop have an effect.
  */
 export async function runRecheck(
   set: HookSet,

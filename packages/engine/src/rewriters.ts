@@ -84,7 +84,7 @@ export class Rewriters {
     if (rewriter === undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
     const { hook } = rewriter;
     const context = this.#context;
-    // If a hook of a lower level wrote the data, they must not pass only because this hook fails on them.
+    // Data that a hook of a lower level wrote must not pass just because this hook fails when it receives them.
     const mustAnswer = state.changes.some(({ hookId }) => this.#isLower(hookId, rewriter));
     const outcomeOf = (outcome: HookOutcome): HookOutcome =>
       wasKilled(outcome) ? { ...outcome, recheck: true } : outcomeOfSecondRun(outcome, hook, mustAnswer);

@@ -26,7 +26,7 @@ export interface HookSystemOptions {
   readonly dialects: readonly Dialect[];
   /** Where the hooks come from. @default none */
   readonly sources?: readonly HookSource[];
-  /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last counts. */
+  /** Executors in addition to those for commands, requests and callbacks. If several have the same kind, the last is used. */
   readonly executors?: readonly HookExecutor[];
   /** The bus on which events are fired. A HookService must serve it. @default a private bus with its own service */
   readonly bus?: MessageBus;

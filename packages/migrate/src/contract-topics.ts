@@ -188,7 +188,7 @@ export const contractTopics = {
     label: 'text with exit code 0',
     formats: {
       llxprt: 'a `systemMessage`',
-      'gemini-cli': 'a `systemMessage`; JSON on stderr counts where stdout is blank',
+      'gemini-cli': 'a `systemMessage`; JSON on stderr is read if stdout is blank',
       'claude-code': 'context on `UserPromptSubmit` and `SessionStart`, otherwise shown to the user',
       eca: 'context for the model',
     },
@@ -197,8 +197,8 @@ export const contractTopics = {
     label: 'JSON with exit code 1',
     formats: {
       llxprt: 'the hook has failed, and its output is ignored',
-      'gemini-cli': 'the JSON counts, both deny and allow',
-      'claude-code': 'the JSON counts, both deny and allow',
+      'gemini-cli': 'the JSON is read, both deny and allow',
+      'claude-code': 'the JSON is read, both deny and allow',
       eca: 'the hook has failed, and its output is ignored',
     },
   },
@@ -206,8 +206,8 @@ export const contractTopics = {
     label: 'exit codes above 2',
     formats: {
       llxprt: 'the hook has failed',
-      'gemini-cli': 'JSON counts; text denies; no output is a failure',
-      'claude-code': 'JSON counts; otherwise the hook has failed',
+      'gemini-cli': 'JSON is read; text denies; no output is a failure',
+      'claude-code': 'JSON is read; otherwise the hook has failed',
       eca: 'the hook has failed',
     },
   },

@@ -44,8 +44,8 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'invalid character class range': 'Write the smaller end first, and a class that RE2 has: [a-z], [[:alpha:]], \\p{L}.',
   'trailing backslash at end of expression': 'Write "\\\\" for a backslash.',
   'expression nests too deeply': 'Remove groups that are not needed.',
-  'duplicate capture group name': 'Remove the name. It is not used here.',
-  'invalid named capture': 'Write a group without a name. The name is not used here.',
+  'duplicate capture group name': 'Remove the name of the group; names are not used.',
+  'invalid named capture': 'Write a group without a name; names are not used.',
 };
 
 /**

@@ -22,7 +22,7 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Matches a pattern that has only literals and stars. Each literal is searched with `indexOf` after the previous one, which takes a
+ * Matches a pattern that has only literals and stars. Each literal is searched for with `indexOf` after the previous one, which takes a
  * hundredth of the time of a loop over characters.
  */
 function matchesPieces(first: string, pieces: readonly string[], last: string, text: string): boolean {
@@ -76,7 +76,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
   return token === tokens.length;
 }
 
-/** The code point at a position. A lone surrogate counts as a code point, as in re2js. */
+/** The code point at a position. A lone surrogate is treated as a code point, as in re2js. */
 function codePointAt(text: string, position: number): number {
   return text.codePointAt(position) ?? 0;
 }

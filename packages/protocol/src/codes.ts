@@ -52,7 +52,8 @@ export const hookCodes = {
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',
   wrong_event: 'hookSpecificOutput.hookEventName is not the name of the event that was fired.',
   decision_ignored: 'The decision in the output was ignored, because the hook failed.',
-  rewrite_ignored: 'The rewrite in the output was ignored, because the hook blocked, or printed other text around it.',
+  rewrite_ignored:
+    'The rewrite in the output was ignored, because the hook blocked, printed other text around it, or has a format that cannot change this field.',
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError is.',
@@ -77,7 +78,7 @@ export const hookCodes = {
   deny_counted:
     'The hook denied, on an event where the agent of its format ignores a deny. Tenterhook does not ignore it: the verdict is a deny.',
   deferred: 'The hook left the decision to the host. This is treated as an ask.',
-  unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what it means.',
+  unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what happens.',
   late_answer: 'The answer came too late and was ignored.',
   failed_closed:
     'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',
@@ -151,6 +152,7 @@ export const diagnosticCodes = {
   unlisted_variable:
     'An http hook of a repository names a variable for its headers that neither the user nor the administrator has listed. It is not sent.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
+  no_project: 'The project directory is not a directory, so no settings of the project are read, and its hooks do not run.',
   trust_store:
     'A decision about a hook of a repository does not count, or the store of such decisions cannot be used. The message names the file and the reason. Hooks without a decision do not run.',
   trust_policy:

@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { longestTimerMs, onAbort } from '@tenterhook/runtime/async';
-import { describeValue } from '@tenterhook/runtime/text';
+import { describeValue, suggestName } from '@tenterhook/runtime/text';
 
 /**
  * What to run. With `shell`, the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if there is a bash on our
- * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched in
- * the `PATH` of the job's environment.
+ * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched for
+ * in the `PATH` of the job's environment.
  */
 export type ProcessCommand =
   | { readonly kind: 'shell'; readonly text: string }
@@ -36,8 +36,8 @@ export interface ProcessJob {
 
   /**
    * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. The time in the queue is
-   * not included. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the time counts
-   * from the first attempt.
+   * not included. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the timeout
+   * begins with the first attempt.
    */
   readonly timeoutMs: number;
 
@@ -227,6 +227,11 @@ export const defaultLimits: SpawnerLimits = {
 
 /** Returns the limits, with defaults for the missing ones. Throws a TypeError that names an invalid field. */
 export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(defaultLimits, name));
+  if (unknown !== undefined) {
+    const names = Object.keys(defaultLimits);
+    throw new TypeError(`"limits" has no option "${unknown}". ${suggestName(unknown, names, `Its options are ${names.join(', ')}.`)}`);
+  }
   const limits: SpawnerLimits = {
     concurrency: given.concurrency ?? defaultLimits.concurrency,
     queued: given.queued ?? defaultLimits.queued,
@@ -234,11 +239,11 @@ export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
     stdoutBytes: given.stdoutBytes ?? defaultLimits.stdoutBytes,
     stderrBytes: given.stderrBytes ?? defaultLimits.stderrBytes,
   };
-  requireInteger('concurrency', limits.concurrency, 1, Number.MAX_SAFE_INTEGER);
-  requireInteger('queued', limits.queued, 0, Number.MAX_SAFE_INTEGER);
-  requireNumber('killGraceMs', limits.killGraceMs, 0, longestTimerMs);
-  requireInteger('stdoutBytes', limits.stdoutBytes, 0, mostBytes);
-  requireInteger('stderrBytes', limits.stderrBytes, 0, mostBytes);
+  requireInteger('"limits.concurrency"', limits.concurrency, 1, Number.MAX_SAFE_INTEGER);
+  requireInteger('"limits.queued"', limits.queued, 0, Number.MAX_SAFE_INTEGER);
+  requireNumber('"limits.killGraceMs"', limits.killGraceMs, 0, longestTimerMs);
+  requireInteger('"limits.stdoutBytes"', limits.stdoutBytes, 0, mostBytes);
+  requireInteger('"limits.stderrBytes"', limits.stderrBytes, 0, mostBytes);
   return limits;
 }
 
@@ -261,7 +266,7 @@ export function requireInteger(name: string, value: unknown, least: number, most
 /** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two have different grace periods. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, the first one counts. */
+/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, with the first one. */
 export interface StopSignal extends AbortSignal {
   readonly reason: StopReason;
 }

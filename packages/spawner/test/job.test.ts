@@ -1,4 +1,4 @@
-import { createSpawner, defaultLimits } from '../src/index.js';
+import { createSpawner, defaultLimits, type SpawnerLimits } from '../src/index.js';
 import { onStop, type StopReason, type StopSignal } from '../src/job.js';
 
 test('the defaults', () => {
@@ -8,16 +8,17 @@ test('the defaults', () => {
 });
 
 test.each([
-  [{ concurrency: 0 }, 'concurrency must be an integer from 1'],
+  [{ concurrency: 0 }, '"limits.concurrency" must be an integer from 1'],
   [{ concurrency: 1.5 }, 'not 1.5'],
-  [{ queued: -1 }, 'queued must be an integer from 0'],
-  [{ killGraceMs: Number.NaN }, 'killGraceMs must be a number from 0 to 2147483647, not NaN'],
+  [{ concurency: 1 }, '"limits" has no option "concurency". Did you mean "concurrency"?'],
+  [{ queued: -1 }, '"limits.queued" must be an integer from 0'],
+  [{ killGraceMs: Number.NaN }, '"limits.killGraceMs" must be a number from 0 to 2147483647, not NaN'],
   [{ killGraceMs: '5000' as unknown as number }, 'not "5000"'],
-  [{ stdoutBytes: 268_435_457 }, 'stdoutBytes must be an integer from 0 to 268435456'],
+  [{ stdoutBytes: 268_435_457 }, '"limits.stdoutBytes" must be an integer from 0 to 268435456'],
   [{ stderrBytes: Number.POSITIVE_INFINITY }, 'stderrBytes'],
 ])('%p is wrong use', (limits, message) => {
-  expect(() => createSpawner(limits)).toThrow(TypeError);
-  expect(() => createSpawner(limits)).toThrow(message);
+  expect(() => createSpawner(limits as Partial<SpawnerLimits>)).toThrow(TypeError);
+  expect(() => createSpawner(limits as Partial<SpawnerLimits>)).toThrow(message);
 });
 
 test('a stop is reported once, with its first reason, to those who asked before and after it', () => {

@@ -103,8 +103,8 @@ export interface AdvancedOptions {
 /** How settings files are watched. */
 export interface WatchOptions {
   /**
-   * The time between two checks of the files, in milliseconds, from 1 to 2147483647. A change counts when two consecutive checks see the
-   * same state. @default 200
+   * The time between two checks of the files, in milliseconds, from 1 to 2147483647. A change is applied when two consecutive checks see
+   * the same state. @default 200
    */
   readonly debounceMs?: number;
 }

@@ -2,12 +2,15 @@ import { resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/engine';
 import { containDialect } from '@tenterhook/engine/internal';
+import type { Dialect } from '@tenterhook/protocol';
+import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import type { CreateHooksOptions } from './create-hooks-options.js';
 import { EventWatches } from './event-watches.js';
 import type { OpenHooks } from './hooks.js';
-import { requireExtension, requireOptions, requireReadable } from './require-options.js';
+import { requireOptions } from './require-options.js';
 import { nameOfTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
+import { requireExtension, requireReadable } from './settings/extensions/require-extension.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
@@ -49,10 +52,9 @@ export async function openHooks(
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
-  if (dialect !== undefined && !dialects.some((candidate) => candidate.name === dialect)) {
-    throw new TypeError(`Unknown dialect "${dialect}". Known dialects: ${dialects.map((candidate) => candidate.name).join(', ')}.`);
-  }
-  for (const [index, extension] of extensions.entries()) requireReadable(extension, `extensions[${index}]`, dialects);
+  if (dialect !== undefined) requireLoaded(dialect, dialects);
+  for (const [index, extension] of extensions.entries())
+    requireReadable(extension, { caller: 'createHooks', path: `extensions[${index}]` }, dialects);
   const projectDir = resolve(currentDir, options.projectDir ?? '.');
   const inCurrentDir = (given: string | object) => (typeof given === 'string' ? resolve(currentDir, given) : given);
   const source = new SettingsSource(
@@ -129,8 +131,8 @@ export async function openHooks(
     },
     extensions: {
       add: async (extension) => {
-        requireExtension(extension, 'the extension');
-        requireReadable(extension, 'the extension', dialects);
+        requireExtension(extension, { caller: 'extensions.add' });
+        requireReadable(extension, { caller: 'extensions.add' }, dialects);
         await source.setExtensions((known) => [...known.filter((other) => other.name !== extension.name), extension]);
       },
       remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
@@ -144,12 +146,21 @@ export async function openHooks(
   };
 }
 
-/** Creates the system. The engine's message about an invalid option is changed to name `createHooks`. */
+function requireLoaded(dialect: string, dialects: readonly Dialect[]): void {
+  const names = dialects.map(({ name }) => name);
+  if (names.includes(dialect)) return;
+  // The names of agents are longer than what people call them, as `claude-code`.
+  const meant = names.find((name) => name.startsWith(`${dialect}-`)) ?? dialect;
+  const remedy = suggestName(meant, names, `Loaded dialects: ${names.join(', ') || 'none'}.`);
+  throw new TypeError(`createHooks: "dialect" is ${describeValue(dialect)}, which is not loaded. ${remedy}`);
+}
+
+/** Creates the system. Its constructor throws a TypeError only for an invalid option; the message is changed to name `createHooks`. */
 function systemOf(options: HookSystemOptions): HookSystem {
   try {
     return new HookSystem(options);
   } catch (error) {
-    if (error instanceof TypeError && error.message.startsWith('"')) throw new TypeError(`createHooks: ${error.message}`);
+    if (error instanceof TypeError) throw new TypeError(`createHooks: ${error.message}`, { cause: error });
     throw error;
   }
 }

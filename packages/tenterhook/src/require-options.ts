@@ -1,184 +1,164 @@
-import { isAbsolute } from 'node:path';
-import type { Dialect } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { nearestName, suggestName } from '@tenterhook/runtime/text';
+import { describeOption, nearestName, suggestName } from '@tenterhook/runtime/text';
 import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options.js';
-import type { Extension } from './settings/extensions/extension.js';
+import { requireExtension } from './settings/extensions/require-extension.js';
 
-/** The options that most agents need come first, as in docs/library.md. */
-const optionNames = Object.keys({
-  projectDir: true,
-  sessionId: true,
-  settings: true,
-  handlers: true,
-  toolNames: true,
-  watch: true,
-  dialect: true,
-  dialects: true,
-  extensions: true,
-  strict: true,
-  bus: true,
-  callbacks: true,
-  isTrusted: true,
-  limits: true,
-  http: true,
-  circuitBreaker: true,
-  advanced: true,
-} satisfies Record<keyof CreateHooksOptions, true>);
+/** Throws a TypeError that names the option, what it must be, and its value. `path`: the option, such as `watch.debounceMs`. */
+type Check = (value: unknown, path: string) => void;
 
-const advancedNames = Object.keys({
-  cwd: true,
-  transcriptPath: true,
-  sources: true,
-  executors: true,
-} satisfies Record<keyof AdvancedOptions, true>);
+/** Checks of the options of `createHooks`, in the order of docs/library.md. An option that is `undefined` is not checked. */
+const optionChecks: Readonly<Record<keyof CreateHooksOptions, Check>> = {
+  projectDir: must('a non-empty string', isName),
+  sessionId: must('a non-empty string', isName),
+  settings: checkSettings,
+  handlers: checkHandlers,
+  toolNames: eachOf(
+    'an array of strings, and of { name, server } for MCP tools, such as ["read_file", { name: "search", server: "docs" }]',
+    checkTool,
+  ),
+  watch: checkWatch,
+  dialect: must('the name of a dialect, such as "llxprt"', isName),
+  dialects: eachOf('an array of dialects, such as [llxprt(), claudeCode()]', checkDialect),
+  extensions: eachOf('an array of { name, hooks, directory, dialect, active, frontMatterOf }', (extension, path) =>
+    requireExtension(extension, { caller: 'createHooks', path }),
+  ),
+  strict: must('true or false', isBoolean),
+  bus: must('a MessageBus', hasFunctions('request', 'publish', 'respond')),
+  callbacks: checkCallbacks,
+  isTrusted: must('a function', (value) => typeof value === 'function'),
+  // The engine checks the values of these three, and the functions of `callbacks`.
+  limits: must('{ concurrency, queued, killGraceMs, stdoutBytes, stderrBytes }', isPlainObject),
+  http: () => {},
+  circuitBreaker: () => {},
+  advanced: checkAdvanced,
+};
 
-/** Throws a TypeError for an unknown option. If it were ignored, the guard that it should configure would be missing. */
+const advancedChecks: Readonly<Record<keyof AdvancedOptions, Check>> = {
+  cwd: must('a non-empty string', isName),
+  transcriptPath: must('a string', (value) => typeof value === 'string'),
+  sources: must('an array of sources of hooks', isArrayOf(hasFunctions('hooksFor'))),
+  executors: must('an array of executors', isArrayOf(hasFunctions('run'))),
+};
+
+const optionNames = Object.keys(optionChecks);
+const advancedNames = Object.keys(advancedChecks);
+
+/**
+ * Throws a TypeError for an unknown option, or one of the wrong type. If it were ignored, the guard that it should configure would be
+ * missing.
+ */
 export function requireOptions(options: object): void {
-  for (const option of Object.keys(options)) {
-    if (optionNames.includes(option)) continue;
+  if (!isPlainObject(options))
+    throw new TypeError(`createHooks must be called with an object of options, and is ${describeOption(options)}.`);
+  checkFields(options, '', optionChecks, (option) => {
     if (advancedNames.includes(option)) {
-      throw new TypeError(`createHooks: "${option}" is an option of "advanced". Write createHooks({ advanced: { ${option} } }).`);
+      return `createHooks: "${option}" is an option of "advanced". Write createHooks({ advanced: { ${option} } }).`;
     }
-    throw new TypeError(
-      `createHooks has no option "${option}". ${suggestName(option, [...optionNames, ...advancedNames], `Its options are ${optionNames.join(', ')}.`)}`,
-    );
-  }
-  const { advanced, callbacks, extensions, handlers, toolNames, watch } = options as Record<string, unknown>;
-  requireAdvanced(advanced);
-  requireWatch(watch);
-  requireCallbacks(callbacks);
-  requireHandlers(handlers);
-  requireTools(toolNames);
-  if (extensions === undefined) return;
-  if (!Array.isArray(extensions))
-    throw new TypeError('createHooks: "extensions" must be an array of { name, hooks, directory, dialect, active, frontMatterOf }.');
-  for (const [index, extension] of extensions.entries()) requireExtension(extension, `extensions[${index}]`);
+    const remedy = suggestName(option, [...optionNames, ...advancedNames], `Its options are ${optionNames.join(', ')}.`);
+    return `createHooks has no option "${option}". ${remedy}`;
+  });
 }
 
-function requireAdvanced(advanced: unknown): void {
-  if (advanced === undefined) return;
-  if (!isPlainObject(advanced))
-    throw new TypeError(`createHooks: "advanced" must be { ${advancedNames.join(', ')} }, and is ${formatOption(advanced)}.`);
-  for (const option of Object.keys(advanced)) {
-    if (advancedNames.includes(option)) continue;
+function checkAdvanced(advanced: unknown, path: string): void {
+  if (!isPlainObject(advanced)) refuse(path, `{ ${advancedNames.join(', ')} }`, advanced);
+  checkFields(advanced, `${path}.`, advancedChecks, (option) => {
     const remedy = optionNames.includes(option)
       ? `Write createHooks({ ${option} }).`
       : suggestName(option, advancedNames, `Its options are ${advancedNames.join(', ')}.`);
-    throw new TypeError(`createHooks: "advanced" has no option "${option}". ${remedy}`);
+    return `createHooks: "${path}" has no option "${option}". ${remedy}`;
+  });
+}
+
+function checkFields(
+  options: Readonly<Record<string, unknown>>,
+  prefix: string,
+  checks: Readonly<Record<string, Check>>,
+  describeUnknown: (option: string) => string,
+): void {
+  for (const [option, value] of Object.entries(options)) {
+    if (!Object.hasOwn(checks, option)) throw new TypeError(describeUnknown(option));
+    if (value !== undefined) checks[option]?.(value, `${prefix}${option}`);
   }
 }
 
-/**
- * Throws a TypeError for invalid tools. A tool that is read as another one could cause a warning about a correct matcher, or hide one about
- * a wrong matcher.
- */
-function requireTools(tools: unknown): void {
-  if (tools === undefined) return;
-  if (!Array.isArray(tools))
-    throw new TypeError(
-      'createHooks: "toolNames" must be an array of strings, and of { name, server } for MCP tools, such as ["read_file", { name: "search", server: "docs" }].',
-    );
-  for (const [index, tool] of tools.entries()) requireTool(tool, `toolNames[${index}]`);
+function refuse(path: string, expected: string, value: unknown, remedy = ''): never {
+  throw new TypeError(`createHooks: "${path}" must be ${expected}, and is ${describeOption(value)}${remedy}.`);
 }
 
-function requireTool(tool: unknown, what: string): void {
+function must(expected: string, isValid: (value: unknown) => boolean): Check {
+  return (value, path) => {
+    if (!isValid(value)) refuse(path, expected, value);
+  };
+}
+
+function eachOf(expected: string, check: Check): Check {
+  return (values, path) => {
+    if (!Array.isArray(values)) refuse(path, expected, values);
+    for (const [index, value] of values.entries()) check(value, `${path}[${index}]`);
+  };
+}
+
+function checkSettings(settings: unknown, path: string): void {
+  if (!Array.isArray(settings)) must('an object, or an array of objects and file names', isSettings)(settings, path);
+  else eachOf('an array', must('an object or a file name', isSettings))(settings, path);
+}
+
+/** A file name outside of an array is accepted too: its meaning is clear. */
+function isSettings(value: unknown): boolean {
+  return isPlainObject(value) || isName(value);
+}
+
+/** A value that is read as another tool could cause a warning about a correct matcher, or hide one about a wrong matcher. */
+function checkTool(tool: unknown, path: string): void {
   if (isName(tool)) return;
-  if (!isPlainObject(tool))
-    throw new TypeError(`createHooks: "${what}" must be a string, or { name, server } for an MCP tool, and is ${formatOption(tool)}.`);
+  if (!isPlainObject(tool)) refuse(path, 'a string, or { name, server } for an MCP tool', tool);
   const fields = ['name', 'server'];
   const unknown = Object.keys(tool).find((field) => !fields.includes(field));
-  if (unknown !== undefined) throw new TypeError(`createHooks: "${what}" has no field "${unknown}"; its fields are ${fields.join(', ')}.`);
+  if (unknown !== undefined) throw new TypeError(`createHooks: "${path}" has no field "${unknown}"; its fields are ${fields.join(', ')}.`);
   for (const field of fields) {
     if (isName(tool[field])) continue;
     const remedy = field === 'server' ? '; for a tool of the agent itself write only its name' : '';
-    throw new TypeError(`createHooks: "${what}.${field}" must be a non-empty string, and is ${formatOption(tool[field])}${remedy}.`);
+    refuse(`${path}.${field}`, 'a non-empty string', tool[field], remedy);
   }
 }
 
-/** Throws a TypeError if the value is not an array of engines. If it were ignored, the guards in it would be missing. */
-function requireHandlers(handlers: unknown): void {
-  if (handlers === undefined) return;
-  const isEngine = (value: unknown) =>
-    ['hooksFor', 'run'].every((name) => typeof (value as Record<string, unknown>)?.[name] === 'function');
-  if (Array.isArray(handlers) && handlers.every(isEngine)) {
-    if (new Set(handlers).size === handlers.length) return;
-    throw new TypeError('createHooks: "handlers" contains the same engine twice; its handlers would run twice. Pass each engine once.');
-  }
-  throw new TypeError(
-    'createHooks: "handlers" must be an array of engines, such as [new HookEngine()] or [remoteHandlers(bus, { accept })].',
+function checkHandlers(handlers: unknown, path: string): void {
+  must('an array of engines, such as [new HookEngine()] or [remoteHandlers(bus, { accept })]', isArrayOf(hasFunctions('hooksFor', 'run')))(
+    handlers,
+    path,
   );
+  if (new Set(handlers as unknown[]).size === (handlers as unknown[]).length) return;
+  throw new TypeError(`createHooks: "${path}" contains the same engine twice; its handlers would run twice. Pass each engine once.`);
 }
 
-function requireWatch(watch: unknown): void {
-  if (watch === undefined || typeof watch === 'boolean') return;
-  if (!isPlainObject(watch)) throw new TypeError('createHooks: "watch" must be true, false or { debounceMs }.');
+function checkDialect(dialect: unknown, path: string): void {
+  if (hasFunctions('locations', 'parse')(dialect) && isName((dialect as { name?: unknown }).name)) return;
+  if (typeof dialect !== 'function') refuse(path, 'a dialect, such as claudeCode()', dialect);
+  refuse(path, 'a dialect', dialect, `. Call it: ${dialect.name === '' ? 'dialect' : dialect.name}()`);
+}
+
+function checkWatch(watch: unknown, path: string): void {
+  if (isBoolean(watch)) return;
+  if (!isPlainObject(watch)) refuse(path, 'true, false or { debounceMs }', watch);
   const unknown = Object.keys(watch).find((key) => key !== 'debounceMs');
-  if (unknown !== undefined) throw new TypeError(`createHooks: "watch" has no option "${unknown}"; its option is debounceMs.`);
+  if (unknown !== undefined) throw new TypeError(`createHooks: "${path}" has no option "${unknown}"; its option is debounceMs.`);
   const { debounceMs } = watch;
   if (debounceMs === undefined || (typeof debounceMs === 'number' && debounceMs >= 1 && debounceMs <= longestTimerMs)) return;
-  throw new TypeError(
-    `createHooks: "watch.debounceMs" must be a number of milliseconds from 1 to ${longestTimerMs}, and is ${String(debounceMs)}.`,
-  );
-}
-
-const extensionFields = ['name', 'hooks', 'directory', 'dialect', 'active', 'frontMatterOf'];
-const frontMatterOwners = ['skill', 'subagent'];
-
-/** Throws a TypeError for an invalid extension. If it were ignored, its guards would be missing. */
-export function requireExtension(extension: unknown, what: string): asserts extension is Extension {
-  if (!isPlainObject(extension) || !isName(extension['name'])) {
-    throw new TypeError(`createHooks: ${what} must be { ${extensionFields.join(', ')} } with a name, and with hooks or a directory.`);
-  }
-  for (const field of Object.keys(extension)) {
-    if (extensionFields.includes(field)) continue;
-    // Other unknown fields are accepted, because a host may pass its manifests unchanged. Only a misspelled field is an error.
-    const nearest = nearestName(field, extensionFields);
-    if (nearest !== undefined) throw new TypeError(`createHooks: ${what} has no field "${field}". Did you mean "${nearest}"?`);
-  }
-  const { name, hooks, dialect, directory, frontMatterOf } = extension;
-  if (hooks === undefined && directory === undefined) {
-    const remedy = 'Pass its hooks, or its directory.';
-    throw new TypeError(`createHooks: ${what}, "${name}", has neither "hooks" nor a "directory" to read them from. ${remedy}`);
-  }
-  if (dialect !== undefined && !isName(dialect)) {
-    throw new TypeError(`createHooks: "${what}.dialect" must be the name of a dialect, such as "llxprt", and is ${formatOption(dialect)}.`);
-  }
-  if (directory !== undefined && !(isName(directory) && isAbsolute(directory))) {
-    throw new TypeError(`createHooks: "${what}.directory" must be an absolute path, and is ${formatOption(directory)}.`);
-  }
-  if (frontMatterOf !== undefined && !frontMatterOwners.includes(frontMatterOf as string)) {
-    throw new TypeError(`createHooks: "${what}.frontMatterOf" must be "skill" or "subagent", and is ${formatOption(frontMatterOf)}.`);
-  }
-}
-
-/**
- * Throws a TypeError for an extension whose format is not loaded, or cannot be read from a directory. If it were ignored, its hooks would
- * be missing.
- */
-export function requireReadable({ hooks, dialect: name }: Extension, what: string, dialects: readonly Dialect[]): void {
-  const named = name === undefined ? dialects : dialects.filter((dialect) => dialect.name === name);
-  if (name !== undefined && named.length === 0) {
-    const loaded = dialects.map((dialect) => dialect.name).join(', ') || 'none';
-    throw new TypeError(`createHooks: ${what} has the dialect "${name}", which is not loaded. Loaded dialects: ${loaded}.`);
-  }
-  if (hooks !== undefined || named.some((dialect) => dialect.extensionFiles !== undefined)) return;
-  const whose = name === undefined ? 'no loaded dialect reads' : `the dialect "${name}" does not read`;
-  throw new TypeError(`createHooks: ${what} has no "hooks", and ${whose} them from a directory. Pass them as "hooks".`);
+  refuse(`${path}.debounceMs`, `a number of milliseconds from 1 to ${longestTimerMs}`, debounceMs);
 }
 
 const callbackTypes = ['prompt', 'agent', 'mcp_tool'];
 
 /**
- * Throws a TypeError for a misspelled name of a callback, because the guards that need it would not run. Other names may be types of a
- * dialect outside of this package. The engine checks whether a callback is a function.
+ * Checks the names of callbacks, because the guards that need a misspelled one would not run. Other names may be types of a dialect outside
+ * of this package.
  */
-export function requireCallbacks(callbacks: unknown): void {
+function checkCallbacks(callbacks: unknown, path: string): void {
   if (!isPlainObject(callbacks)) return;
   for (const type of Object.keys(callbacks)) {
     const nearest = callbackTypes.includes(type) ? undefined : nearestName(type, callbackTypes);
-    if (nearest !== undefined) throw new TypeError(`createHooks: "callbacks" has no "${type}". Did you mean "${nearest}"?`);
+    if (nearest !== undefined) throw new TypeError(`createHooks: "${path}" has no "${type}". Did you mean "${nearest}"?`);
   }
 }
 
@@ -186,11 +166,15 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/**
- * Formats a value of any type in a few characters. `describeOption` of the runtime is not used, because its wording does not fit these
- * messages.
- */
-function formatOption(value: unknown): string {
-  if (value === undefined) return 'missing';
-  return typeof value === 'string' || value === null || typeof value === 'number' ? JSON.stringify(value) : typeof value;
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === 'boolean';
+}
+
+/** Tests the shape and not the class: objects of another copy of this package work too. */
+function hasFunctions(...names: readonly string[]): (value: unknown) => boolean {
+  return (value) => names.every((name) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === 'function');
+}
+
+function isArrayOf(isEntry: (value: unknown) => boolean): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every(isEntry);
 }

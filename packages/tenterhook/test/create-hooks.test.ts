@@ -37,7 +37,7 @@ test('strict minds neither warnings nor notes, nor files that are only looked fo
 const misuse: Record<string, [options: object, message: string]> = {
   'an option that is misspelled': [{ setings: {} }, 'Did you mean "settings"?'],
   'an extension without a name': [{ extensions: [{ hooks: {} }] }, 'extensions[0] must be'],
-  'an unknown dialect': [{ dialect: 'latin' }, 'Unknown dialect "latin". Known dialects: llxprt.'],
+  'an unknown dialect': [{ dialect: 'latin' }, 'createHooks: "dialect" is "latin", which is not loaded. Loaded dialects: llxprt.'],
   'a limit that makes no sense': [{ limits: { concurrency: 0 } }, 'concurrency'],
 };
 

@@ -1,15 +1,18 @@
+import { MessageBus } from '@tenterhook/bus';
+import { claudeCode, llxprt } from '@tenterhook/dialects';
 import { createHooks } from '../src/create.js';
-import { requireCallbacks, requireExtension, requireOptions, requireReadable } from '../src/require-options.js';
+import { requireOptions } from '../src/require-options.js';
 import type { Extension } from '../src/settings/extensions/extension.js';
+import { type ExtensionPlace, requireExtension, requireReadable } from '../src/settings/extensions/require-extension.js';
 import { fakeDialect } from './settings/settings-rig.js';
 
 const everyOption = {
   advanced: { cwd: '.', transcriptPath: '', sources: [], executors: [] },
-  bus: undefined,
+  bus: new MessageBus(),
   callbacks: { prompt: () => ({}) },
   circuitBreaker: undefined,
   dialect: 'llxprt',
-  dialects: [],
+  dialects: [llxprt()],
   extensions: [],
   handlers: [],
   http: { allowPrivateAddresses: ['127.0.0.1'], env: ['HOOK_TOKEN'] },
@@ -84,6 +87,40 @@ const wrong: Record<string, [options: object, message: string]> = {
     'extensions[1] must be { name, hooks, directory',
   ],
   'an extension with a misspelled field': [{ extensions: [{ name: 'x', hooks: {}, dialekt: 'eca' }] }, 'Did you mean "dialect"?'],
+  'no object at all': ['llxprt' as unknown as object, 'createHooks must be called with an object of options, and is "llxprt"'],
+  'null instead of an object': [null as unknown as object, 'createHooks must be called with an object of options, and is null'],
+  'a session id that is a number': [{ sessionId: 3 }, 'createHooks: "sessionId" must be a non-empty string, and is 3.'],
+  'an empty session id': [{ sessionId: '' }, '"sessionId" must be a non-empty string, and is "".'],
+  'a project that is a URL object': [{ projectDir: new URL('file:///') }, '"projectDir" must be a non-empty string, and is an object.'],
+  'settings that are a number': [{ settings: 5 }, '"settings" must be an object, or an array of objects and file names, and is 5.'],
+  'settings with a function among them': [
+    { settings: [{}, () => {}] },
+    '"settings[1]" must be an object or a file name, and is a function.',
+  ],
+  'a dialect by its object': [{ dialect: { name: 'eca' } }, '"dialect" must be the name of a dialect, such as "llxprt", and is an object.'],
+  'one dialect that is not in an array': [
+    { dialects: {} },
+    '"dialects" must be an array of dialects, such as [llxprt(), claudeCode()], and is',
+  ],
+  'a dialect by its name': [{ dialects: ['claude-code'] }, '"dialects[0]" must be a dialect, such as claudeCode(), and is "claude-code".'],
+  'a factory of a dialect that was not called': [
+    { dialects: [llxprt(), claudeCode] },
+    '"dialects[1]" must be a dialect, and is a function. Call it: claudeCode().',
+  ],
+  'strictness that is a text': [{ strict: 'yes' }, '"strict" must be true or false, and is "yes".'],
+  'a bus that is an empty object': [{ bus: {} }, '"bus" must be a MessageBus, and is an object.'],
+  'a trust check that is a boolean': [{ isTrusted: true }, '"isTrusted" must be a function, and is true.'],
+  'limits that are a number': [{ limits: 3 }, '"limits" must be { concurrency, queued, killGraceMs, stdoutBytes, stderrBytes }, and is 3.'],
+  'a working directory that is a number': [{ advanced: { cwd: 3 } }, '"advanced.cwd" must be a non-empty string, and is 3.'],
+  'a transcript that is null': [{ advanced: { transcriptPath: null } }, '"advanced.transcriptPath" must be a string, and is null.'],
+  'a source that is not in an array': [
+    { advanced: { sources: {} } },
+    '"advanced.sources" must be an array of sources of hooks, and is an object.',
+  ],
+  'an executor without a kind': [
+    { advanced: { executors: [() => {}] } },
+    '"advanced.executors" must be an array of executors, and is an array',
+  ],
   'an unknown callback': [{ callbacks: { mcpTool: () => ({}) } }, '"callbacks" has no "mcpTool". Did you mean "mcp_tool"?'],
 };
 
@@ -94,6 +131,12 @@ test.each(Object.entries(wrong))('%s is a TypeError that says what to write', (_
 
 test.each([true, false, {}, { debounceMs: 1 }, { debounceMs: undefined }])('watch may be %j', (watch) => {
   expect(() => requireOptions({ watch })).not.toThrow();
+});
+
+test.each([null, 'chat', []])('the options of an agent may not be %j', async (options) => {
+  await using hooks = await createHooks({ settings: {} });
+  expect(() => hooks.agent(options as object)).toThrow(TypeError);
+  expect(() => hooks.agent(options as object)).toThrow(/^agent must be called with an object of options, and is /);
 });
 
 test('an extension may be a manifest of the host, with fields of its own', () => {
@@ -110,24 +153,24 @@ const malformed: Record<string, [extension: unknown, message: string]> = {
   'with an empty name': [{ name: '', hooks: {} }, 'the extension must be {'],
   'without hooks and directory': [
     { name: 'linter' },
-    'the extension, "linter", has neither "hooks" nor a "directory" to read them from. Pass its hooks, or its directory.',
+    'extensions.add: the extension, "linter", has neither "hooks" nor a "directory" to read them from. Pass its hooks, or its directory.',
   ],
   'whose hooks are undefined': [{ name: 'linter', hooks: undefined }, 'has neither "hooks" nor a "directory"'],
-  'with an empty dialect': [{ name: 'linter', hooks: {}, dialect: '' }, '"the extension.dialect" must be the name of a dialect'],
-  'with a dialect that is not a name': [{ name: 'x', hooks: {}, dialect: {} }, 'such as "llxprt", and is object'],
+  'with an empty dialect': [{ name: 'linter', hooks: {}, dialect: '' }, '"dialect" must be the name of a dialect'],
+  'with a dialect that is not a name': [{ name: 'x', hooks: {}, dialect: {} }, 'such as "llxprt", and is an object'],
   'with a directory that is null': [{ name: 'linter', hooks: {}, directory: null }, 'must be an absolute path, and is null'],
-  'with a directory that is not a text': [{ name: 'x', directory: 7 }, '"the extension.directory" must be an absolute path, and is 7'],
-  'with a relative directory': [{ name: 'x', directory: 'x' }, '"the extension.directory" must be an absolute path, and is "x"'],
+  'with a directory that is not a text': [{ name: 'x', directory: 7 }, '"directory" must be an absolute path, and is 7'],
+  'with a relative directory': [{ name: 'x', directory: 'x' }, '"directory" must be an absolute path, and is "x"'],
   'with front matter of something else': [
     { name: 'x', hooks: {}, frontMatterOf: 'agent' },
-    '"the extension.frontMatterOf" must be "skill" or "subagent", and is "agent"',
+    '"frontMatterOf" must be "skill" or "subagent", and is "agent"',
   ],
   'with a misspelled field': [{ name: 'x', directory: '/opt/x', frontmatterOf: 'skill' }, 'Did you mean "frontMatterOf"?'],
 };
 
 test.each(Object.entries(malformed))('an extension: %s is a TypeError that says what to write', (_, [extension, message]) => {
-  expect(() => requireExtension(extension, 'the extension')).toThrow(TypeError);
-  expect(() => requireExtension(extension, 'the extension')).toThrow(message);
+  expect(() => requireExtension(extension, { caller: 'extensions.add' })).toThrow(TypeError);
+  expect(() => requireExtension(extension, { caller: 'extensions.add' })).toThrow(message);
 });
 
 test.each<object>([
@@ -137,11 +180,12 @@ test.each<object>([
   { name: 'linter', hooks: undefined, directory: '/opt/linter' },
   { name: 'linter', hooks: {}, version: '1', path: '/opt/x' },
 ])('%j is an extension: fields may be left open, and others are the host’s', (extension) => {
-  expect(() => requireExtension(extension, 'the extension')).not.toThrow();
+  expect(() => requireExtension(extension, { caller: 'extensions.add' })).not.toThrow();
 });
 
 const silent = fakeDialect('silent', {});
 const reader = fakeDialect('reader', {}, { extensionFiles: () => [] });
+const place: ExtensionPlace = { caller: 'createHooks', path: 'x' };
 const unreadable: Record<string, [extension: Extension, message: string]> = {
   'of a dialect that is not loaded': [
     { name: 'x', hooks: {}, dialect: 'noth' },
@@ -158,14 +202,14 @@ const unreadable: Record<string, [extension: Extension, message: string]> = {
 };
 
 test.each(Object.entries(unreadable))('an extension %s is a TypeError', (_, [extension, message]) => {
-  expect(() => requireReadable(extension, 'x', [silent])).toThrow(TypeError);
-  expect(() => requireReadable(extension, 'x', [silent])).toThrow(message);
+  expect(() => requireReadable(extension, place, [silent])).toThrow(TypeError);
+  expect(() => requireReadable(extension, place, [silent])).toThrow(message);
 });
 
 test('an extension that one of the dialects can read is not a problem', () => {
-  expect(() => requireReadable({ name: 'x', directory: '/opt/x' }, 'x', [silent, reader])).not.toThrow();
-  expect(() => requireReadable({ name: 'x', directory: '/opt/x', dialect: 'reader' }, 'x', [silent, reader])).not.toThrow();
-  expect(() => requireReadable({ name: 'x', hooks: {}, dialect: 'silent' }, 'x', [silent, reader])).not.toThrow();
+  expect(() => requireReadable({ name: 'x', directory: '/opt/x' }, place, [silent, reader])).not.toThrow();
+  expect(() => requireReadable({ name: 'x', directory: '/opt/x', dialect: 'reader' }, place, [silent, reader])).not.toThrow();
+  expect(() => requireReadable({ name: 'x', hooks: {}, dialect: 'silent' }, place, [silent, reader])).not.toThrow();
 });
 
 const answer = () => ({});
@@ -173,7 +217,7 @@ const answer = () => ({});
 test.each([undefined, {}, { prompt: answer }, { prompt: answer, agent: answer, mcp_tool: answer }, { look_at_screen: answer }])(
   'callbacks may be %p',
   (callbacks) => {
-    expect(() => requireCallbacks(callbacks)).not.toThrow();
+    expect(() => requireOptions({ callbacks })).not.toThrow();
   },
 );
 
@@ -183,8 +227,10 @@ test.each([
   ['mcpTool', 'mcp_tool'],
   ['mcp-tool', 'mcp_tool'],
 ])('a slip in the name of a callback, "%s", is a TypeError that has the right one', (slip, right) => {
-  expect(() => requireCallbacks({ [slip]: answer })).toThrow(TypeError);
-  expect(() => requireCallbacks({ [slip]: answer })).toThrow(`createHooks: "callbacks" has no "${slip}". Did you mean "${right}"?`);
+  expect(() => requireOptions({ callbacks: { [slip]: answer } })).toThrow(TypeError);
+  expect(() => requireOptions({ callbacks: { [slip]: answer } })).toThrow(
+    `createHooks: "callbacks" has no "${slip}". Did you mean "${right}"?`,
+  );
 });
 
 test.each([
@@ -194,6 +240,11 @@ test.each([
   [{ http: true }, 'createHooks: "http" must be { allowPrivateAddresses, env }'],
   [{ http: { allowPrivateAddress: true } }, 'createHooks: "http" has no option "allowPrivateAddress"'],
   [{ http: { allowPrivateAddresses: '127.0.0.1' } }, 'createHooks: "http.allowPrivateAddresses" must be true, false or an array'],
+  [{ limits: { concurrency: 0 } }, 'createHooks: "limits.concurrency" must be an integer from 1 to'],
+  [{ limits: { concurency: 1 } }, 'createHooks: "limits" has no option "concurency". Did you mean "concurrency"?'],
+  [{ dialect: 'claude-coed' }, 'createHooks: "dialect" is "claude-coed", which is not loaded. Did you mean "claude-code"?'],
+  [{ dialect: 'gemini' }, 'createHooks: "dialect" is "gemini", which is not loaded. Did you mean "gemini-cli"?'],
+  [{ isTrusted: true }, 'createHooks: "isTrusted" must be a function'],
 ])('an invalid value, %j, is a TypeError of createHooks', async (options, message) => {
   await expect(createHooks({ settings: {}, ...(options as object) })).rejects.toThrow(TypeError);
   await expect(createHooks({ settings: {}, ...(options as object) })).rejects.toThrow(message);

@@ -11,7 +11,7 @@ import { describeValue } from '@tenterhook/runtime/text';
  * - `cancelled`: the signal aborted before the connection was made;
  * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
  * - `refused`: the message cancels a request of another process, answers a request that another process received, or announces a handler
- *   engine whose calls another process answers;
+ *   engine whose calls another process answers; or another process serves the route;
  * - `id_in_use`: the correlation id of the request belongs to a request that is still in flight;
  * - `overloaded`: this process has too many requests in flight;
  * - `not_ours`: the socket, or its directory, belongs to another user, or other users can replace it;
@@ -61,6 +61,12 @@ export function refused(what: string): SocketTransportError {
     what,
     'Answer with respond(), cancel with the bus that made the request, and announce with the bus of the engine.',
   );
+}
+
+/** A route belongs to the end that serves it first. */
+export function routeTaken(channel: string, route: string | undefined): SocketTransportError {
+  const what = `Another end of the bus serves the route ${describeValue(route)} of ${channel}.`;
+  return new SocketTransportError('refused', what, 'Use another route, or stop the other server first.');
 }
 
 export function idInUse(id: string): SocketTransportError {

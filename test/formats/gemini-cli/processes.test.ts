@@ -220,7 +220,8 @@ describe('exit codes', () => {
     const result = await fireWrite(`${deny}; echo oops >&2; exit 1`);
     expect(result.verdict).toMatchObject({ kind: 'deny', reason: 'no' });
     expect(outcomeAt(result, 0).warnings).toMatchObject([{ code: 'exit_code', message: expect.stringContaining('oops') }]);
-    expect((await fireWrite(`${says({ decision: 'allow' })}; exit 3`)).verdict.kind).toBe('allow');
+    const allowed = await fireWrite(`${says({ decision: 'allow', systemMessage: 'm' })}; exit 3`);
+    expect([allowed.verdict.kind, allowed.finalOutput?.systemMessage]).toEqual(['none', 'm']);
   });
 
   test('a text with exit 3 denies, and silence is a failure', async () => {

@@ -17,7 +17,7 @@ import { WaitingLine } from './waiting-line.js';
 /** The result of `createHooks()`, or a part of it: events are sent on `bus`, and `has` returns whether an event has hooks. */
 export interface HooksOnBus {
   readonly bus: MessageBus;
-  /** @default every event counts as having hooks */
+  /** @default every event is treated as one with hooks */
   has?(eventName: HookEventName): boolean;
   /**
    * Returns the object that fires events in this process. It answers at once if no hook matches the event. @default every event is a
@@ -33,7 +33,7 @@ export interface HooksOnBus {
 export interface FireOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs'> {
   /**
    * Set this if the input was rewritten after the hooks had answered. The hooks can then only object: a rewrite is refused, and an allow
-   * does not count. For BeforeTool and PermissionRequest. @default an ordinary event
+   * has no effect. For BeforeTool and PermissionRequest. @default an ordinary event
    */
   readonly recheck?: true | undefined;
 }
@@ -180,7 +180,7 @@ async function fireOnBus(
 
 /**
  * The result of a failed request. If hooks denied before the failure, the result is a deny. The verdict is read from the details of the
- * error and not computed from the outcomes, because only the engine knows which outcomes count.
+ * error and not computed from the outcomes, because only the engine knows which outcomes have an effect.
  */
 function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
   const verdict = readVerdict(error.details);
@@ -188,7 +188,7 @@ function toFailedResult(error: ResponseError, began: number): AggregatedHookResu
   return createFailedResult(error, Math.round(performance.now() - began), omitUndefined({ verdict, outcomes }));
 }
 
-/** Reads the verdict. A deny counts even if the rest of the verdict is incomplete. Undefined if there is no verdict. */
+/** Reads the verdict. A deny is obeyed even if the rest of the verdict is incomplete. Undefined if there is no verdict. */
 function readVerdict(details: Fields | undefined): Verdict | undefined {
   const verdict = details?.['verdict'];
   const read = verdictSchema.safeParse(verdict).data;

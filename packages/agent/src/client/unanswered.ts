@@ -25,8 +25,8 @@ export interface Refusal {
  * - A limit of this process kept hooks from being asked.
  * - The input cannot be shown to hooks. Otherwise a model could bypass a guard by passing a list as the input of a tool.
  *
- * If no service accepted the request, `onUnavailable` decides. An allow in a failed result does not count, because a hook that was not
- * asked might have denied.
+ * If no service accepted the request, `onUnavailable` decides. An allow in a failed result has no effect, because a hook that was not asked
+ * might have denied.
  */
 export function refuseUnanswered(
   result: AggregatedHookResult,
@@ -40,15 +40,15 @@ export function refuseUnanswered(
   return { reason, ...omitUndefined({ retryAfterMs: isOverLimit ? limitRetryMs : undefined }) };
 }
 
-/** Whether an event had a hook that ran. */
+/** Whether at least one hook of the event ran. */
 export function hasRun(result: AggregatedHookResult | undefined): boolean {
   return result?.outcomes.some(({ status }) => status !== 'skipped') ?? false;
 }
 
 /**
  * Whether hooks were not asked because of a limit, and no hook that was asked has denied. Then a later attempt may succeed. The limits are
- * those of requests in flight, of waiting hooks, and of the resources to start a hook. A deny by `onError` does not count as a deny here,
- * because its hook was not asked.
+ * those of requests in flight, of waiting hooks, and of the resources to start a hook. A deny by `onError` is ignored here, because its
+ * hook was not asked.
  */
 export function isLimited(result: AggregatedHookResult): boolean {
   const failure = findRequestFailure(result);

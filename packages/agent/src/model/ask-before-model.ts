@@ -29,7 +29,7 @@ export async function askBeforeModel<Request, Response>(
   return askHooks(client, modelCall, selected);
 }
 
-/** How many times hooks look at a request that changes meanwhile. */
+/** How often hooks are asked about a request that the host changes while they are asked. */
 const maxLooks = 3;
 
 async function askHooks<Request, Response>(
@@ -82,8 +82,8 @@ async function askHooks<Request, Response>(
     if (refusal !== undefined) return ended(toBlocked(modelCall, progress, refusal));
   }
   if (signal?.aborted) return ended(toCancelled(modelCall, progress));
-  // The request is the host's own object, which it may change while hooks or the user look. A copy is not sent in its place, because
-  // requests have parts that are no JSON.
+  // The request is an object of the host, which may change it while hooks or the user decide. Sending a copy in its place was rejected,
+  // because requests have parts that JSON does not have.
   const hasChanged = hasRun(before) && !isSameJson(copyShown(toRequestFields(modelCall, selected)), shown);
   if (!hasChanged) return { kind: 'open', progress };
   if (looks < maxLooks) return askHooks(client, modelCall, selected, looks + 1);

@@ -66,15 +66,15 @@ export function toRequestFields<Request>(
 }
 
 /**
- * Copies what hooks are shown as its JSON, so that a later change of the host's objects, of which translators may return parts, can be
- * found. `copyPlainJson` was rejected: it has no copy of NaN or a date, which a translator of the host may return, and which JSON changes
- * in the same way each time.
+ * Copies the fields that hooks receive, as JSON. They may contain objects of the host, and the copy shows later whether the host has
+ * changed these in the meantime. `copyPlainJson` was rejected, because it refuses NaN and dates. A translator of the host may return these,
+ * and JSON converts them in the same way each time.
  */
 export function copyShown<Fields>(fields: Fields): Fields {
   try {
     return JSON.parse(JSON.stringify(fields)) as Fields;
   } catch {
-    // The event is refused, because such fields cannot be shown to hooks.
+    // These fields cannot be written as JSON, so the event is refused later.
     return fields;
   }
 }

@@ -3,7 +3,7 @@ import type { FinishedModelCall } from './model-call.js';
 /** How a model's stream ended: as a model call ends, and with `replacesChunks`. */
 export type FinishedModelStream<Request, Response> = FinishedModelCall<Request, Response> & {
   /**
-   * Whether the chunks that were passed on differ from the response. This is so if hooks changed, withheld or stopped the response
+   * Whether the chunks that were passed on differ from the response. They differ if hooks changed, withheld or stopped the response
    * afterwards, or if the stream was left or cancelled before its end. Remove these chunks from the display, and show `response` if there
    * is one. This happens only with `passthrough`, or without hooks of AfterModel.
    */

@@ -2,18 +2,20 @@ import { isPlainObject, tagOf } from '@tenterhook/runtime/json';
 import { withFields } from '../translators/fields.js';
 
 /**
- * Returns a request or an answer in which each text is a string. SDKs send JSON, in which a `String` object and an object with a `toJSON`
- * are what their value is; a translator looks for strings, so hooks would not be shown such a text. What has none of these stays the same
- * object. Bytes, dates and URLs stay too: they are not texts that hooks read, and some SDKs accept them as they are.
+ * Returns a request or a response of an SDK in which each text is a string. The SDK sends it as JSON, in which a `String` object and an
+ * object with `toJSON` become plain values. But translators look only for strings, so hooks would not see the text in such an object. An
+ * object that contains neither is returned unchanged. Bytes, dates and URLs are kept too, because hooks do not read them as text, and some
+ * SDKs accept them.
  *
- * A copy of the whole was rejected. Objects of SDKs have parts that are no JSON: signals, functions, instances with private fields.
+ * A complete copy was rejected, because objects of SDKs have parts that JSON does not have: signals, functions, instances with private
+ * fields.
  */
 export function withPlainTexts<Value>(value: Value): Value {
-  // Of an instance of a class only the outermost is read, because it is the SDK's own request or answer.
+  // An instance of a class is read only if it is the outermost object, which is the SDK's own request or response.
   return read(value, new Map(), true) as Value;
 }
 
-/** `known` has the result of each object, or the object itself while its fields are read, which ends cycles. */
+/** `known` maps each object to its result, or to itself while its fields are being read, so that reading a cycle ends. */
 function read(value: unknown, known: Map<object, unknown>, isOutermost = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (known.has(value)) return known.get(value);
@@ -21,7 +23,7 @@ function read(value: unknown, known: Map<object, unknown>, isOutermost = false):
   try {
     known.set(value, readObject(value, known, isOutermost));
   } catch {
-    // A getter or a `toJSON` is code of the caller. If it throws, it will throw again where the value is sent.
+    // A getter or a `toJSON` is code of the caller. If it throws here, it throws again when the value is sent.
   }
   return known.get(value);
 }
@@ -42,7 +44,7 @@ function readObject(value: object, known: Map<object, unknown>, isOutermost: boo
   return withFields(value, Object.fromEntries(Object.entries(value).map(([key, item]) => [key, read(item, known)])));
 }
 
-/** Whether an object is a literal, of any realm. */
+/** Whether an object has no class. Plain objects of other realms are recognised too. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return isPlainObject(value) && (prototype === null || Object.getPrototypeOf(prototype) === null);

@@ -9,8 +9,10 @@ import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toC
 import { copyShown, type ModelProgress, toRequestFields } from './model-request.js';
 import { withPlainTexts } from './plain-texts.js';
 
-/** Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object, unless a
- * text in it is no string. */
+/**
+ * Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object, unless
+ * `withPlainTexts` had to replace a text in it.
+ */
 export async function reportResponse<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
@@ -63,8 +65,8 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
 }
 
 /**
- * Whether a hook whose output counts replaced the candidates. To find out, its candidates are compared with those that it may have
- * received: the original ones, or those that earlier hooks left.
+ * Whether a hook replaced the candidates, and its output was not ignored. To find out, its candidates are compared with those that it may
+ * have received: the original ones, or those that earlier hooks left.
  */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {

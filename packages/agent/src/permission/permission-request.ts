@@ -108,8 +108,8 @@ function isUnknownEvent({ before }: Permission): boolean {
 }
 
 /**
- * Whether the hooks have answered for the user. Only an explicit allow by hooks that may answer counts. The allow of a failed request does
- * not, because a hook that was not asked might have denied.
+ * Whether the hooks have answered for the user. Only an explicit allow by hooks that may answer is an answer. The allow of a failed request
+ * is not, because a hook that was not asked might have denied.
  */
 function isAnswer({ before }: Permission, asking: AggregatedHookResult | undefined): boolean {
   return before?.verdict.kind === 'allow' && formatFailure(before) === undefined && mayAnswer(before, asking);

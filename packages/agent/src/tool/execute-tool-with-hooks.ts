@@ -153,16 +153,16 @@ async function runAndReport(
   return { ...ended, status: 'executed', ...omitUndefined({ reason: feedback }) };
 }
 
-/** The result of AfterTool, and the tool's result that goes on. */
+/** The result of AfterTool, and the result of the tool as the model receives it. */
 interface Reviewed {
   readonly after: AggregatedHookResult;
   readonly result: ToolResult;
 }
 
 /**
- * Fires AfterTool. If a hook ran, what hooks were shown or wrote goes on, and not the tool's own objects: hooks have not seen what only code
- * can read in these, or what has changed since. If parts could not be shown, the event has an error, and the result is withheld unless a
- * hook replaced it: a hook that saw only some parts has not approved the whole.
+ * Fires AfterTool. If a hook ran, the model receives what hooks saw or wrote, and not the tool's own objects. Those may contain parts that
+ * only code can read, or may have changed since, so hooks have not checked them. If parts could not be shown to hooks, the event has an
+ * error, and the result is withheld unless a hook replaced it, because a hook that saw only some parts has not approved the whole.
  */
 async function fireAfterTool(
   client: HookClient,

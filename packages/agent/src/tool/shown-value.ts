@@ -9,9 +9,9 @@ export interface Shown {
 
 /** A part of a value that cannot be shown to hooks. */
 export interface Unshown {
-  /** What the value has, in fixed words. It contains nothing of the value, so the model may read it. */
+  /** The problem, as the rest of a sentence. It is a fixed text without any content of the value, so the model may read it. */
   readonly kind: string;
-  /** The bounded path of the part, and its class. Keys and names of classes are text of the value, so this is only for the user. */
+  /** The shortened path of the part, and its class. Keys and names of classes belong to the value, so this is only for the user. */
   readonly detail: string;
 }
 
@@ -22,12 +22,12 @@ const maxDepth = 1000;
 const placeholder = '[unserialisable]';
 
 /**
- * Copies the result of a tool as plain JSON, for hooks and for the model, which receives what hooks were shown. `JSON.stringify` was
- * rejected: it writes a Map, a Set and bytes as `{}` or as numbers, in which a redaction finds nothing.
+ * Copies the result of a tool as plain JSON, for hooks and for the model, which receives the same as hooks. `JSON.stringify` was rejected:
+ * it writes a Map, a Set and bytes as `{}` or as numbers, in which a redaction finds nothing.
  * - Bytes become their text in UTF-8. Bytes that are not UTF-8 become U+FFFD, so that the text between them remains readable for a
  *   redaction. Base64 was rejected, because it hides this text.
- * - Another typed array becomes its numbers, and the text that results if they are read as character codes. If not all are integers, only
- *   the numbers.
+ * - Another typed array of integers becomes its numbers, and the text that results if they are read as character codes. A typed array with
+ *   other numbers becomes only its numbers.
  * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array. A bigint, NaN and an infinite number become texts.
  * - An error becomes its message with its fields, its cause, and the errors in it.
  * - Functions, symbols and undefined fields are left out, as in JSON.
@@ -124,7 +124,7 @@ function toCharacter(number: number | bigint): string {
   return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** Whether each item of a view is a byte, as in Node's `Buffer`. */
+/** Whether a view consists of bytes, as Node's `Buffer` and a `DataView` do. */
 function isOfBytes(view: ArrayBufferView): boolean {
   return ((view as { readonly BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1) === 1;
 }

@@ -124,7 +124,7 @@ export async function findInputProblem(
 async function findIssues(schema: ToolSchema, input: unknown, signal?: AbortSignal): Promise<readonly ReadIssue[]> {
   try {
     const { issues = [] } = await raceWithAbort(() => schema['~standard'].validate(input), signal);
-    // The issues are read inside the `try`: if a schema returns an invalid list of issues, only the schema counts as failed.
+    // The issues are read inside the `try`: if a schema returns an invalid list of issues, only the schema is treated as failed.
     return issues.map(({ message, path }) => ({ message: String(message), segments: toSegments(path) }));
   } catch (error) {
     return [{ message: `the schema could not be applied: ${formatThrown(error)}`, segments: [] }];

@@ -40,8 +40,8 @@ export async function runTool(
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
     if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
-    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws then counts as a failure
-    // of the tool, and cannot prevent AfterTool.
+    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws is then treated as a
+    // failure of the tool, and cannot prevent AfterTool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
@@ -62,7 +62,7 @@ export function createRefusedResult(reason: string): ToolResult {
 }
 
 /**
- * Returns the result for a tool that ran, but whose result is withheld, and why. Of the original, it only keeps whether the tool failed.
+ * Returns the result for a tool that ran, but whose result is withheld. `why` ends a sentence. Of the original, it only keeps whether the tool failed.
  */
 export function createWithheldResult(name: string, why: string, original: ToolResult): ToolResult {
   return replaceResult(original, `${name} ran. Its result was withheld, because ${why}`);
@@ -102,13 +102,13 @@ function createPartLike(parts: readonly unknown[], text: string): unknown {
 /** A result as hooks of AfterTool see it: plain JSON, without fields that only the host knows. */
 export interface ShownResult {
   readonly response: Record<string, unknown>;
-  /** What cannot be shown to hooks, in words without anything of the result. Undefined if hooks see everything. */
+  /** What cannot be shown to hooks, without any content of the result. Undefined if hooks see everything. */
   readonly unshown: string | undefined;
-  /** The same for the user, with the bounded paths and classes of the first values. */
+  /** The same for the user, with the shortened paths and the classes of the first values that cannot be shown. */
   readonly details: string | undefined;
 }
 
-/** Converts a result for hooks. No other code does. */
+/** Converts a result for hooks. No other code converts results for hooks. */
 export function showResult({ llmContent, returnDisplay, error, exit_code }: ToolResult): ShownResult {
   const fields = Object.entries(omitUndefined({ llmContent, returnDisplay, error })).map(
     ([name, value]) => [name, showValue(value, name)] as const,

@@ -23,8 +23,8 @@ export interface ReturnedCandidate {
 }
 
 /**
- * Reads the candidates that a hook returned, and validates each field. With `textAloneIsOne`, a response that has only a text counts as one
- * candidate with this text.
+ * Reads the candidates that a hook returned, and validates each field. With `textAloneIsOne`, a response that has only a text is treated as
+ * one candidate with this text.
  */
 export function readCandidates(changed: LLMResponse, textAloneIsOne: boolean): ReturnedCandidate[] {
   const candidates: readonly unknown[] = Array.isArray(changed.candidates) ? changed.candidates : [];

@@ -152,7 +152,8 @@ export class PendingRequests {
   }
 
   /**
-   * Cancels the request and gives its responder a moment to report the outcomes so far. If there are several causes, the first one counts.
+   * Cancels the request and gives its responder a moment to report the outcomes so far. If there are several causes, the first one is
+   * reported.
    */
   #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string, reason: string = code): void {
     if (waiter.ending !== undefined || !this.#isAwaited(waiter)) return;

@@ -8,7 +8,7 @@ import { isResponseChannel, withCorrelationId } from './responses.js';
 export class PublishedMessages {
   readonly #table: RequestTable;
   readonly #ownRequests: PendingRequests;
-  /** Payloads of requests: nothing waits for their response, so they are not in the table of waiters. */
+  /** Payloads of the requests that were sent with publish(). Nothing waits for their responses, so they are not in the table of waiters. */
   readonly #requests = new WeakSet<object>();
 
   /** `ownRequests`: the requests of the bus that wait for a response. */

@@ -184,7 +184,7 @@ class Exchange implements RequestContext, RunningRequest {
     return this.#progress;
   }
 
-  /** The first reason counts. */
+  /** The first reason is used. */
   abort(reason: string): void {
     this.#abortReason ??= reason;
     this.#controller?.abort(reason);

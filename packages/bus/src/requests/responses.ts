@@ -74,7 +74,7 @@ function readAnswer(answer: unknown): { success: true; output?: unknown } | Fail
       }
     }
   } catch {
-    // A getter that throws counts as a missing field.
+    // A field whose getter throws is treated as missing.
   }
   const described = isPlainObject(answer) ? 'an object of another shape' : describeValue(answer);
   return failure(

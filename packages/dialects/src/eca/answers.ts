@@ -111,7 +111,7 @@ function strange(field: string): HookWarning | undefined {
   return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
 }
 
-/** ECA ignores an objection of a preRequest hook. Here it counts, because an objection must not be lost (decisions 66 and 68). */
+/** ECA ignores an objection of a preRequest hook. Tenterhook obeys it, because an objection must not be lost (decisions 66 and 68). */
 function isObjectionToPrompt(field: string, value: unknown, type: EcaType): boolean {
   return field === 'approval' && type === 'preRequest' && (value === 'deny' || value === 'ask');
 }

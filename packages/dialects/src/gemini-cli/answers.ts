@@ -35,7 +35,7 @@ const ownFields: Readonly<Record<string, FieldSchema>> = {
   tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
 };
 
-/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. An objection in them counts (decisions 66 and 68). */
+/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. An objection in them is obeyed (decisions 66 and 68). */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
 let specificOfAll: ReadonlySet<string> | undefined;
@@ -59,7 +59,7 @@ const answers: Omit<AnswerFormat, 'read'> = {
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
   // Text contains no decision. Gemini CLI treats it as an allow, but a hook that only logs must not allow anything.
   ofText: (text) => ({ output: { systemMessage: text } }),
-  // About some outputs, Gemini CLI and its documentation disagree whether they block. Here all of them block.
+  // For some outputs, Gemini CLI and its documentation disagree on whether they block. In Tenterhook all of them block.
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
@@ -74,9 +74,24 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
   const format: AnswerFormat = { ...answers, read: (printed, answering) => readAnswer(printed, answering, host) };
   return (exit, event, hook) => {
     const decoded = decodeCommand(exit, event, hook, format);
-    if (verdictOf(decoded.output?.decision) !== 'deny') return decoded;
-    return { ...decoded, output: denied(decoded.output as HookOutput, hook) };
+    const { output } = decoded;
+    switch (verdictOf(output?.decision)) {
+      case 'deny':
+        return { ...decoded, output: denied(output as HookOutput, hook) };
+      case 'allow':
+        return { ...decoded, output: withoutAllow(output as HookOutput) };
+      default:
+        return decoded;
+    }
   };
+}
+
+/**
+ * In Gemini CLI, hooks can only deny or ask: an allow does not answer the question that the agent asks before a tool runs. Hooks print it to
+ * say that they have no objection, so it must not skip that question here either.
+ */
+function withoutAllow({ decision: _allow, ...output }: HookOutput): HookOutput {
+  return output;
 }
 
 /**
@@ -144,7 +159,7 @@ function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): Hook
   return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toHostInput(written, input, host) } };
 }
 
-/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. An objection in it counts; an allow does not. */
+/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. An objection in it is obeyed; an allow is not. */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};
   if (said === undefined && why === undefined) return { output, warnings };

@@ -21,8 +21,8 @@ export const knownToolNames: readonly string[] = [...Object.values(canonicalTool
 
 /**
  * Returns every name that a matcher may use for the tool of an event; the first is `tool_name` on stdin. Undefined if the event names no
- * tool. A host's own tool has the name that the option `tools` maps it to, else the host's name. A tool of an MCP server is
- * `mcp_server_tool`. Matchers are compared with all names, because a guard must run if it names any of them.
+ * tool. A host's own tool has the name that the option `tools` maps it to or, without a mapping, the host's name. A tool of an MCP server
+ * is `mcp_server_tool`. Matchers are compared with all names, because a guard must run if it names any of them.
  */
 export function namesInInput(
   { tool_name: hostName, mcp_context: context }: Fields,

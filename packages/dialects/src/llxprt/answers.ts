@@ -48,7 +48,7 @@ export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinitio
   return decodeCommand(exit, event, hook, format);
 }
 
-/** Reads `permissionDecision`, an older name of the hook's decision. If both are present, the stricter one counts (decision 10). */
+/** Reads `permissionDecision`, an older name of the hook's decision. If both are present, the stricter one is used (decision 10). */
 function withCompatibleDecision(read: ReadOutput, eventName: HookEventName): ReadOutput {
   const specific = read.output.hookSpecificOutput;
   if (eventName !== 'BeforeTool' || specific?.['permissionDecision'] === undefined) return read;

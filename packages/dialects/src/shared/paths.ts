@@ -21,7 +21,7 @@ export function withSlashes(path: string): string {
 
 /**
  * Returns the project that owns a settings file, if the file's place determines it. `settingsFile` is relative to a project
- * (`.llxprt/settings.json`). The home directory counts as a project.
+ * (`.llxprt/settings.json`). The home directory is treated as a project.
  */
 export function claimedByPlace(file: string, settingsFile: string): { readonly projectDir: string } | undefined {
   const path = withSlashes(file);

@@ -33,7 +33,7 @@ const exits: Record<string, [Printed, output: Decoded['output'] | 'failed', code
   'exit 1, text': [{ exitCode: 1, stdout: 'text' }, 'failed'],
   'exit 1, an object': [{ exitCode: 1, stdout: deny }, denied, ['exit_code']],
   'exit 1, an object on stderr': [{ exitCode: 1, stderr: deny }, denied, ['exit_code']],
-  'exit 1, an allow': [{ exitCode: 1, stdout: says({ decision: 'allow' }) }, { decision: 'allow' }, ['exit_code']],
+  'exit 1, an allow': [{ exitCode: 1, stdout: says({ decision: 'allow', reason: 'r' }) }, { reason: 'r' }, ['exit_code']],
   'exit 1, nothing': [{ exitCode: 1 }, 'failed'],
   'exit 2, stderr': [{ exitCode: 2, stderr: 'no' }, denied],
   'exit 2, nothing': [{ exitCode: 2 }, { decision: 'deny', reason: expect.stringContaining('"guard"') as never }],
@@ -150,7 +150,7 @@ test.each<[object, Decoded['output'], string[]]>([
   [{ decision: 'deny', message: 'm' }, { decision: 'deny', reason: 'm' }, ['reserved_field']],
   [{ decision: 'ask', message: 'm' }, { decision: 'ask', reason: 'm' }, ['reserved_field']],
   [{ decision: 'deny', reason: 'r', message: 'm' }, { decision: 'deny', reason: 'r' }, ['reserved_field']],
-  [{ decision: 'allow', message: 'm' }, { decision: 'allow' }, ['reserved_field']],
+  [{ decision: 'allow', message: 'm' }, {}, ['reserved_field']],
   [{ continue: false, message: 'm' }, { continue: false }, ['reserved_field']],
   [{ decision: 'deny', message: 7 }, { decision: 'deny' }, ['reserved_field']],
 ])('a message beside an objection without a reason is its reason: %j', (printed, expected, codes) => {

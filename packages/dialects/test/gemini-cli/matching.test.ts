@@ -52,7 +52,7 @@ test.each([
     {
       code: 'unmatched_matcher',
       severity: 'warning',
-      message: expect.stringContaining('only a tool that the agent gives that name.'),
+      message: expect.stringContaining('only a tool to which the agent gives that name.'),
       remedy: `Write ${JSON.stringify(instead)}.`,
     },
   ]);

@@ -34,7 +34,7 @@ export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { 
   return { vouching: keysOf(vouching), skipping: keysOf(vouching.filter(isSkippingRest)) };
 }
 
-/** Marks the allows that no longer count, because the input was rewritten after the hook had answered. */
+/** Marks the allows that have lost their effect, because the input was rewritten after the hook had answered. */
 export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>): PlanState {
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
@@ -46,8 +46,8 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
 }
 
 /**
- * Marks the allows of a recheck that do not count. An allow counts only if the hook had allowed before: a recheck can confirm an allow but
- * not add one.
+ * Marks the allows of a recheck that have no effect. An allow has an effect only if the hook had allowed before: a recheck can confirm an
+ * allow but not add one.
  */
 export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: readonly HookOutcome[]): HookOutcome[] {
   const allowed = keysOf(before.filter(isAllow));
@@ -79,9 +79,9 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
 
 /**
  * The outcome of a second run, in which a hook receives what another hook wrote over its rewrite. Unlike in a recheck of an input, a
- * rewrite counts: the hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower level wrote the data.
- * If the hook then fails, the data are withheld, whatever its `onError` is. Otherwise a hook could undo the rewrite of a guard by writing
- * data on which the guard fails.
+ * rewrite is applied, because with it the hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower
+ * level wrote the data. If the hook then fails, the data are withheld, whatever its `onError` is. Otherwise a hook could undo the rewrite
+ * of a guard by writing data on which the guard fails.
  */
 export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, mustAnswer: boolean): HookOutcome {
   const again: HookOutcome = { ...outcome, recheck: true };

@@ -34,8 +34,8 @@ export interface PlanState {
 /**
  * Applies the rewrites of one stage to the event. Their order does not depend on which hook ended first (field failure 69): it is the plan
  * order or, on events where hooks may redact, the order of levels from the lowest. All hooks of the stage received the event as it was
- * before the stage. If two of them write different values to one path, the later one counts and gets a warning. A value that a hook returns
- * unchanged is not a write.
+ * before the stage. If two of them write different values to one path, the later one is applied and gets a warning. A value that a hook
+ * returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   return applyStage(state, stageOutcomes, false).state;
@@ -288,7 +288,7 @@ export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   }
 }
 
-/** Whether the field has a rewrite. Null counts as absent. */
+/** Whether the field has a rewrite. Null means absent. */
 export function isPresent(patch: unknown): boolean {
   return patch !== undefined && patch !== null;
 }

@@ -24,8 +24,8 @@ export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: st
 }
 
 /**
- * Whether the outcome stops the agent: `continue: false` of a hook whose output counts. No other hook can undo it (field failure 2). The
- * stop also counts if the hook failed closed.
+ * Whether the outcome stops the agent: `continue: false` of a hook whose output is not ignored. No other hook can undo it (field failure
+ * 2). The stop is also obeyed if the hook failed closed.
  */
 export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
@@ -91,7 +91,7 @@ function defaultReason(outcome: HookOutcome): string {
 function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
   const waits = outcomes
     .filter(isObeyed)
-    // Only this field is validated, so that the delay counts even if another field is invalid.
+    // Only this field is validated, so that the delay is used even if another field is invalid.
     .map((outcome) => canonicalOutputSchema.shape.retryAfterMs.safeParse(outcome.output?.hookSpecificOutput?.['retryAfterMs']).data)
     .filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);

@@ -29,8 +29,8 @@ export interface FailureContext {
 
 /**
  * The result of an event that was not carried out. It has the error's code in `errors`, and the verdict of the outcomes so far. A hook with
- * `onError: 'block'` that did not run counts as a deny, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be
- * passed to a hook, would disable a guard.
+ * `onError: 'block'` that did not run denies, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be passed to
+ * a hook, would disable a guard.
  */
 export function resultOfFailure(error: ResponseError, context: FailureContext | undefined, totalDuration: number): AggregatedHookResult {
   const failed = createFailedResult(error, totalDuration);

@@ -102,7 +102,7 @@ export class FastPath {
     return this.answerTo(eventName, subject as string, mcpContext as McpContext | undefined);
   }
 
-  /** Notes that this system has a responder on the bus, which does not count as a listener. Returns the function that removes it. */
+  /** Notes that this system has a responder on the bus, which is not one of its listeners. Returns the function that removes it. */
   addResponder(): () => void {
     let isCounted = true;
     this.#responders += 1;
@@ -128,7 +128,7 @@ export class FastPath {
     return (
       this.#responders === 0 ||
       bus.listenerCount('HOOK_EXECUTION_REQUEST') !== this.#responders ||
-      // This includes other processes: a recorder may subscribe to the requests there.
+      // Also counts subscribers in other processes, such as a recorder of requests.
       bus.isSubscribed('HOOK_EXECUTION_REQUEST') ||
       bus.listenerCount('HOOK_EXECUTION_PROGRESS') > 0 ||
       bus.listenerCount('HOOK_EXECUTION_RESPONSE') > 0 ||

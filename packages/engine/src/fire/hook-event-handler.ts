@@ -27,7 +27,7 @@ export interface FireOptions {
   readonly timeoutMs?: number | undefined;
   /**
    * Set this if the input was rewritten after the hooks had answered, for example by a user who edits a call. The hooks can then only
-   * object: a rewrite is refused, and an allow does not count. For BeforeTool and PermissionRequest. @default an ordinary event
+   * object: a rewrite is refused, and an allow has no effect. For BeforeTool and PermissionRequest. @default an ordinary event
    */
   readonly recheck?: true | undefined;
 }

@@ -18,7 +18,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * The decoded output without values that JSON cannot represent. Such a value would make the next hook fail, and if that hook is a guard,
- * the operation would pass. Each field is checked separately, so that a deny in another field still counts. The check is made here for all
+ * the operation would pass. Each field is checked separately, so that a deny in another field is not lost. The check is made here for all
  * dialects: handlers and executors of the host can answer with any value, and the author of a dialect may forget the check.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
@@ -71,7 +71,7 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
  *
  * The following codes are not listed, because the answer was read or the lost part cannot be an objection: `mixed_output` (printed by
  * loggers; objections are read), `double_encoded` and `repeated_field` (likewise), `invalid_utf8`, `too_many_fields` (only unknown fields
- * are lost), `wrong_event` (a deny counts), `reserved_field` and `no_effect` (the field is readable, but this event does not have it).
+ * are lost), `wrong_event` (a deny is obeyed), `reserved_field` and `no_effect` (the field is readable, but this event does not have it).
  */
 export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
   'invalid_json',

@@ -19,7 +19,7 @@ export function hookKey(level: HookLevel, id: string): string {
   return `${level} ${id}`;
 }
 
-/** The rank of a hook: the index of its level. If several levels have copies of it, the highest level counts. */
+/** The rank of a hook: the index of its level. If several levels have copies of it, the highest of these levels is used. */
 export function rankOf(hook: HookDefinition | HookOutcome): number {
   return hookLevels.indexOf(levelOf(hook));
 }

@@ -199,7 +199,7 @@ export function skippedOutcome(entry: SkippedHook): HookOutcome {
   };
 }
 
-/** Whether the output of the hook counts. */
+/** Whether the output of the hook has an effect. */
 export function isObeyed({ status }: HookOutcome): boolean {
   return status === 'succeeded' || status === 'blocked';
 }

@@ -56,7 +56,9 @@ export class HookPlanner {
  */
 type Remembered = Plan | 'reads-more';
 
-/** The cache entry of a subject: a plan for every event with this subject, or `reads-context`: the plan also depends on the MCP context. */
+/**
+ * The cache entry of a subject: a plan for every event with this subject, or `reads-context` if the plan also depends on the MCP context.
+ */
 type OfSubject = Remembered | 'reads-context';
 
 /**
@@ -68,7 +70,7 @@ class EventPlans {
   readonly #eventName: HookEventName;
   readonly #hooks: readonly HookDefinition[];
   readonly #dialects: readonly Dialect[];
-  /** The plan for all subjects, if no selection reads the subject. This is so if no hook has a matcher, or if no hook may run. */
+  /** The plan for all subjects, if no selection reads the subject. That is the case if no hook has a matcher, or if no hook may run. */
   #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
   /**

@@ -3,7 +3,7 @@ import { readNesting } from '@tenterhook/spawner/internal';
 
 /**
  * From this depth of nested hooks on, a hook does not run within itself. The depth is not 1, because a hook may start an agent that has the
- * same hooks. That ends by itself, unless the inner agent fires the same event for the same reason.
+ * same hooks. Such nesting ends by itself, unless the inner agent fires the same event for the same reason.
  */
 const mostReentries = 4;
 

@@ -9,17 +9,18 @@ const mostRuns = 10_000;
 
 /** A run of a hook, during which the hook cannot run again in the session. */
 export interface OnceRun {
-  /** Call this when the run has started. From then on it counts. */
+  /** Call this when the run has started. From then on, the hook cannot run again in the session. */
   started(): void;
   /**
-   * Must be called when the run has ended. A run that never started, because its event was cancelled or its start failed, does not count.
+   * Must be called when the run has ended. A run that never started, because its event was cancelled or its start failed, is forgotten, so
+   * the hook may run again.
    */
   ended(): void;
 }
 
 /**
  * Records which hooks with `once` have run in which session. A hook is identified by level and id, so that it does not run again after a
- * reload of the settings. A run counts from its start. While a run is about to start, other events that are in flight do not start the
+ * reload of the settings. A run is recorded when it starts. While a run is about to start, other events that are in flight do not start the
  * hook.
  */
 export class OnceRuns {

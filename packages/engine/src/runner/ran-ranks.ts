@@ -10,7 +10,7 @@ import { rankOf } from '../outcome/hook-key.js';
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
 
-  /** Called when a hook starts. Only commands count, because only a process can send signals. */
+  /** Called when a hook starts. Only commands are recorded, because only a process can send signals. */
   note(hook: HookDefinition): void {
     if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }

@@ -28,7 +28,7 @@ export interface RunContext {
   readonly environment: Readonly<Record<string, string>>;
   /** Aborts with the event. Its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
-  /** The levels whose hooks have run. If absent, a hook that a signal ends counts as any other failure. */
+  /** The levels whose hooks have run. If absent, a hook that was ended by a signal is treated like any other failure. */
   readonly ranRanks?: RanRanks;
   /** Checks, before and after a run, that the files of the hook are those that were trusted. If absent, every hook may run. */
   readonly trust?: TrustChecks;
@@ -38,7 +38,7 @@ export interface RunContext {
 
 /** What differs in a recheck. */
 export interface RecheckContext {
-  /** The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, the run and the recheck of a hook count as one. */
+  /** The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, a run of a hook and its recheck are one run. */
   readonly ran: ReadonlySet<string>;
   /** Marks the outcome as one of a recheck, and refuses a rewrite. */
   outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
@@ -57,7 +57,7 @@ const noEnvironment = Object.freeze({});
 
 /**
  * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook and affects no other hook (decision 34). With
- * `detaching`, the hook may continue in the background if its dialect supports this. The returned outcome is then the one at its late end.
+ * `detaching`, the hook may continue in the background if its dialect supports this. The promise then resolves at the late end of the hook.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -157,8 +157,8 @@ export function runDetachable(
 }
 
 /**
- * Whether a line that the hook prints can detach it. Two rules hold in all dialects. The settings of the hook must allow it, because the
- * line may be a text that the hook received and repeats. And an event always waits for a hook that fails closed.
+ * Whether a line that the hook prints can detach it. Two rules are the same in all dialects. The settings of the hook must allow it,
+ * because the line may be a text that the hook received and repeats. And an event always waits for a hook that fails closed.
  */
 function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';

@@ -43,8 +43,8 @@ function addAbsolute(env: Record<string, string>, name: string, value: string): 
 
 /**
  * Whether the command runs a Python file. Python then looks for modules next to that file and not in the current directory, so the hook
- * needs no protection. PYTHONSAFEPATH would hide the modules next to the file, and the hook would fail. A file that is only named in code
- * or in a comment does not count.
+ * needs no protection. PYTHONSAFEPATH would hide the modules next to the file, and the hook would fail. False if the file is only named in
+ * code or in a comment.
  */
 function runsPythonFile(command: CommandInvocation['command']): boolean {
   const words = command.kind === 'shell' ? command.text.split(/\s+/) : [command.file, ...command.args];

@@ -25,7 +25,7 @@ export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Dist
  * was trusted, so it can neither allow nor change anything. If the hook fails closed and does not deny, its run has failed.
  */
 export function objectionOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
-  const message = `A file that ${describeHook(hook)} reaches changed while the hook ran. Only a deny, a question or a stop of this run counts.`;
+  const message = `A file that ${describeHook(hook)} reaches changed while the hook ran. Only a deny, an ask or a stop of this run has an effect.`;
   const warnings = [{ code: 'changed_while_running', message }, ...outcome.warnings];
   if (!isObeyed(outcome)) return { ...outcome, warnings: [...outcome.warnings, ...warnings.slice(0, 1)] };
   const kind = verdictOf(outcome.output?.decision);

@@ -72,7 +72,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Reads the action Block. Other fields that are invalid cause a warning, but the Block still counts. */
+/** Reads the action Block. Other fields that are invalid cause a warning, but the Block is still obeyed. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;

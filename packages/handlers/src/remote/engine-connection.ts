@@ -27,7 +27,7 @@ export interface HandlerConnection {
   /**
    * Removes the engine's hooks from the agents on the bus. Running calls may still answer. Further calls have no effect. If the process
    * ends afterwards, await `bus.close()` first, which sends pending messages, such as the farewell of this engine. Without a farewell the
-   * hooks count as absent, and guards deny.
+   * hooks are treated as absent, and guards deny.
    */
   disconnect(): void;
 }

@@ -22,9 +22,9 @@ const maxSuperseded = 16;
 const goneCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['no_responders', 'disposed']);
 
 /**
- * An engine in another process. If that process stops answering, the first call waits until its deadline. Then the engine counts as absent,
- * and its hooks fail at once, according to their `onError`, until a message of the engine arrives. During a call the engine is asked to
- * announce itself, so that a running process with a slow handler does not count as absent.
+ * An engine in another process. If that process stops answering, the first call waits until its deadline. Then the engine is treated as
+ * absent, and its hooks fail at once, according to their `onError`, until a message of the engine arrives. During a call the engine is
+ * asked to announce itself, so that a running process with a slow handler is not treated as absent.
  */
 export class RemoteEngine {
   readonly engineId: string;

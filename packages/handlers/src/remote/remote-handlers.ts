@@ -90,8 +90,8 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Sends a query. Resolves to true as soon as an accepted engine with this name (or id) has answered, and to false on a timeout. An engine
-   * that has ended since its last announcement does not count.
+   * Sends a query. Resolves to true as soon as an accepted engine with this name (or id) has answered, and to false on a timeout. An
+   * earlier announcement is not enough, because the engine may have ended since.
    */
   waitFor(name: string, { timeoutMs = 5000, signal }: WaitOptions = {}): Promise<boolean> {
     const isValid = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs;
@@ -154,7 +154,7 @@ export class RemoteHandlers extends HandlerSource {
     // hooks of the process that replaced it.
     const isOwn = known?.engineId === engineId;
     if (hooks.length > 0) {
-      // The sender was replaced by an engine that is still present. Its answer to a query must not replace that engine.
+      // The sender was replaced by an engine that is still present. The sender's answer to a query must not replace that engine.
       if (!isOwn && known?.supersedes(engineId) === true && !known.isAbsent) return;
       this.#add(key, announcement, isOwn ? known : undefined);
     } else if (isOwn) {
@@ -266,7 +266,7 @@ function createDiagnostic(code: 'unaccepted_handlers' | 'invalid_hook', message:
   return { code, severity: 'error', message, ...omitUndefined({ remedy }), ...place };
 }
 
-/** The key also says whether it is a name or an id, because an engine without a name must not replace one whose name equals its id. */
+/** The key also contains whether it is a name or an id, because an engine without a name must not replace one whose name equals its id. */
 function getKey({ engineId, name }: Announcement): string {
   return name === undefined ? `id ${engineId}` : `name ${name}`;
 }

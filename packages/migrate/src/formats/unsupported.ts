@@ -24,7 +24,7 @@ export function refusalOf({ action, condition }: PortableHook, { agent, fields }
  */
 export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others: number): HookLoss[] {
   const said: Readonly<Partial<Record<PortableField, string | undefined>>> = {
-    name: hook.name === undefined ? undefined : `${agent} hooks have no name; it was ${JSON.stringify(hook.name)}.`,
+    name: hook.name === undefined ? undefined : `${agent} hooks have no name; the name was ${JSON.stringify(hook.name)}.`,
     description: hook.description === undefined ? undefined : `${agent} hooks have no description.`,
     onError: hook.onError === 'block' ? `A failure of the hook no longer blocks: ${agent} has no field for it.` : undefined,
     sequential:

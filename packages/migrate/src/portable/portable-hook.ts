@@ -65,7 +65,7 @@ export interface PortableHook {
   readonly onError: 'continue' | 'block';
   readonly name?: string;
   readonly description?: string;
-  /** True if all hooks of its event run one after another, in the given order. @default false */
+  /** True if all hooks of the event run one after another, in the given order. @default false */
   readonly sequential?: true;
   readonly async?: true;
   readonly once?: true;

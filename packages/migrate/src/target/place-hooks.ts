@@ -107,7 +107,9 @@ export function identityOf({ eventName, outcome, matcher, condition, action, env
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/** Removes quotes around the project directory. Some agents add them, so a command with quotes and one without them count as the same. */
+/**
+ * Removes quotes around the project directory. Some agents add them, so a command with quotes and one without them are treated as the same.
+ */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }

@@ -126,7 +126,7 @@ export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext
 
 /**
  * Returns the level of a hook. If the user named the file, its location determines the level. A file that is at none of the dialect's
- * locations counts as the project's.
+ * locations is treated as the project's.
  */
 function levelOf({ source, file }: HookDefinition, origins: readonly SettingsLocation[]): string {
   const [place] = origins.filter((origin) => origin.file === file);

@@ -200,9 +200,9 @@ export interface ReadInput {
  * - `layOut`: the hooks run one after another. A hook that `layOut` leaves out runs last;
  * - `select`: the hook runs;
  * - `invocation` and `decode`: the hook has failed;
- * - `claims` and `eventsIn`: the document does not count as one of this dialect;
- * - `extensionFiles`: no file of an extension counts as one of this dialect;
- * - `readInput` and `writeInput`: the input counts as canonical;
+ * - `claims` and `eventsIn`: the document is not treated as one of this dialect;
+ * - `extensionFiles`: no file of an extension is treated as one of this dialect;
+ * - `readInput` and `writeInput`: the input is treated as canonical;
  * - `locations`: `createHooks` rejects, and a reload keeps the previous hooks. If the error were ignored, settings files would be missing
  *   without a message.
  */

@@ -34,8 +34,8 @@ export type Invocation =
     }
   /**
    * Nothing runs, and the operation is denied, whatever `onError` is. The reason is an input with two meanings: the hook could read one
-   * while the tool acts on the other. This does not count as a failure of the hook. Otherwise crafted inputs could open its circuit, and
-   * the hook would be skipped.
+   * while the tool acts on the other. This is not a failure of the hook. Otherwise crafted inputs could open its circuit, and the hook
+   * would be skipped.
    */
   | { readonly kind: 'refused'; readonly reason: string }
   /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
@@ -91,8 +91,8 @@ export type ReadableExit =
       readonly body: string;
       readonly truncated: boolean;
       /**
-       * Whether the answer ended with its connection, because it states no length. A part of it may then be missing, so if such an answer
-       * is empty, a hook that fails closed has failed. @default false
+       * True if the answer states no length, so that it ended when the connection ended. A part of it may then be missing. Therefore, if
+       * such an answer is empty, a hook with `onError: 'block'` has failed. @default false
        */
       readonly endsWithConnection?: boolean;
       readonly durationMs: number;

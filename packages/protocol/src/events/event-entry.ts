@@ -74,13 +74,13 @@ export interface EventEntry {
   readonly rewrites: readonly Rewrite[];
   /**
    * Set if the answer of a hook is valid only for the input that the hook received. If the input is rewritten afterwards, the hook is asked
-   * again, and its earlier allow no longer counts. @default the answer of a hook stays valid after later rewrites
+   * again, and its earlier allow loses its effect. @default the answer of a hook stays valid after later rewrites
    */
   readonly rechecks?: true;
   /**
    * Set if hooks may remove parts of data that the model or the user sees. Each hook that rewrote these data must then see the final data,
    * and the hook of the highest level sees them last. If another hook overwrites its rewrite, the hook is run again. @default the later
-   * value in plan order counts
+   * value in plan order is used
    */
   readonly redacts?: true;
 }

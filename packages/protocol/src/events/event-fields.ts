@@ -94,7 +94,7 @@ export const withContext = (place: string) => ({
     .describe(`Text for the model only, placed ${place}. Texts of several hooks are joined, one per line.`),
 });
 
-/** Fields of `hookSpecificOutput` that several events have. If several hooks write the same field, the last value counts. */
+/** Fields of `hookSpecificOutput` that several events have. If several hooks write the same field, the last value is used. */
 export const watchPaths = z
   .array(z.string())
   .optional()

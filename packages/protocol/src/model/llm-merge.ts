@@ -23,7 +23,7 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 /**
  * Replaces the fields that the hook returned. `text` and the text of the first candidate are one value under two names, so a change of one
  * is also written to the other. Otherwise a hook that redacts one, and prints the rest of the response unchanged, would leave the original
- * in the other. If both were changed, the candidates count. If the text of a candidate is replaced, its parts that are not text stay
+ * in the other. If both were changed, the candidates are used. If the text of a candidate is replaced, its parts that are not text stay
  * (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
@@ -114,8 +114,8 @@ function spelledPart(part: unknown): unknown {
 }
 
 /**
- * The returned fields that differ from those the hook received. If a hook changes one field and prints the whole object, only that field
- * counts as written. Otherwise the hook would undo the changes of a hook that runs in parallel.
+ * The returned fields that differ from those the hook received. If a hook changes one field and prints the whole object, only that field is
+ * treated as written. Otherwise the hook would undo the changes of a hook that runs in parallel.
  */
 export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
   const now = returned as Readonly<Record<string, unknown>>;

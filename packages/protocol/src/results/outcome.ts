@@ -77,12 +77,12 @@ export interface HookOutcome {
   failedClosed?: true | undefined;
   /**
    * The hook ran because of the rewrite of another hook. On AfterTool, BeforeModel and AfterModel it was run again on what another hook
-   * wrote over its rewrite, and its new rewrite counts. On other events it was asked about the rewritten input, and only a deny, an ask and
-   * a stop in this outcome count. These outcomes follow those of all hooks, so a hook may have more than one.
+   * wrote over its rewrite, and its new rewrite is applied. On other events it was asked about the rewritten input, and only a deny, an ask
+   * and a stop in this outcome have an effect. These outcomes follow those of all hooks, so a hook may have more than one.
    */
   recheck?: true | undefined;
   /**
-   * The allow of the hook does not count, because the input was rewritten afterwards, or because the hook allowed only in a recheck and not
+   * The allow of the hook has no effect, because the input was rewritten afterwards, or because the hook allowed only in a recheck and not
    * before.
    */
   allowIgnored?: true | undefined;

@@ -15,8 +15,7 @@ export function describeValue(value: unknown): string {
 
 /** A short text for the value of an option, which may be missing. */
 export function describeOption(value: unknown): string {
-  if (value === undefined) return 'missing';
-  return typeof value === 'string' ? `the text ${describeValue(value)}` : describeValue(value);
+  return value === undefined ? 'missing' : describeValue(value);
 }
 
 /**
@@ -35,7 +34,7 @@ export function describeThrown(thrown: unknown): string {
   try {
     if (isPlainObject(thrown) && typeof thrown['message'] === 'string') return thrown['message'];
   } catch {
-    // A message whose getter throws counts as missing.
+    // A message whose getter throws is treated as missing.
   }
   return describeValue(thrown);
 }
@@ -63,7 +62,7 @@ const maxUrl = 2_000;
 
 /**
  * Returns a URL as it may be shown: without credentials, query and fragment, which may contain secrets. If the URL is invalid, it is
- * uncertain where the password ends. So everything before the last "@" of an invalid URL counts as credentials, and so does the text in
+ * uncertain where the password ends. So everything before the last "@" of an invalid URL is treated as credentials, and so is the text in
  * place of its port.
  */
 export function shownUrl(text: string): string {

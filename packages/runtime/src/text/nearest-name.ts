@@ -14,7 +14,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
     if (found > limit) continue;
     nearest = candidate;
     distance = found;
-    // If several names are equally near, the first one counts.
+    // If several names are equally near, the first one is used.
     limit = found - 1;
     if (limit < 0) break;
   }

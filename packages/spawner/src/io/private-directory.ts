@@ -103,7 +103,7 @@ export class PrivateDirectory {
     for (const base of new Set(this.#bases())) {
       try {
         const free = freeBytes(base);
-        // Such a base is left out. Trying it would fill it to the last byte, again for each job.
+        // A base without enough room is left out. Trying it would fill it to the last byte, again for each job.
         if (bytes > smallBytes && free < bytes) refusals.push(`${base}: ${free} of ${bytes} bytes are free`);
         else (free >= leastFreeBytes + bytes ? roomy : others).push(base);
       } catch (error) {

@@ -84,7 +84,7 @@ async function walk(): Promise<readonly SeenProcess[] | undefined> {
   return found;
 }
 
-/** One entry per process; undefined for a process that does not count. */
+/** One entry per process; undefined for a process that is left out. */
 function readProcesses(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = listPids();
@@ -153,13 +153,13 @@ export function readProcStat(pid: number): ProcStat | undefined {
   return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
 }
 
-/** The maximum number of processes that are looked at to find a stopped one. */
+/** The maximum number of processes that are checked to find a stopped one. */
 const mostLookedAt = 100;
 
 /**
- * Whether a process or one of its descendants is stopped now (SIGSTOP and the like). Processes of jobs have no terminal, so another program
- * has sent the signal. False without /proc. This is called at a deadline, so it does not search all processes as `findProcesses` does: on a
- * busy machine that takes too long.
+ * Whether a process or one of its descendants is stopped now, by SIGSTOP or a similar signal. Processes of jobs have no terminal, so
+ * another program has sent the signal. False without /proc. Searching all processes with `findProcesses` was rejected: this function is
+ * called at a deadline, and on a busy machine such a search takes too long.
  */
 export function hasStoppedProcess(pid: number): boolean {
   try {
@@ -170,7 +170,7 @@ export function hasStoppedProcess(pid: number): boolean {
       pids.push(...readChildren(next));
     }
   } catch {
-    // No file descriptor is free: then it is not known.
+    // No file descriptor is free, so the answer is unknown.
   }
   return false;
 }

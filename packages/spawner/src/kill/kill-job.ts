@@ -111,7 +111,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     return hasFoundNone && isSure;
   }
 
-  /** Whether the number of the group now belongs to another group. This is so if none of its processes has the id of the job. */
+  /** Whether the number of the group now belongs to another group, in which no process has the id of the job. */
   async function isAnotherGroup(): Promise<boolean> {
     const tagged = await findProcesses({ group: undefined, jobId });
     return tagged !== undefined && !tagged.some((seen) => seen.group === group);

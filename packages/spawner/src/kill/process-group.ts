@@ -11,7 +11,7 @@ export function isGroupAlive(group: number): boolean {
     return true;
   } catch (error) {
     // EPERM means that the group has a process that we are not permitted to kill (sudo). On macOS it can also mean that all its processes
-    // have ended and are not reaped, so on macOS the group counts as gone.
+    // have ended and are not reaped, so on macOS the group is treated as gone.
     return (error as NodeJS.ErrnoException).code === 'EPERM' && process.platform !== 'darwin';
   }
 }

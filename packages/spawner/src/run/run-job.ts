@@ -73,8 +73,8 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         await drainOutput(output, deadlineAt, signal);
         return { kind: 'signalled', signal: ending.signal, ...capture(start, resources) };
       case 'exited': {
-        // Processes that are left after a normal exit are not killed (decision 29). They are released now, so that this also holds if our
-        // process exits before the job has settled.
+        // Processes that are left after a normal exit are not killed (decision 29). They are released now, so that they are not killed
+        // either if our process exits before the job has settled.
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import { containDialect, requireHttpOptions } from '@tenterhook/engine/internal';
@@ -6,6 +5,7 @@ import { type Diagnostic, type Dialect, formatDiagnostic, type ResponseError } f
 import type { OpenHooks } from '../hooks.js';
 import { openHooks } from '../open-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
+import { findDirectoryProblem } from '../settings/discover/locations.js';
 import type { Extension } from '../settings/extensions/extension.js';
 import { type CommandContext, resolvePath } from './context.js';
 import { findDialect } from './dialect-name.js';
@@ -109,18 +109,6 @@ function extensionAt(given: string, context: CommandContext): Extension {
   const directory = resolvePath(context, given);
   requireDirectory(directory, remedy);
   return { name: basename(directory), directory };
-}
-
-/** Why a path is not a directory, as the end of a sentence. Undefined if it is one. */
-export function findDirectoryProblem(path: string): string | undefined {
-  try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats === undefined) return 'does not exist';
-    return stats.isDirectory() ? undefined : 'is not a directory';
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    return code === 'ENOTDIR' ? 'does not exist' : `cannot be accessed (${code})`;
-  }
 }
 
 /**

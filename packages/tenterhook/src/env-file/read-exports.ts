@@ -1,7 +1,7 @@
 /** The variables that hooks have exported. */
 export interface EnvFileContent {
   readonly variables: Readonly<Record<string, string>>;
-  /** A sentence for each line that cannot be read. The other lines count. */
+  /** A sentence for each line that cannot be read. The other lines are read. */
   readonly problems: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { findRefusedAddresses } from './checks/private-addresses.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
 import { type AgentTool, unmatchedMatchers } from './checks/unmatched-matchers.js';
-import { checkHome, findUnreadFiles, getLocations } from './discover/locations.js';
+import { checkHome, checkProject, findUnreadFiles, getLocations } from './discover/locations.js';
 import type { Extension } from './extensions/extension.js';
 import { getExtensionFiles } from './extensions/extension-files.js';
 import { readExtension } from './extensions/read-extension.js';
@@ -73,6 +73,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
   };
 
   if (request.given === undefined) {
+    report(checkProject(request.context.projectDir));
     const looking = chosen === undefined ? request.dialects : [chosen];
     report(checkHome(looking, request.context));
     for (const dialect of looking) {

@@ -71,7 +71,7 @@ export class SettingsSource implements HookSource {
     this.#next ??= this.#rested.then(() => {
       this.#next = undefined;
       const reading = this.#load(cause);
-      // The callers of this reading receive its error. It must not prevent the next reading.
+      // The callers of this reading receive its error. The error must not prevent the next reading.
       this.#rested = reading.catch(() => {}).then(() => new Promise(setImmediate));
       return reading;
     });

@@ -26,7 +26,7 @@ export interface SampleHook {
  * What exit code 0 means together with output that is not an answer: text, half an object, a list, unknown fields or fields of the wrong
  * type. Two rules are the same in every format: `{}` decides nothing, and unreadable output neither allows nor stops.
  * - `no opinion`: the output decides nothing, and the hook has not failed;
- * - `failed`: the output decides nothing, and the hook may count as failed, even if it printed nothing;
+ * - `failed`: the output decides nothing, and the hook may have failed, even if it printed nothing;
  * - `deny`: output that is not a JSON object denies. A JSON object that is not an answer may deny. No output does not deny.
  */
 export type Unreadable = 'no opinion' | 'failed' | 'deny';
@@ -84,13 +84,16 @@ export interface DialectConformanceOptions {
   readonly matchers?: readonly string[];
 
   /**
-   * Returns whether an answer (a deny or an allow) counts with this exit code, from 1 to 255. With exit codes for which it returns false,
-   * output must never allow.
+   * Returns whether an answer (a deny or an allow) has an effect with this exit code, from 1 to 255. With exit codes for which it returns
+   * false, output must never allow.
    * @default only with exit code 0
    */
   readonly answersWith?: (exitCode: number) => boolean;
 
-  /** Whether a deny on stderr counts if stdout is blank. An allow on stderr never does. @default false: stderr never contains an answer */
+  /**
+   * Whether a deny on stderr has an effect if stdout is blank. An allow on stderr never has one. @default false: stderr never contains an
+   * answer
+   */
   readonly readsStderr?: boolean;
 
   /**

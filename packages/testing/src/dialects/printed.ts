@@ -74,7 +74,7 @@ export function answersCount({ answersWith }: DialectConformanceOptions, exitCod
   return exitCode === 0 || answersWith?.(exitCode) === true;
 }
 
-/** Returns the lowest and the highest exit code other than 0 with which answers count. */
+/** Returns the lowest and the highest exit code other than 0 with which answers have an effect. */
 export function otherAnswerCodes(options: DialectConformanceOptions): number[] {
   const codes = Array.from({ length: 255 }, (_, index) => index + 1).filter((exitCode) => answersCount(options, exitCode));
   return codes.filter((_, index) => index === 0 || index === codes.length - 1);
@@ -125,7 +125,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
   ];
 }
 
-/** Together with other output, an allow must not count, because a hook may print text that it read from a file. */
+/** Together with other output, an allow must have no effect, because a hook may print text that it read from a file. */
 function spoiltAllow(allowed: string): Record<string, string> {
   return {
     'half an answer that allows': allowed.slice(0, -1),

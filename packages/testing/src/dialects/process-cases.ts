@@ -59,8 +59,9 @@ const mostAtOnce = 600;
 const ampleMs = 60_000;
 
 /**
- * Runs all of these hooks on an event, many at once, each time with a valid hook after them, whose answer must count. If the dialect runs
- * hooks one after another, a hook that blocks or stops keeps later ones from running. The event is then fired again with those.
+ * Runs all of these hooks on an event, many at once, each time with a valid hook after them, whose answer must have its effect. If the
+ * dialect runs hooks one after another, a hook that blocks or stops keeps later ones from running. The event is then fired again with
+ * those.
  */
 export async function fireRows(scene: DialectScene, event: DialectEvent, rows: readonly ProcessRow[], text?: string): Promise<void> {
   let waiting = rows;

@@ -44,7 +44,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** In whole seconds, because some formats count in seconds. */
+/** In whole seconds, because some formats have timeouts in seconds. */
 const timeoutMs = 1000;
 
 const signals = ['TERM', 'KILL', 'SEGV', 'INT', 'HUP', 'PIPE', 'USR1'];

@@ -42,8 +42,9 @@ export const servingCases: readonly ConformanceCase[] = [
     run: async ({ from, to, ends }) => {
       const served = new Inbox<string>();
       to.serve('HOOK_HANDLER_CALL', (message) => served.push(`a at to: ${idOf(message)}`), 'a');
-      from.serve('HOOK_HANDLER_CALL', (message) => served.push(`b at from: ${idOf(message)}`), 'b');
-      to.serve('HOOK_HANDLER_CALL', (message) => served.push(`b at to: ${idOf(message)}`), 'b');
+      // Both are at one end, because a transport may give a route to the end that serves it first.
+      from.serve('HOOK_HANDLER_CALL', (message) => served.push(`b1 at from: ${idOf(message)}`), 'b');
+      from.serve('HOOK_HANDLER_CALL', (message) => served.push(`b2 at from: ${idOf(message)}`), 'b');
       const inbox = watch(to, 'HOOK_HANDLER_CALL');
       await settled(ends);
       const outcomes: unknown[] = [];
@@ -52,7 +53,7 @@ export const servingCases: readonly ConformanceCase[] = [
       for (const message of messages) outcomes.push(await outcomeOf(from.publish(message as never)));
       assert.deepEqual(outcomes, ['served', 'served', 'served', 'unserved', 'served', 'unserved', 'unserved', 'unserved']);
       // The contract does not promise which of two servers receives the first message.
-      const [b, otherB] = served.items.includes('b at to: 2') ? ['b at to', 'b at from'] : ['b at from', 'b at to'];
+      const [b, otherB] = served.items.includes('b1 at from: 2') ? ['b1 at from', 'b2 at from'] : ['b2 at from', 'b1 at from'];
       assert.deepEqual(await served.count(4, 'calls'), ['a at to: 1', `${b}: 2`, `${otherB}: 3`, 'a at to: 5']);
       assert.equal((await inbox.count(8, 'messages')).length, 8);
     },

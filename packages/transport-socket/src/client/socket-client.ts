@@ -196,6 +196,9 @@ export class SocketClient implements Transport {
         if (pending !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return pending !== undefined;
       }
+      case 'server-refused':
+        log('the hub at %s refused a server: %s', this.#path, frame.message);
+        return true;
       case 'rejected': {
         const pending = this.#pending.get(frame.id);
         this.#pending.delete(frame.id);

@@ -3,7 +3,7 @@ import type { Delivery } from '@tenterhook/bus';
 import { serverKey } from '@tenterhook/bus/internal';
 import { type Channel, channelPayloadSchemas } from '@tenterhook/protocol';
 import { type CheckedLimits, envelopeBytes } from '../limits.js';
-import type { SocketErrorCode, SocketTransportError } from '../socket-error.js';
+import { routeTaken, type SocketErrorCode, type SocketTransportError } from '../socket-error.js';
 import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
@@ -22,7 +22,8 @@ const mostTurns = 65_536;
 export interface HubSide {
   readonly limits: CheckedLimits;
   publishFrom(connection: HubConnection, id: number, message: unknown, unsolicited: boolean): void;
-  addServer(server: Server): void;
+  /** Returns false if the route of the server belongs to another end. */
+  addServer(server: Server, hasRoute: boolean): boolean;
   removeServer(server: Server): void;
   /** Called when the server whose turn it was has received the message. */
   taken(publication: Publication): void;
@@ -41,7 +42,8 @@ export class HubConnection implements HubPeer {
   readonly #link: FrameSocket;
   readonly #name: string;
   readonly #channels = new Set<string>();
-  readonly #servers = new Map<number, Server>();
+  /** The servers by their numbers. Undefined for one whose route belongs to another end. */
+  readonly #servers = new Map<number, Server | undefined>();
   readonly #turns = new Map<number, Publication>();
   readonly #timer: NodeJS.Timeout;
   #turnCount = 0;
@@ -164,17 +166,19 @@ export class HubConnection implements HubPeer {
   #serve({ server: number, channel, route }: ServerHello): boolean {
     if (this.#servers.has(number) || this.#servers.size >= mostServers) return false;
     const server = { key: serverKey(channel, route), connection: this, number };
-    this.#servers.set(number, server);
-    this.#hub.addServer(server);
+    const isAdded = this.#hub.addServer(server, route !== undefined);
+    this.#servers.set(number, isAdded ? server : undefined);
+    if (isAdded) return true;
+    const { message } = routeTaken(channel, route);
+    log('a server of %s is refused: %s', this.#name, message);
+    this.#send({ kind: 'server-refused', server: number, message });
     return true;
   }
 
   #unserve(number: number): boolean {
     const server = this.#servers.get(number);
-    if (server === undefined) return false;
-    this.#servers.delete(number);
-    this.#hub.removeServer(server);
-    return true;
+    if (server !== undefined) this.#hub.removeServer(server);
+    return this.#servers.delete(number);
   }
 
   #endTurn(turn: number, end: (publication: Publication) => void): boolean {
@@ -188,7 +192,9 @@ export class HubConnection implements HubPeer {
   #end(): void {
     clearTimeout(this.#timer);
     this.#hub.forget(this);
-    for (const server of this.#servers.values()) this.#hub.removeServer(server);
+    for (const server of this.#servers.values()) {
+      if (server !== undefined) this.#hub.removeServer(server);
+    }
     for (const publication of this.#turns.values()) this.#hub.passOn(publication);
     this.#turns.clear();
   }

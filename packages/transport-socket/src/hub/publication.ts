@@ -60,7 +60,7 @@ export class Publication {
     return this.countsAt === undefined || this.countsAt === identityOf(end);
   }
 
-  /** Settles the publication and reports the outcome. The first outcome counts. */
+  /** Settles the publication and reports the outcome. Later outcomes are ignored. */
   settle(outcome: Delivery | SocketTransportError): void {
     if (this.#outcome !== undefined) return;
     this.#outcome = outcome;
@@ -99,14 +99,21 @@ interface Turns {
   next: number;
 }
 
-/** All servers of a hub: those in its own process and those of its connections. Servers with the same channel and route take turns. */
+/**
+ * All servers of a hub: those in its own process and those of its connections. Servers with the same channel and route take turns. A route
+ * belongs to the end (process) that serves it first, until it no longer does: a route is one end's address, such as the id of an engine, and
+ * another end could answer the calls of its guards.
+ */
 export class ServerTable {
   readonly #turns = new Map<string, Turns>();
 
-  add(server: Server): void {
+  /** Returns whether the server was added. It is not if it has a route that belongs to another end. */
+  add(server: Server, hasRoute: boolean): boolean {
+    if (hasRoute && this.isOfAnother(server.key, server.connection)) return false;
     const turns = this.#turns.get(server.key) ?? { list: [], next: 0 };
     turns.list = [...turns.list, server];
     this.#turns.set(server.key, turns);
+    return true;
   }
 
   remove(server: Server): void {
@@ -137,10 +144,13 @@ export class ServerTable {
     return this.#turns.get(key)?.list.some(({ connection }) => connection !== undefined && connection !== here) ?? false;
   }
 
-  /** Whether there are servers with this key, and none of them belongs to this end. */
-  isOnlyElsewhere(key: string, end: HubPeer | undefined): boolean {
-    const list = this.#turns.get(key)?.list;
-    return list?.every(({ connection }) => connection !== end) ?? false;
+  /**
+   * Whether there is a server with this key at another end. A client that has reconnected is the same end, also if the hub has not noticed
+   * yet that its previous connection ended.
+   */
+  isOfAnother(key: string, end: HubPeer | undefined): boolean {
+    const open = this.#turns.get(key)?.list.filter(({ connection }) => connection?.isOpen !== false) ?? [];
+    return open.some(({ connection }) => identityOf(connection) !== identityOf(end));
   }
 
   clear(): void {

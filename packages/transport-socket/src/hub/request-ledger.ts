@@ -43,8 +43,8 @@ export class RequestLedger {
   readonly #places = new Map<End, Places>();
 
   /**
-   * Returns an error if the message must be refused. If not, notes in the publication at which end it has an effect. Does not change the
-   * ledger, because the message may still turn out to be too large.
+   * Returns an error if the message must be refused. Otherwise records in the publication which end the message affects. Does not change
+   * the ledger, because the message may still turn out to be too large.
    */
   judge(publication: Publication): SocketTransportError | undefined {
     const { message } = publication;

@@ -5,7 +5,7 @@ import type { BusMessage, Channel } from '@tenterhook/protocol';
 import { guarded } from '@tenterhook/runtime/log';
 import { describeValue } from '@tenterhook/runtime/text';
 import type { CheckedLimits } from '../limits.js';
-import { disposed, refused, SocketTransportError } from '../socket-error.js';
+import { disposed, refused, routeTaken, SocketTransportError } from '../socket-error.js';
 import { log } from '../wire/frame-socket.js';
 import { HubConnection, type HubSide } from './hub-connection.js';
 import { Publication, type Server, ServerTable } from './publication.js';
@@ -63,7 +63,7 @@ export class SocketHub implements Transport, HubSide {
 
   serve(channel: Channel, listener: TransportListener, route?: string): () => void {
     const server: Server = { key: serverKey(channel, route), listener: guarded(listener, `a server of ${channel}`) };
-    if (this.#closing === undefined) this.#servers.add(server);
+    if (this.#closing === undefined && !this.#servers.add(server, route !== undefined)) throw routeTaken(channel, route);
     return () => this.#servers.remove(server);
   }
 
@@ -91,8 +91,8 @@ export class SocketHub implements Transport, HubSide {
     this.#inTurn(() => this.#deliver(new Publication(message, { connection, id })));
   }
 
-  addServer(server: Server): void {
-    this.#servers.add(server);
+  addServer(server: Server, hasRoute: boolean): boolean {
+    return this.#servers.add(server, hasRoute);
   }
 
   removeServer(server: Server): void {
@@ -199,7 +199,7 @@ export class SocketHub implements Transport, HubSide {
   #findForeignEngine({ message, publisher }: Publication): SocketTransportError | undefined {
     if (message.type !== 'HOOK_HANDLER_ANNOUNCE') return undefined;
     const { engineId } = message.payload;
-    const isForeign = this.#servers.isOnlyElsewhere(serverKey('HOOK_HANDLER_CALL', engineId), publisher?.connection);
+    const isForeign = this.#servers.isOfAnother(serverKey('HOOK_HANDLER_CALL', engineId), publisher?.connection);
     return isForeign ? refused(`Another end of the bus answers the calls of the engine ${describeValue(engineId)}.`) : undefined;
   }
 

@@ -41,6 +41,8 @@ const hubFrame = z.discriminatedUnion('kind', [
   // the client receive the published object.
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, unsolicited, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
+  // The route of this server belongs to another end. The client may offer the server again when it reconnects.
+  z.object({ kind: z.literal('server-refused'), server, message: z.string() }),
   z.object({
     kind: z.literal('rejected'),
     id,

@@ -1,4 +1,5 @@
-import { MessageBus } from '@tenterhook/bus';
+import { MessageBus, type Transport } from '@tenterhook/bus';
+import type { BusMessage } from '@tenterhook/protocol';
 import { encodeFrame } from '../../src/wire/frames.js';
 import { cancel, identity, listen, request, SocketScene } from '../socket-scene.js';
 
@@ -175,4 +176,52 @@ test('a hub reads what its smaller brother refuses: each side says what it carri
   });
   expect(await client.publish(cancel('a'))).toBe('unserved');
   await hub.close();
+});
+
+test('a route belongs to the end that serves it first, until that end stops or is gone', async () => {
+  const hub = await scene.hub();
+  const [first, second] = [await scene.client(), await scene.client()];
+  const received: string[] = [];
+  const call = { type: 'HOOK_HANDLER_CALL', payload: { engineId: 'e' } } as unknown as BusMessage;
+  const serve = (end: Transport, name: string) => end.serve('HOOK_HANDLER_CALL', () => received.push(name), 'e');
+  // A message of an end arrives after what the end has served.
+  const settled = (end: Transport) => end.publish(cancel('settled'));
+  const stop = serve(first, 'first');
+  await settled(first);
+  const stopRefused = serve(second, 'second');
+  await settled(second);
+  expect(() => serve(hub, 'hub')).toThrow('Another end of the bus serves the route "e" of HOOK_HANDLER_CALL. Use another route');
+  for (const _turn of [1, 2]) expect(await hub.publish(call)).toBe('served');
+  expect(received).toEqual(['first', 'first']);
+  // Stopping a refused server is no mistake, and stopping the other one frees the route.
+  stopRefused();
+  await settled(second);
+  stop();
+  await settled(first);
+  serve(second, 'second');
+  await settled(second);
+  expect(await hub.publish(call)).toBe('served');
+  await second.close();
+  while ((await hub.publish(call)) !== 'unserved');
+  serve(hub, 'hub');
+  expect(await hub.publish(call)).toBe('served');
+  expect([received[2], received.at(-1)]).toEqual(['second', 'hub']);
+});
+
+test('a client that comes back is the same end, also if its previous connection is not noticed as ended', async () => {
+  const hub = await scene.hub();
+  const served = { kind: 'hello', protocol: 3, identity, channels: [], servers: [{ server: 1, channel: 'HOOK_HANDLER_CALL', route: 'e' }] };
+  const [old, back, other] = [scene.raw(), scene.raw(), scene.raw()];
+  old.say(served);
+  expect(await old.heard()).toMatchObject({ kind: 'welcome' });
+  back.say(served);
+  other.say({ ...served, identity: `${identity} of another` });
+  expect(await back.heard()).toMatchObject({ kind: 'welcome' });
+  expect([await other.heard(), await other.heard()]).toMatchObject([{ kind: 'welcome' }, { kind: 'server-refused', server: 1 }]);
+  old.socket.destroy();
+  const delivery = hub.publish({ type: 'HOOK_HANDLER_CALL', payload: { engineId: 'e' } } as unknown as BusMessage);
+  const heard = (await back.heard()) as { turn: number };
+  expect(heard).toMatchObject({ kind: 'message', server: 1 });
+  back.say({ kind: 'taken', turn: heard.turn });
+  expect(await delivery).toBe('served');
 });

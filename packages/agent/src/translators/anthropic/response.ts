@@ -29,7 +29,7 @@ export function anthropicToolCalls(response: object): ModelToolCall[] {
 
 export function changeAnthropicResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
   if (original === undefined) return createResponse(changed);
-  // A response is one message, and so one candidate: the first one that a hook returned counts.
+  // A response is one message, and so one candidate. If a hook returned several, the first is used.
   if (change.replacesCandidates && Array.isArray(changed.candidates))
     return replaceContent(readCandidates(changed, false)[0] ?? { parts: [] }, original);
   const text = changedText(changed, showAnthropicResponse(original));

@@ -16,7 +16,7 @@ export interface AnsweredDecision {
 const none: AnsweredDecision = {};
 
 /**
- * Reads the decision from the older field (`decision`) and from the newer one (`permissionDecision`). The stricter one counts (decision
+ * Reads the decision from the older field (`decision`) and from the newer one (`permissionDecision`). The stricter one is used (decision
  * 10).
  */
 export function readDecision(printed: Fields, specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
@@ -53,7 +53,7 @@ export interface Misplacement {
 
 /**
  * If `printed` has an objection in a place where Claude Code does not read it, adds it to `specific`, unless `specific` already has one
- * that is at least as strict. Claude Code would drop such an objection; here it counts, because a deny must not be lost (decision 68).
+ * that is at least as strict. Claude Code would drop such an objection. Tenterhook obeys it, because a deny must not be lost (decision 68).
  */
 export function withMisplacedDecision(
   specific: Fields,
@@ -76,7 +76,7 @@ function chooseStricter(one: AnsweredDecision, other: AnsweredDecision): Answere
   return verdictOf(one.decision) === kind ? one : other;
 }
 
-/** Reads `decision` at the top level. `block` counts on events that can be blocked, `approve` only before a tool. */
+/** Reads `decision` at the top level. `block` has an effect on events that can be blocked, and `approve` only before a tool. */
 function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   switch (value) {
     case undefined:
@@ -91,8 +91,8 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
       return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
-      // "deny" and "ask" belong to other agents or to `permissionDecision`. They count nevertheless, because an objection must not be lost
-      // (decisions 66 and 68).
+      // "deny" and "ask" belong to other agents or to `permissionDecision`. They are obeyed nevertheless, because an objection must not be
+      // lost (decisions 66 and 68).
       warnings.push(
         countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`, remedyForDecision(value, event)),
       );
@@ -164,8 +164,8 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
 }
 
 /**
- * The warning for an objection that counts although Claude Code does not read it there. `why` is the reason, without a full stop. `remedy`
- * is a sentence.
+ * The warning for an objection that Tenterhook obeys although Claude Code does not read it there. `why` is the reason, without a full stop.
+ * `remedy` is a sentence.
  */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';

@@ -168,7 +168,7 @@ function quoteBody(body: string): string {
  */
 function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   const judged = typeof answer === 'string' ? parseObjectIn(answer) : answer;
-  // An objection also counts in the fields that command hooks use (decision 68).
+  // An objection in the fields that command hooks use is obeyed too (decision 68).
   if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];

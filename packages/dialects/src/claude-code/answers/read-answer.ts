@@ -39,7 +39,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
       code: 'no_effect',
-      message: 'terminalSequence has no effect here: the output of a hook is always escaped before it reaches a terminal.',
+      message: 'terminalSequence has no effect in Tenterhook: the output of a hook is always escaped before it reaches a terminal.',
     });
   }
   const stopReason = top['stopReason'] ?? (stops ? reason : undefined);
@@ -59,7 +59,7 @@ export function toUserMessage(text: unknown): { userMessage?: string } {
   return typeof text === 'string' && text !== '' ? { userMessage: text } : {};
 }
 
-/** A hook can answer an MCP server's form with "decline" or "cancel". The form is then not shown, which counts as a deny. */
+/** A hook can answer an MCP server's form with "decline" or "cancel". The form is then not shown, so the answer is read as a deny. */
 function withRefusal(decided: ReturnType<typeof readDecision>, { action }: Fields): ReturnType<typeof readDecision> {
   const isRefused = (action === 'decline' || action === 'cancel') && decided.decision !== 'deny';
   return isRefused ? { reason: `The hook answered with "${action}".`, ...decided, decision: 'deny' } : decided;

@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** What the hooks of one event receive, and which of their answers count. */
+/** What the hooks of one event receive, and which of their answers have an effect. */
 interface EventEntry {
   readonly eventName: HookEventName;
   /** The field of stdin that a matcher is compared with. Absent on events without such a field. */
@@ -25,7 +25,7 @@ interface EventEntry {
   readonly types?: readonly string[];
   /** The default timeout, in seconds. @default that of the handler type */
   readonly timeoutS?: number;
-  /** The fields that count in `hookSpecificOutput`, besides `hookEventName`. */
+  /** The fields of `hookSpecificOutput` that have an effect, besides `hookEventName`. */
   readonly fields: readonly string[];
 }
 

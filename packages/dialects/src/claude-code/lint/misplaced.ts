@@ -39,7 +39,7 @@ const pluginKeys = ['strictPluginOnlyCustomization', 'prependPlugins', 'appendPl
 /** Reports keys of a settings file that have no effect there. */
 export function reportIneffectiveKeys(settings: Fields, source: string, reporter: Reporter): void {
   if (settings['allowManagedHooksOnly'] === true && source !== 'managed') {
-    const message = '"allowManagedHooksOnly" is read only in the administrator\'s settings; here it is ignored.';
+    const message = '"allowManagedHooksOnly" is read only in the administrator\'s settings; in this file it is ignored.';
     reporter.report('ineffective_switch', 'warning', ['allowManagedHooksOnly'], message, {
       remedy: 'Write "disableAllHooks": true to switch hooks off.',
     });

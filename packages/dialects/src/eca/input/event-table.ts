@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** What ECA passes to one type of hook, and which answers count (decision 56). */
+/** What ECA passes to one type of hook, and which answers have an effect (decision 56). */
 interface TypeEntry {
   readonly eventName: HookEventName;
   /** True if the event belongs to a chat. The input then names the chat. */

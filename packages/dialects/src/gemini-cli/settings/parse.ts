@@ -80,8 +80,8 @@ function groupFormat(
       // itself; here the shell would split the path.
       variables: { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir },
       platform,
-      // Two hooks with the same name and command are duplicates, as in Gemini CLI; timeout and environment do not count. Name and command
-      // are compared separately, because different pairs could be equal if they were joined into one text (field failure 59).
+      // Two hooks with the same name and command are duplicates, as in Gemini CLI; their timeouts and environments may differ. Name and
+      // command are compared separately, because different pairs could be equal if they were joined into one text (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env)],
     }),
     eventOf: (key) => (isGeminiEvent(key) ? key : undefined),

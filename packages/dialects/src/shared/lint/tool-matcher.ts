@@ -73,7 +73,7 @@ function findForeignNames(text: string, test: (subject: string) => boolean, tool
   if (unknown.length === 0) return undefined;
   const are = unknown.length === 1 ? 'is not the name of a tool' : 'are not names of tools';
   const match = unknown.length === 1 ? 'it matches' : 'they match';
-  const message = `${unknown.map(formatValue).join(', ')} ${are} in ${tools.agent}; ${match} only a tool that the agent gives that name.`;
+  const message = `${unknown.map(formatValue).join(', ')} ${are} in ${tools.agent}; ${match} only a tool to which the agent gives that name.`;
   return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
 }
 

@@ -32,19 +32,19 @@ export interface AnswerFormat {
   isAnswer?(object: Readonly<Record<string, unknown>>): boolean;
   /** Reads text that is not an answer, printed with exit code 0. */
   ofText(text: string, answering: Answering): Partial<ReadOutput>;
-  /** True if JSON that is not an object counts as text. @default it is ignored */
+  /** True if JSON that is not an object is read as text. @default it is ignored */
   readonly takesOtherJsonAsText?: boolean;
   /** Tests whether exit code 2 of this hook is a deny. @default it is */
   rejects?(hook: HookDefinition): boolean;
   /**
-   * Set if objections in objects on stderr count when stdout is blank. Text on stderr is a log in every format.
+   * Set if objections in objects on stderr are obeyed when stdout is blank. Text on stderr is a log in every format.
    * @default all of stderr is a log
    */
   readonly readsStderr?: boolean;
   /**
    * Set if a JSON object on stdout is an answer with any exit code, so that the failure only becomes a warning. If there are lines of text
-   * around the object, only an objection in it counts, as with exit code 0, because the object may be a log. @default with exit codes other
-   * than 0 and 2 the hook has failed, whatever it printed
+   * around the object, only an objection in it is obeyed, as with exit code 0, because the object may be a log. @default with exit codes
+   * other than 0 and 2 the hook has failed, whatever it printed
    */
   readonly objectsCountOnFailure?: boolean;
   /**

@@ -14,7 +14,7 @@ import { commandMistake, emptyVariableMistake } from './command-mistakes.js';
 /** The exit of a command that was started and ended. */
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** The effect of a failure: the hook is ignored, the event is denied, or the printed output counts nevertheless. */
+/** The effect of a failure: the hook is ignored, the event is denied, or the printed output is read nevertheless. */
 export type FailureEffect = 'ignored' | 'denies' | 'output counts';
 
 const effects: Readonly<Record<FailureEffect, string>> = {

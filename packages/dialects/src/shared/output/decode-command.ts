@@ -102,7 +102,7 @@ function decodeBlock(run: Run): Decoded {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
     const message = `Exit code 2 does not deny on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
-    // If exit code 2 does not deny on this event, an objection that was printed still counts, because it must not be lost (decision 68).
+    // If exit code 2 does not deny on this event, an objection that was printed is still obeyed, because it must not be lost (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
@@ -156,7 +156,7 @@ function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
 }
 
 /**
- * Returns the failure as a warning, for an answer that counts nevertheless. The message does not contain stdout, because that is the
+ * Returns the failure as a warning, for an answer that is obeyed nevertheless. The message does not contain stdout, because that is the
  * answer.
  */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
@@ -220,7 +220,7 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
 
 /**
  * Treats output that is too long to parse as if it had been cut off at the limit, because a deny may be anywhere in it. A deny in the first
- * or the last lines still counts. An ask counts too, unless the hook fails closed, because the failure then denies.
+ * or the last lines is still obeyed. An ask is obeyed too, unless the hook fails closed, because the failure then denies.
  */
 function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;

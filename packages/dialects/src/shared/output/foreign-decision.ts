@@ -1,11 +1,14 @@
 import { type HookDefinition, verdictOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { nearestName } from '@tenterhook/runtime/text';
 import { formatValue } from '../text.js';
 import type { AnswerFormat, ReadOutput } from './answer-format.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const decidingField = /^(?:action|approval|behavior|decision|outcome|permission|permission_?decision|result|verdict)$/i;
+/** The names that a misspelt field is compared with. `continue` objects with `false`. */
+const misspeltNames = ['decision', 'permissionDecision', 'approval', 'behavior', 'verdict', 'continue'];
 const objectingValue = /^(?:ask|block|blocked|deny|denied|refuse|reject|rejected)$/i;
 const denyingIfTrue = /^(?:block|blocked|deny|denied|reject|rejected)$/i;
 const denyingIfFalse = /^(?:allow|allowed|approve|approved|permit|permitted|proceed)$/i;
@@ -22,27 +25,53 @@ export interface ForeignDecision {
 }
 
 /**
- * Finds an objection in an object that is written in another format, or in words that no format has. The author of such a hook believes
- * that it denies. Only the usual fields are searched, because deeper in the object there may be arguments of a tool with the same names.
- * `own` are the paths of the decisions that the format itself reads.
+ * Finds an objection in an object that is written in another format, in words that no format has, or in a misspelt field, such as
+ * `desicion`. Its author believes that it denies. Only the usual fields are searched, because elsewhere the object may contain a tool's
+ * arguments with these names. `own`: the paths of the decisions that the format itself reads.
  */
 export function findForeignDecision(object: Fields, own: readonly (readonly string[])[] = []): ForeignDecision | undefined {
-  const specific = object['hookSpecificOutput'];
-  const places: [path: readonly string[], fields: Fields][] = [[[], object]];
-  if (isPlainObject(specific)) places.push([['hookSpecificOutput'], specific]);
   const isOwn = (path: readonly string[]) => own.some((one) => path.every((name, index) => one[index] === name));
-  for (const [path, fields] of places) {
+  for (const [path, fields] of placesOfDecisions(object)) {
     for (const [field, value] of Object.entries(fields)) {
-      if (objects(field, value) && !isOwn([...path, field])) return { path: [...path, field].join('.'), value };
+      const behavior = isPlainObject(value) && isDeciding(field) ? value['behavior'] : undefined;
+      const inner = isObjection(behavior);
+      if ((inner || objects(field, value)) && !isOwn([...path, field])) {
+        return { path: [...path, field, ...(inner ? ['behavior'] : [])].join('.'), value: inner ? behavior : value };
+      }
     }
   }
   return undefined;
 }
 
+/** The object itself and its `hookSpecificOutput`, also a misspelt one. */
+function placesOfDecisions(object: Fields): readonly (readonly [path: readonly string[], fields: Fields])[] {
+  const inner = Object.entries(object).flatMap(([field, value]) =>
+    isPlainObject(value) && isNear(field, ['hookSpecificOutput']) ? [[[field], value] as const] : [],
+  );
+  return [[[], object], ...inner];
+}
+
 function objects(field: string, value: unknown): boolean {
   if (value === true) return denyingIfTrue.test(field);
-  if (value === false) return denyingIfFalse.test(field);
-  return decidingField.test(field) && isObjection(value);
+  if (value === false) return denyingIfFalse.test(field) || (field !== 'continue' && nearestOf(field) === 'continue');
+  return isObjection(value) && isDeciding(field);
+}
+
+/** Tests whether a field is named like a decision, exactly or with a slip. A slip is searched only where the value objects. */
+function isDeciding(field: string): boolean {
+  return decidingField.test(field) || isNear(field, misspeltNames);
+}
+
+/** The maximum length of names that are compared. No known field is longer. */
+const maxLength = 32;
+
+function isNear(field: string, known: readonly string[]): boolean {
+  return nearestOf(field, known) !== undefined;
+}
+
+/** The known name that was probably meant. Separators do not count: `permision_decision` is near `permissionDecision`. */
+function nearestOf(field: string, known: readonly string[] = misspeltNames): string | undefined {
+  return field.length > maxLength ? undefined : nearestName(field.replace(/[_-]/g, ''), known);
 }
 
 /**

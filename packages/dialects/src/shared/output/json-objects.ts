@@ -4,9 +4,9 @@ import type { AnswerKeywords } from './answer-keywords.js';
 import { eachJsonObject, type Span } from './each-json-object.js';
 
 export interface FoundObjects {
-  /** The objects that count, in the order of the text. */
+  /** The objects that are read, in the order of the text. */
   readonly objects: readonly Record<string, unknown>[];
-  /** The number of objects in the text, including those that do not count. */
+  /** The number of objects in the text, including those that are not read. */
   readonly count: number;
   /** The beginning of the first text outside the objects. Absent if there is no such text. */
   readonly around?: string;

@@ -1,5 +1,6 @@
 import {
   canonicalOutputSchema,
+  eventEntry,
   type HookEventName,
   type HookOutput,
   type HookWarning,
@@ -99,6 +100,11 @@ function knownSpecificFields(
     table,
     warnings,
   );
+  for (const field of Object.keys(eventEntry(eventName).input.shape)) {
+    if (Object.hasOwn(shape, field) || !Object.hasOwn(kept, field)) continue;
+    const message = `hookSpecificOutput.${field} is a field of the input, which hooks of this format cannot change on ${eventName}; it has no effect. To refuse the input, deny.`;
+    warnings.push({ code: 'rewrite_ignored', message });
+  }
   const named = kept['hookEventName'];
   if (named !== undefined && named !== eventName) {
     // The wrong event name is reported, but the answer is not dropped, because a deny with a wrong event name is still a deny.

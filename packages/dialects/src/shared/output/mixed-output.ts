@@ -58,7 +58,7 @@ export function objectionsAmong(
   };
 }
 
-/** Returns the strictest objection, with the reason of the same object, and a stop of any object. */
+/** Returns the strictest objection, with the reason of the same object, and a stop if any object has one. */
 export function mergeObjections(outputs: readonly HookOutput[]): HookOutput {
   const deciding = outputs.reduce<HookOutput>((a, b) => (stricter(kindOf(a), kindOf(b)) === kindOf(b) ? b : a), {});
   const stops = outputs.filter((output) => output.continue === false);

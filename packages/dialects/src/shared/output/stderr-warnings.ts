@@ -46,8 +46,8 @@ const bashCommands: ReadonlySet<string> = new Set([
 
 /**
  * Returns a warning for a script that exited with 0 although a command in it was not found. Without the warning, a guard that uses `jq`
- * where it is not installed, or `[[` in a shell that does not have it, would silently allow everything. Only messages with a line number
- * count, because a log may contain the same words.
+ * where it is not installed, or `[[` in a shell that does not have it, would silently allow everything. Messages without a line number are
+ * ignored, because a log may contain the same words.
  */
 export function scriptComplaint({ stderr }: Exited, hook: HookDefinition): HookWarning | undefined {
   const [, speaker, line, command] = notFound.exec(stderr.slice(0, maxSearched).replaceAll('\r', '')) ?? [];

@@ -24,7 +24,7 @@ const byForeignLetters: ReadonlyMap<string, HookEventName> = new Map(
 
 /**
  * Finds the event of a name that differs in case or separators, or that is another agent's name. Names of other agents are in a table,
- * because searching a similar name may find a wrong one: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to
+ * because a search for a similar name may find a wrong one: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to
  * "BeforeToolSelection".
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {

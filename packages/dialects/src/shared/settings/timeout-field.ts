@@ -89,7 +89,7 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   const timeoutMs = value * unit.ms;
   const doubt = unit.doubtAbout(value);
   if (doubt !== undefined) {
-    const message = `Timeouts are in ${unit.name} here: ${value} means ${unit.spoken(value)}.`;
+    const message = `Timeouts in this format are in ${unit.name}: ${value} means ${unit.spoken(value)}.`;
     reporter.report('suspicious_timeout', doubt.severity, place, message, { remedy: doubt.remedy, eventName, hookId });
   }
   return timeoutMs;

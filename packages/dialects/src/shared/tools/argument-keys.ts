@@ -15,8 +15,8 @@ type Meaning = ToolRole | `key ${string}`;
 
 /**
  * Returns the known arguments of a tool: those of the dialect's table, and those in `mapped` (from keys of the host to keys of the
- * dialect). A key of the dialect also counts as a key of the host, unless the host uses it for another argument. A model may write it, and
- * a guard must see the same value as the tool.
+ * dialect). A key of the dialect is also treated as a key of the host, unless the host uses it for another argument. A model may write it,
+ * and a guard must see the same value as the tool.
  */
 export function toolArguments(
   ofDialect: ToolEntry | undefined,
@@ -155,7 +155,7 @@ function namesIn(
 ): readonly string[] {
   const isOfAnother = (name: string) => known.some((other) => other !== argument && other.dialectKeys.includes(name));
   const own = argument.dialectKeys[0];
-  // A key under which hooks received another value means another argument.
+  // If hooks received another value under a key, this key means another argument.
   const isTaken = (name: string) => name !== own && hostKeys.has(name);
   return [...new Set([...argument.dialectKeys, ...argument.hostKeys])].filter(
     (name) => Object.hasOwn(returned, name) && !isOfAnother(name) && !isTaken(name),

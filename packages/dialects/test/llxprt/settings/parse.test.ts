@@ -356,7 +356,7 @@ const cases: Record<string, Case> = {
     code: 'suspicious_timeout',
     severity: 'note',
     path: 'hooks.BeforeTool[0].hooks[0].timeout',
-    says: 'milliseconds here: 600 means 0.6 s',
+    says: 'milliseconds: 600 means 0.6 s',
     remedy: '600000',
     running: [h00, h01],
   },

@@ -42,7 +42,7 @@ test.each([
   [3_600_001, 'warning', '3600.001 s', 'If that is intended, change nothing.'],
   [2147483647, 'warning', '2147483.647 s', 'If that is intended, change nothing.'],
 ])('%j counts, and is doubted with a %s', (value, severity, seconds, remedy) => {
-  const message = `Timeouts are in milliseconds here: ${value} means ${seconds}.`;
+  const message = `Timeouts in this format are in milliseconds: ${value} means ${seconds}.`;
   expect(read(value)).toEqual({ timeoutMs: value, diagnostics: [reported('suspicious_timeout', severity, message, remedy)] });
 });
 

@@ -35,7 +35,7 @@ export function reachingByLevel(own: readonly LeveledSettings[], all: readonly L
   return Object.fromEntries(hookLevels.map((level) => [level, reaching(level)])) as Record<HookLevel, Reaching>;
 }
 
-/** The level of a document. A source with an unknown name counts as a file of a repository, because it may be one. */
+/** The level of a document. A source with an unknown name is treated as a file of a repository, because it may be one. */
 export function levelOfDocument({ source }: { readonly source: string }): HookLevel {
   return levelOfSource(source) ?? 'project';
 }

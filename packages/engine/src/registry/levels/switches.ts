@@ -2,7 +2,7 @@ import { type Diagnostic, type HookDefinition, hookLabel, isBelow } from '@tente
 import { pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 
-/** The setting that switches a hook off. If hooks are off by default, the document in which a setting could switch them on. */
+/** The setting that switches a hook off; or, if hooks are off by default, the document in which a setting could switch them on. */
 export interface OffSwitch {
   readonly document: LeveledSettings;
   readonly path: DocumentPath;

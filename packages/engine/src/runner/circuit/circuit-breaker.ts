@@ -123,9 +123,9 @@ export class HookCircuits {
 }
 
 /**
- * Failures that do not count. For some, the cause is outside the hook: it could not be started, or its process was killed or has gone. For
- * the others, the cause is an ambiguous input, or an input that another hook had rewritten: a model or a hook that sends such inputs must
- * not be able to switch off a guard.
+ * Failures that the circuit ignores. For some, the cause is outside the hook: it could not be started, or its process was killed or has
+ * gone. For the others, the cause is an ambiguous input, or an input that another hook had rewritten: a model or a hook that sends such
+ * inputs must not be able to switch off a guard.
  */
 const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'spawn_failed',
@@ -137,8 +137,8 @@ const notCounted: ReadonlySet<string> = new Set<HookCode>([
 ]);
 
 /**
- * How a run counts for the circuit. A deny is healthy, because it is the purpose of a guard. A hook that was cancelled or not started shows
- * nothing about its health.
+ * What a run shows about the health of the hook. A deny is healthy, because it is the purpose of a guard. A hook that was cancelled or not
+ * started shows nothing about its health.
  */
 function endOf({ status, warnings }: HookOutcome): RunEnd {
   if (status === 'failed' && notCounted.has(warnings[0]?.code ?? '')) return 'undecided';

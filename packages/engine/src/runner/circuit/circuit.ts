@@ -64,8 +64,8 @@ const maxMessage = 300;
 
 /**
  * Decides whether one hook may run, by how its earlier runs ended. It reads no clock; the time is an argument.
- * - A success between failures does not reset the count. If only failures in a row counted, the circuit of a hook that fails every other
- *   time would never open.
+ * - A success between failures does not reset the count. If only failures in a row were counted, the circuit of a hook that fails every
+ *   other time would never open.
  * - A run that started before a change of state is not counted after the change: many runs that fail together are one problem.
  */
 export class Circuit {

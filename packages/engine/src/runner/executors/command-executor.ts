@@ -99,7 +99,7 @@ const shortages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the request of a hook to continue in the background, its first line `{"async": true}`. The line counts as soon as it is a complete
+ * Reads the request of a hook to continue in the background, its first line `{"async": true}`. The line is read as soon as it is a complete
  * object, because many programs print no line break after it and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {

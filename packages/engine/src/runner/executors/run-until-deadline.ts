@@ -1,7 +1,7 @@
 import type { Exit } from '@tenterhook/protocol';
 import { onAbort } from '@tenterhook/runtime/async';
 
-/** One run in progress. Only the first exit counts. */
+/** One run in progress. Only the first exit is used. */
 export interface TimedRun {
   readonly settle: (exit: Exit) => void;
   readonly elapsedMs: () => number;

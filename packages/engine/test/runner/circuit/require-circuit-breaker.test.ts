@@ -21,7 +21,7 @@ const wrong: Record<string, [options: unknown, message: string]> = {
   'zero failures': [{ ...good, failures: 0 }, 'failures" must be an integer from 1 to 10000, and is 0.'],
   'half a failure': [{ ...good, failures: 2.5 }, 'and is 2.5.'],
   'more failures than are counted': [{ ...good, failures: 10_001 }, 'and is 10001.'],
-  'failures that are a text': [{ ...good, failures: '3' }, 'and is the text "3".'],
+  'failures that are a text': [{ ...good, failures: '3' }, 'and is "3".'],
   'no window': [
     { ...good, windowMs: undefined },
     '"circuitBreaker.windowMs" must be a number of milliseconds from 1 to 2147483647, and is missing.',

@@ -1,6 +1,9 @@
 const words = /apikey|accesskey|accountkey|privatekey|secret|token(?!iz)|password|passwd|passphrase|credential|authorization|cookie/i;
 const counts = /tokens|token(?:count|limit|budget|usage|size|length)/i;
-/** Names of passwords that end in "pass". Other names that end in "pass" do not count, because many of them are harmless words. */
+/**
+ * Names of passwords that end in "pass". Other names that end in "pass" are not treated as secrets, because many of them are harmless
+ * words.
+ */
 const pass = /^(?:db|pg|mysql|user|root|admin|smtp|mail|redis|ssh)?pass$/;
 const maxName = 200;
 

@@ -12,21 +12,14 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
 import { isShownInFull } from '../../output/timeline/hook-line.js';
 import { reportEvents } from '../../output/timeline/terminal-reporter.js';
+import { findDirectoryProblem } from '../../settings/discover/locations.js';
 import { type CommandContext, directoryOf, printError, printJson, toFailure } from '../context.js';
 import { findDialect } from '../dialect-name.js';
 import { type EventAsked, readEvent, readInput } from '../event-input.js';
 import { ExitStatus, statusOf, UsageError } from '../exit-status.js';
 import { onInterrupt } from '../interrupt.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
-import {
-  findDirectoryProblem,
-  findUnusableSettings,
-  firstSteps,
-  formatSwitchedOffNote,
-  type LoadedHooks,
-  loadHooks,
-  type SettingsFlags,
-} from '../load-hooks.js';
+import { findUnusableSettings, firstSteps, formatSwitchedOffNote, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { refuseEvent } from '../refuse-event.js';
 
 export interface FireFlags extends SettingsFlags {

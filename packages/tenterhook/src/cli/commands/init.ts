@@ -6,10 +6,10 @@ import { describeEvent } from '../../output/reports/event-report.js';
 import { paragraph, shortenPath } from '../../output/reports/report-style.js';
 import { escapeForTerminal } from '../../output/terminal/escape.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
+import { findDirectoryProblem } from '../../settings/discover/locations.js';
 import { type CommandContext, maxMessage, printError, printJson, resolvePath, styleOf } from '../context.js';
 import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
-import { findDirectoryProblem } from '../load-hooks.js';
 
 export interface InitFlags {
   /** The agent whose settings are written. @default 'llxprt' */

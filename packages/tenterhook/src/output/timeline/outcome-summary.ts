@@ -50,7 +50,8 @@ function describeOutput({ hookId, eventName, output, recheck, allowIgnored }: Ho
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
   const paths = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
   const rewritten = [...new Set(paths)];
-  // When a hook is asked again about rewritten input, only its decision counts. On data from which hooks redact, its rewrite counts too.
+  // When a hook is asked again about rewritten input, only its decision has an effect. On data from which hooks redact, its rewrite has an
+  // effect too.
   if (recheck) {
     const redacts = isHookEventName(eventName) && eventEntry(eventName).redacts === true && rewritten.length > 0;
     return [decision, output.continue === false ? 'stopped the agent' : undefined, redacts ? `rewrote ${rewritten.join(', ')}` : undefined]

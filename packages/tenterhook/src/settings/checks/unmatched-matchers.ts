@@ -97,7 +97,7 @@ function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>
 
 function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): string {
   const byName = new Map([...reasons].flatMap(([tool, reason]) => getSpellings(tool).map((name) => [name, reason] as const)));
-  // The name is correct, but the dialect compares its matchers with something else. The reason that the dialect returned says with what.
+  // The name is correct, but the dialect compares its matchers with something else. The reason that the dialect returned names it.
   if (byName.has(matcher)) return `For "${matcher}" ${byName.get(matcher)}.`;
   const nearest = nearestTool(matcher, [...byName.keys()]);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { Diagnostic, Dialect, DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 
 const anotherHome = '/home/another';
@@ -20,6 +21,33 @@ export function getLocations(dialect: Dialect, context: DialectContext): readonl
 
 function getLookalikes(dialect: Dialect, context: DialectContext): readonly SettingsLookalike[] {
   return (dialect.lookalikes?.(context) ?? []).filter(({ source }) => context.home !== '' || source !== 'user');
+}
+
+/** Why a path is not a directory, as the end of a sentence. Undefined if it is one. */
+export function findDirectoryProblem(path: string): string | undefined {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return 'does not exist';
+    return stats.isDirectory() ? undefined : 'is not a directory';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return code === 'ENOTDIR' ? 'does not exist' : `cannot be accessed (${code})`;
+  }
+}
+
+/** An error if the project is not a directory. Otherwise its author believes that the guards of the project run. */
+export function checkProject(projectDir: string): Diagnostic[] {
+  const problem = findDirectoryProblem(projectDir);
+  if (problem === undefined) return [];
+  return [
+    {
+      code: 'no_project',
+      severity: 'error',
+      message: `The project directory ${projectDir} ${problem}; hooks of the project do not run.`,
+      remedy: 'Pass the directory of the project as projectDir.',
+      source: 'project',
+    },
+  ];
 }
 
 /** A note for users without a home directory. Otherwise they could believe that the guard in their user settings runs. */

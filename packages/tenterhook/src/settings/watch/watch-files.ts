@@ -9,7 +9,7 @@ export interface WatchFilesOptions {
   loaded(): FileStamps;
   /** Reads the files again. Afterwards `loaded()` returns other stamps. A rejection is logged. */
   reload(): Promise<void>;
-  /** The time between two checks, in milliseconds. A change counts when two consecutive checks see the same state. */
+  /** The time between two checks, in milliseconds. A change is reported when two consecutive checks see the same state. */
   readonly debounceMs: number;
   /** Returns the stamps of files. @default those of the file system */
   readonly look?: (files: readonly string[]) => Promise<FileStamps>;
@@ -72,8 +72,8 @@ export const maxUnsettledLooks = 20;
 
 /**
  * Returns a function that decides whether files are read again: they differ from what was loaded, and two consecutive checks saw the same
- * state. So a burst of writes counts as one change, and a file is not read while an editor writes it. A state that could not be loaded is
- * not tried again until it changes.
+ * state. So a burst of writes is reported as one change, and a file is not read while an editor writes it. A state that could not be loaded
+ * is not tried again until it changes.
  */
 export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boolean {
   let previous: FileStamps | undefined;

@@ -88,7 +88,7 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, count as one. */
+/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, are counted as one. */
 function findCost(text: string): string | undefined {
   if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;
@@ -142,7 +142,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
     }
     default:
       return {
-        problem: `"if" has a condition on the arguments of ${name} that cannot be checked here`,
+        problem: `"if" has a condition on the arguments of ${name} that Tenterhook cannot check`,
         remedy: `Write "${name}" alone, or a matcher, and decide in the hook.`,
       };
   }

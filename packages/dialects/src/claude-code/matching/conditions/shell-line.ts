@@ -56,7 +56,7 @@ function readLine(line: string): ShellLine {
   return { line, parts: isKnown ? reading.parts : undefined, hasExpansion: reading.hasExpansion };
 }
 
-/** The commands found so far, and the number of characters that further commands may have. */
+/** The commands found so far, and the number of characters that are left for further commands. */
 interface Reading {
   readonly parts: ShellPart[];
   left: number;

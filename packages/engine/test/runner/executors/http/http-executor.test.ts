@@ -272,7 +272,7 @@ describe('many', () => {
   });
 
   test('the bound is that of processes', () => {
-    expect(() => executorWith({ limits: { concurrency: 0 } })).toThrow(/concurrency must be an integer from 1/);
+    expect(() => executorWith({ limits: { concurrency: 0 } })).toThrow(/"limits.concurrency" must be an integer from 1/);
     expect(defaultLimits.concurrency).toBeGreaterThanOrEqual(8);
   });
 });

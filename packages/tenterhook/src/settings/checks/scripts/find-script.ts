@@ -83,8 +83,8 @@ function scriptOfReader(program: string, words: readonly ShellWord[], { plainOpt
 }
 
 /**
- * Tests for a path. A name without a slash is searched in PATH, or is a builtin. Backslashes separate folders only on Windows; other shells
- * remove them.
+ * Tests for a path. A name without a slash is searched for in PATH, or is a builtin. Backslashes separate folders only on Windows; other
+ * shells remove them.
  */
 function isPath({ text, written }: ShellWord): boolean {
   return text.includes('/') || isPathOfWindows(written);

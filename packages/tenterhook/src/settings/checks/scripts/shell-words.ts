@@ -90,7 +90,7 @@ function readWord(text: string, start: number, variables: Variables): ShellWord 
       index = expanded.end;
     } else {
       if (/[`*?[{]/.test(char)) isKnown = false;
-      // The closing backquote is not searched, because the word is unknown anyway, and what follows does not matter.
+      // The closing backquote is not searched for, because the word is unknown anyway, and what follows does not matter.
       value += char;
       index += 1;
     }
