@@ -1,5 +1,5 @@
 import { evaluators, keywords, shells, wrappers } from './names.js';
-import type { SimpleCommand } from './shell-commands.js';
+import type { SimpleCommand } from './shell-word.js';
 
 /**
  * Returns the words of a command that may themselves be command lines. For a shell, these are all words. For wrappers and evaluators, they

@@ -1,13 +1,5 @@
-import { keywords } from './names.js';
-
-/** One word of a command line, after its quotes were removed. */
-export interface ShellWord {
-  readonly text: string;
-  /** True if the word contains a variable, a command substitution or a file name pattern, so that its value is unknown. */
-  readonly isOpen: boolean;
-  /** The word in the command line, with its quotes. */
-  readonly written: string;
-}
+import { ScriptPlace } from './script-place.js';
+import type { ShellWord, SimpleCommand } from './shell-word.js';
 
 /** The target of a redirection. */
 export interface Redirection {
@@ -23,9 +15,6 @@ export interface HereDocument {
   readonly isOpen: boolean;
 }
 
-/** The words of a simple command, without redirections. */
-export type SimpleCommand = readonly ShellWord[];
-
 /** The content of a command line. */
 export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
@@ -33,6 +22,9 @@ export interface ShellCommands {
   readonly hasExpansion: boolean;
   readonly redirections: readonly Redirection[];
   readonly hereDocuments: readonly HereDocument[];
+  /** The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Empty unless the text is read as a script. */
+  readonly arrays: readonly SimpleCommand[];
+  readonly functions: readonly string[];
 }
 
 /** How much of a text is parsed. */
@@ -42,7 +34,10 @@ export interface ReadOptions {
    * expansions are all known is not open. @default no value is known, and `~` is an ordinary character
    */
   readonly expand?: (written: string) => string | undefined;
-  /** Whether `case … esac`, and quotes within `${…}`, are parsed. @default false: a text that contains them cannot be parsed */
+  /**
+   * Whether the syntax of scripts is parsed: `case … esac`, `[[ … ]]`, arithmetic, arrays, functions, and quotes within `${…}`.
+   * @default false: a text that contains them may have too many commands, or cannot be parsed
+   */
   readonly isScript?: boolean;
 }
 
@@ -96,6 +91,10 @@ class ShellReader implements ShellCommands {
   readonly commands: SimpleCommand[] = [];
   readonly redirections: Redirection[] = [];
   readonly hereDocuments: HereDocument[] = [];
+  readonly arrays: SimpleCommand[] = [];
+  readonly functions: string[] = [];
+  /** The number of lists around the current one. */
+  #depth = -1;
   hasExpansion = false;
   readonly #line: string;
   readonly #options: ReadOptions;
@@ -110,10 +109,15 @@ class ShellReader implements ShellCommands {
 
   readList(depth: number, closing: Closing): void {
     if (depth > maxDepth) throw new Unreadable();
+    this.#depth += 1;
+    this.#readCommands(depth, closing);
+    this.#depth -= 1;
+  }
+
+  #readCommands(depth: number, closing: Closing): void {
     let words: ShellWord[] = [];
     let target = '';
-    /** The number of `case` commands in this list whose `esac` has not been read yet. In them, `)` ends a pattern. */
-    let cases = 0;
+    const place = new ScriptPlace(this.#options.isScript === true);
     const end = () => {
       if (words.length > 0) this.commands.push(words);
       words = [];
@@ -121,9 +125,13 @@ class ShellReader implements ShellCommands {
     };
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
-      if (character === ')' && cases > 0) {
+      if (place.isSkipped(character)) {
         this.#at += 1;
-        end();
+        // The patterns of `case` are no commands.
+        if (place.endsPattern(character)) {
+          if (!words.some(({ written }) => written === 'case')) words = [];
+          end();
+        }
       } else if (character === closing) {
         // Shells disagree about a here-document that is still open at the end of the substitution that contains it, as in `$(cat <<EOF)`.
         if (this.#heredocs.length > 0) throw new Unreadable();
@@ -135,6 +143,7 @@ class ShellReader implements ShellCommands {
       else if (character === '#') this.#skipComment(closing);
       else if (this.#isProcess()) words.push(this.#readProcess(depth));
       else if (this.#line.startsWith('<<', this.#at) && !this.#line.startsWith('<<<', this.#at)) this.#readHeredoc(depth, closing);
+      else if (this.#skipArithmetic('((') || (place.isScript && this.#addFunction(words))) words = [];
       else if (character === '<' || character === '>' || this.#line.startsWith('&>', this.#at)) {
         target = this.#skipRedirection();
       } else if (character === '(') {
@@ -143,15 +152,18 @@ class ShellReader implements ShellCommands {
         this.readList(depth + 1, ')');
       } else if (character === ')') throw new Unreadable();
       else if (';&|\n'.includes(character)) {
+        if (place.isTest) throw new Unreadable();
         this.#at += 1;
         end();
+        if (character === ';' && place.noteSemicolon(this.#line.slice(this.#at, this.#at + 2))) this.#at += 1;
         if (character === '\n') this.#skipHeredocs();
       } else {
         const word = this.#readWord(depth, closing);
         const isDescriptor = /^(?:\d+|\{\w+\})$/.test(word.text) && /[<>]/.test(this.#line[this.#at] ?? '');
         if (target !== '') this.redirections.push({ operator: target, word });
         else if (!isDescriptor) {
-          if (this.#options.isScript) cases = Math.max(0, cases + caseStep(word, words));
+          place.noteWord(word, words);
+          if (place.isScript && /^\w+\+?=$/.test(word.written) && this.#line[this.#at] === '(') this.#readArray(depth);
           words.push(word);
         }
         target = '';
@@ -159,6 +171,49 @@ class ShellReader implements ShellCommands {
     }
     if (closing !== undefined || this.#heredocs.length > 0) throw new Unreadable();
     end();
+  }
+
+  /** Skips `((…))` or `$((…))`, unless a command is in it. */
+  #skipArithmetic(opening: '((' | '$(('): boolean {
+    if (!this.#options.isScript || !this.#line.startsWith(opening, this.#at)) return false;
+    // In a shell without `((…))` it is a subshell in a subshell, so only what names no program is skipped.
+    const form =
+      opening === '((' ? /^\(\([ \t]*\w+(?:\+\+|--|[-+*]?=[\w$+*% -]+)[ \t]*\)\)/ : /^\$\(\((?:[^'"`()$\\{}[\]#;]|\$\w+|\$\{#?\w+\})*\)\)/;
+    const text = form.exec(this.#line.slice(this.#at, this.#at + 500))?.[0];
+    if (text === undefined) return false;
+    this.#at += text.length;
+    return true;
+  }
+
+  /** Skips the `()` after the name of a function. Only functions outside of subshells and substitutions are sure to exist. */
+  #addFunction([name, ...others]: SimpleCommand): boolean {
+    if (name === undefined || others.length > 0 || !/^[\w-]+$/.test(name.written)) return false;
+    const text = /^\([ \t]*\)/.exec(this.#line.slice(this.#at, this.#at + 50))?.[0];
+    if (text === undefined) return false;
+    this.#at += text.length;
+    if (this.#depth === 0) this.functions.push(name.text);
+    return true;
+  }
+
+  /** Reads the elements of an array: `NAME=(…)`. */
+  #readArray(depth: number): void {
+    const words: ShellWord[] = [];
+    this.#at += 1;
+    while (this.#at < this.#line.length) {
+      const character = this.#line[this.#at] as string;
+      if (character === ')') {
+        this.#at += 1;
+        this.arrays.push(words);
+        return;
+      }
+      if (/\s/.test(character)) this.#at += 1;
+      else if (this.#line.startsWith('\\\n', this.#at)) this.#at += 2;
+      else if (character === '#') this.#skipComment(')');
+      else if (this.#isProcess()) words.push(this.#readProcess(depth));
+      else if (';&|<>('.includes(character)) throw new Unreadable();
+      else words.push(this.#readWord(depth, ')'));
+    }
+    throw new Unreadable();
   }
 
   /** Reads the delimiter after `<<`. */
@@ -277,6 +332,10 @@ class ShellReader implements ShellCommands {
 
   #skipExpansion(depth: number): Part {
     const [first, second] = [this.#line[this.#at], this.#line[this.#at + 1]];
+    if (first === '$' && this.#skipArithmetic('$((')) {
+      this.hasExpansion = true;
+      return { text: unknown, isOpen: true };
+    }
     if (first === '`' || second === '(') {
       this.hasExpansion = true;
       this.#at += first === '`' ? 1 : 2;
@@ -370,12 +429,6 @@ class ShellReader implements ShellCommands {
     const end = this.#line.indexOf('\n', this.#at);
     this.#at = end === -1 ? this.#line.length : end;
   }
-}
-
-/** Returns 1 for the word `case` at the place of a command, -1 for `esac`, and 0 for other words. */
-function caseStep({ written }: ShellWord, before: SimpleCommand): number {
-  if (written === 'esac') return before.length === 0 ? -1 : 0;
-  return written === 'case' && before.every((word) => keywords.has(word.written)) ? 1 : 0;
 }
 
 /**

@@ -165,11 +165,14 @@ test('targets of redirections and texts of here-documents are returned', () => {
 });
 
 test.each<[string, string[][]]>([
-  [
-    'case $x in a|b) git push;; (c) ls;; *) ;; esac; pwd',
-    [['case', '$x?', 'in', 'a'], ['b'], ['git', 'push'], ['c'], ['ls'], ['*?'], ['esac'], ['pwd']],
-  ],
+  ['case $x in a|b) git push;; (c) ls;; *) ;; esac; pwd', [['case', '$x?', 'in', 'a', 'b'], ['git', 'push'], ['ls'], ['esac'], ['pwd']]],
   ['if case x in a) b;; esac; then c; fi', [['if', 'case', 'x', 'in', 'a'], ['b'], ['esac'], ['then', 'c'], ['fi']]],
+  ['case x in\n "a b") c\n;;\n$(d)|e) f ;;& g) (h) ;;\nesac', [['case', 'x', 'in'], ['c'], ['d'], ['f'], ['h'], ['esac']]],
+  ['[[ -n a && (b || c) < d ]] && e', [['[[', '-n', 'a', 'b', 'c', 'd', ']]'], ['e']]],
+  ['n=$((n + 1)); ((n++)); ((x=n*2)); a=(b "c d" $(e)); a+=(f)', [['n=$_?'], ['e'], ['a='], ['a+=']]],
+  ['f() { g; }; f (h)', [['{', 'g'], ['}'], ['f'], ['h']]],
+  // Some shells know no `((…))`, so what may be a command is read as one.
+  ['((./x a))', [['./x', 'a']]],
   ['echo "$(case x in a) b;; esac)"', [['case', 'x', 'in', 'a'], ['b'], ['esac'], ['echo', '$_?']]],
   [`a $${'{1:-"b c"}'} "$${'{x//"/"/$(d)}'}"`, [['d'], ['a', '$_?', '$_?']]],
   ["printf $'a\\nb'", [['printf', 'a\nb']]],

@@ -1,0 +1,52 @@
+import { keywords } from './names.js';
+import type { ShellWord, SimpleCommand } from './shell-word.js';
+
+/**
+ * The place of a parser within `case … esac` and `[[ … ]]`, where brackets, `|` and `&` have other meanings. Each list of commands has its
+ * own, because both begin and end in one list.
+ */
+export class ScriptPlace {
+  /** Whether the words of `[[ … ]]` are read. */
+  isTest = false;
+  readonly isScript: boolean;
+  /** How many `case` commands are not at their `esac`, and whether the next words are patterns. */
+  #cases = 0;
+  #isPattern = false;
+
+  constructor(isScript: boolean) {
+    this.isScript = isScript;
+  }
+
+  /** Tests whether a character is no operator here. */
+  isSkipped(character: string): boolean {
+    return (this.#isPattern && '()|'.includes(character)) || (this.isTest && '()|&<>'.includes(character));
+  }
+
+  /** Tests whether a character ends the patterns of one choice. */
+  endsPattern(character: string): boolean {
+    if (!this.#isPattern || character !== ')') return false;
+    this.#isPattern = false;
+    return true;
+  }
+
+  /** Notes `;`. Returns true if the next character belongs to it: `;;`, `;&`. */
+  noteSemicolon(next: string): boolean {
+    const isEnd = this.#cases > 0 && /^[;&]/.test(next);
+    this.#isPattern ||= isEnd;
+    return isEnd;
+  }
+
+  /** Notes a word that follows other words of the same command. */
+  noteWord({ written }: ShellWord, before: SimpleCommand): void {
+    if (!this.isScript) return;
+    const isFirst = before.every((word) => keywords.has(word.written));
+    if (written === ']]') this.isTest = false;
+    else if (written === '[[') this.isTest ||= isFirst;
+    else if (written === 'case' && isFirst) this.#cases += 1;
+    else if (written === 'in' && before.at(-2)?.written === 'case') this.#isPattern = true;
+    else if (written === 'esac' && before.length === 0 && this.#cases > 0) {
+      this.#cases -= 1;
+      this.#isPattern = false;
+    }
+  }
+}

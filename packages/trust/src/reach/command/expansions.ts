@@ -1,0 +1,57 @@
+import { dirname } from 'node:path';
+import { commandsIn } from '@tenterhook/runtime/shell';
+
+/** Returns the value of an expansion of the shell, as written (`$NAME`, `${…}`, `$(…)`, `~`), or undefined if it is not known. */
+export type Expand = (written: string) => string | undefined;
+
+/** The paths that a script has for itself. Absent for the command of a hook, where `$0` is the shell. */
+export interface ScriptPaths {
+  /** `$0`: the script that was started. */
+  readonly zero?: string | undefined;
+  /** `$BASH_SOURCE`: the script that is read, which another one may have sourced. */
+  readonly source?: string | undefined;
+}
+
+/**
+ * Returns the expansions whose values are known without running anything: variables, the path of the script itself, and the usual ways to
+ * write the folder of the script.
+ */
+export function createExpand(variables: Readonly<Record<string, string>>, { zero, source }: ScriptPaths): Expand {
+  const variable = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
+  const expand: Expand = (written) => {
+    if (written === '~') return variable('HOME');
+    if (/^\$(?:0|\{0\})$/.test(written)) return zero;
+    if (/^\$(?:BASH_SOURCE|\{BASH_SOURCE(?:\[0\])?\})$/.test(written)) return source;
+    const name = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(written);
+    if (name !== null) return variable((name[1] ?? name[2]) as string);
+    const folder = /^\$\{([A-Za-z_]\w*(?:\[0\])?|0)%\/\*\}$/.exec(written);
+    if (folder !== null) {
+      const path = expand(`\${${folder[1]}}`);
+      return path?.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path;
+    }
+    const inner = /^\$\(([\s\S]*)\)$/.exec(written)?.[1] ?? /^`([\s\S]*)`$/.exec(written)?.[1];
+    return inner === undefined || inner.length > 300 ? undefined : valueOfCommand(inner, expand);
+  };
+  return expand;
+}
+
+/** The value of `dirname "$0"`, `cd "$(dirname "$0")" && pwd`, `realpath "$0"` and `readlink -f "$0"`. */
+function valueOfCommand(text: string, expand: Expand): string | undefined {
+  const read = commandsIn(text, { expand });
+  // Commands of inner substitutions come first. Their values are in the words of the last commands.
+  const commands = read?.commands.map((words) => ({ texts: words.map((word) => word.text), isOpen: words.some((word) => word.isOpen) }));
+  const last = commands?.at(-1);
+  if (last === undefined || last.isOpen || /[|;\n]/.test(text)) return undefined;
+  const [program, ...rest] = last.texts.filter((word) => word !== '--');
+  if (program === 'pwd' && rest.every((word) => /^-[LP]$/.test(word))) {
+    const cd = commands?.at(-2);
+    const [name, target, ...more] = (cd?.texts ?? []).filter((word) => !/^-[LP-]+$/.test(word));
+    const isPlain = /^\s*(?:CDPATH= *)?cd\s/.test(text) && /&&\s*pwd(?:\s+-[LP])?\s*$/.test(text) && text.split('&&').length === 2;
+    return isPlain && name === 'cd' && cd?.isOpen === false && more.length === 0 && target?.startsWith('/') ? target : undefined;
+  }
+  if ((read?.redirections.length ?? 0) > 0 || text.includes('&&') || text.includes('||')) return undefined;
+  if (program === 'dirname' && rest.length === 1) return dirname(rest[0] as string);
+  const path = rest.at(-1);
+  const isWhole = (program === 'realpath' && rest.length === 1) || (program === 'readlink' && rest.length === 2 && rest[0] === '-f');
+  return isWhole && path?.startsWith('/') ? path : undefined;
+}

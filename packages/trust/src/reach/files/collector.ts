@@ -1,0 +1,202 @@
+import { dirname, sep } from 'node:path';
+import type { Reach, ReachedEntry, Refusal } from '../reach.js';
+import type { Place } from './locate.js';
+import type { Hashed, ReachProject } from './project.js';
+import { isExecutable, notRegular } from './read-folder.js';
+import { type Stamp, statsOf } from './stamp.js';
+
+/** The maximum number of reasons and refusals that are kept of one hook. */
+const maxReasons = 50;
+
+/** A file of the project that was reached. */
+export interface ReachedFile {
+  /** Its real path. */
+  readonly path: string;
+  readonly hashed: Hashed;
+}
+
+/** The entries of one hook: adds each file, folder, link and missing name once, within the bounds of one hook. */
+export class Collector {
+  readonly project: ReachProject;
+  readonly open = new Set<string>();
+  /** Of everything whose change changes the reach. */
+  readonly stamps = new Map<string, Stamp>();
+  dependsOnDirectory = false;
+  readonly #entries = new Map<string, ReachedEntry>();
+  readonly #refusals = new Map<string, Refusal>();
+  readonly #folders = new Set<string>();
+  readonly #counted = new Set<string>();
+  #bytes = 0;
+
+  constructor(project: ReachProject) {
+    this.project = project;
+  }
+
+  openFor(reason: string): void {
+    if (this.open.size < maxReasons) this.open.add(reason);
+  }
+
+  reach(): Reach {
+    const entries = [...this.#entries.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+    const refusals = [...this.#refusals.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+    return { entries, open: [...this.open].sort(), refusals, dependsOnDirectory: this.dependsOnDirectory };
+  }
+
+  /** Where an absolute path leads. Undefined if too many paths were looked up. */
+  locate(path: string): Place | undefined {
+    const place = this.project.locate(path);
+    if (place === undefined) this.openFor('The hooks of the project refer to more paths than are looked up.');
+    return place;
+  }
+
+  /** Adds the links on the way to a place, if something of the project is reached by them. */
+  addLinks({ links, isLoop }: Place): void {
+    for (const { path, target } of links) {
+      const relative = this.project.relative(path);
+      if (relative === undefined) continue;
+      this.stamps.set(path, statsOf(path));
+      this.#entries.set(relative, { path: relative, kind: 'link', target });
+    }
+    if (isLoop && links[0] !== undefined) this.openFor(`The link ${this.#shown(links[0].path)} leads to itself.`);
+  }
+
+  /** Adds a name that was looked up and is not there. */
+  addAbsent(path: string): void {
+    const relative = this.project.relative(path);
+    if (relative === undefined || relative === '' || path.length > 4_000) return;
+    this.stamps.set(path, undefined);
+    if (!this.isCovered(path)) this.#entries.set(relative, { path: relative, kind: 'absent' });
+  }
+
+  /** Adds a path that leads to nothing: its links, and the name that is missing. */
+  addMissing(place: Place): void {
+    this.addLinks(place);
+    if (!place.isLoop) this.addAbsent(place.path);
+  }
+
+  /** Notes a folder in which names were looked up, so that a new name in it is noticed. */
+  watch(path: string): void {
+    if (!this.stamps.has(path)) this.stamps.set(path, statsOf(path));
+  }
+
+  /**
+   * Adds the file of a place. A file that a reached folder contains gets an entry of its own only if it is named. Returns undefined if it is
+   * outside of the project, no regular file, or beyond a bound.
+   */
+  addFile(place: Place, isNamed: boolean): ReachedFile | undefined {
+    const { path, stats } = place;
+    if (stats === undefined) return undefined;
+    const relative = this.project.relative(path);
+    this.addLinks(place);
+    if (relative === undefined) {
+      this.#checkOutside(place);
+      return undefined;
+    }
+    this.#check(path);
+    for (const link of place.links) this.#check(link.path);
+    if (!stats.isFile()) {
+      if (!stats.isDirectory()) this.#refuse(notRegular(path));
+      return undefined;
+    }
+    const hashed = this.#hash(path, stats);
+    if (hashed === undefined || isNamed || !this.isCovered(path)) {
+      this.stamps.set(path, hashed?.stamp ?? stats);
+      const content = hashed === undefined ? {} : { sha256: hashed.sha256 };
+      this.#entries.set(relative, { path: relative, kind: 'file', ...isExecutable(hashed?.stamp ?? stats), ...content });
+    }
+    return hashed === undefined ? undefined : { path, hashed };
+  }
+
+  /** Adds everything below a folder of the project, unless it is the project itself. */
+  addFolder(path: string): void {
+    const relative = this.project.relative(path);
+    if (relative === undefined || relative === '' || this.isCovered(`${path}${sep}x`)) return;
+    this.#check(path);
+    const folder = this.project.folder(path);
+    if (typeof folder === 'string') {
+      this.openFor(folder);
+      return;
+    }
+    const counted = [...folder.stamps.keys()].filter((file) => this.#counted.has(file)).length;
+    if (this.#counted.size + folder.files - counted > this.project.limits.files || this.#bytes + folder.bytes > this.project.limits.bytes) {
+      this.#openForBounds();
+      return;
+    }
+    this.#bytes += folder.bytes;
+    this.#folders.add(path);
+    this.#entries.set(relative, { path: relative, kind: 'folder', sha256: folder.sha256 });
+    for (const [file, stamp] of folder.stamps) {
+      this.stamps.set(file, stamp);
+      if (stamp !== undefined && (stamp.mode & 0o170000n) === 0o100000n) this.#counted.add(file);
+    }
+    for (const reason of folder.open) this.openFor(reason);
+    for (const refusal of folder.refusals) this.#refuse(refusal);
+    for (const link of folder.links) {
+      const place = this.locate(link.path);
+      if (place === undefined) continue;
+      const isInside = this.project.relative(place.path) !== undefined;
+      if (place.isLoop) this.openFor(`The link ${this.#shown(link.path)} leads to itself.`);
+      else if (place.stats === undefined) this.addAbsent(place.path);
+      else if (isInside && place.stats.isDirectory()) {
+        if (this.project.relative(place.path) === '' || path.startsWith(place.path + sep)) {
+          this.openFor(`The link ${this.#shown(link.path)} leads to a folder that contains it.`);
+        } else this.addFolder(place.path);
+      } else this.addFile(place, false);
+      if (isInside) for (const passed of place.links) if (!this.isCovered(passed.path)) this.addLinks({ ...place, links: [passed] });
+    }
+  }
+
+  /** Tests whether a path is below a reached folder. */
+  isCovered(path: string): boolean {
+    for (let folder = dirname(path); folder.length >= this.project.directory.length; folder = dirname(folder)) {
+      if (this.#folders.has(folder)) return !/[\\/](?:node_modules|\.git|__pycache__)[\\/]/.test(path.slice(folder.length));
+      if (folder === dirname(folder)) return false;
+    }
+    return false;
+  }
+
+  #hash(path: string, stats: NonNullable<Place['stats']>): Hashed | undefined {
+    if (!this.#counted.has(path)) {
+      if (this.#counted.size >= this.project.limits.files || this.#bytes + Number(stats.size) > this.project.limits.bytes) {
+        this.#openForBounds();
+        return undefined;
+      }
+      this.#counted.add(path);
+      this.#bytes += Number(stats.size);
+    }
+    const hashed = this.project.hash(path, stats);
+    if (typeof hashed !== 'string') return hashed;
+    this.openFor(hashed);
+    return undefined;
+  }
+
+  #openForBounds(): void {
+    const { files, bytes } = this.project.limits;
+    this.openFor(`The hook reaches more than ${files} files or ${bytes} bytes.`);
+  }
+
+  /** A file outside of the project is not reached, but others must not be able to write it. */
+  #checkOutside({ path, stats, links }: Place): void {
+    const isSystem = /^\/(?:dev|proc|sys)\//.test(path);
+    if (isSystem || stats === undefined || stats.isDirectory()) return;
+    if (!stats.isFile()) {
+      this.#refuse(notRegular(path));
+      return;
+    }
+    this.#check(path);
+    for (const link of links) this.#check(link.path);
+  }
+
+  #check(path: string): void {
+    const refusal = this.project.refusalOf(path);
+    if (refusal !== undefined) this.#refuse(refusal);
+  }
+
+  #refuse(refusal: Refusal): void {
+    if (this.#refusals.size < maxReasons) this.#refusals.set(`${refusal.code} ${refusal.path}`, refusal);
+  }
+
+  #shown(path: string): string {
+    return JSON.stringify(this.project.relative(path) ?? path);
+  }
+}

@@ -1,0 +1,76 @@
+import { type BigIntStats, readlinkSync } from 'node:fs';
+import { dirname, parse, sep } from 'node:path';
+import { statsOf } from './stamp.js';
+
+/** A link on the way to a file. */
+export interface PassedLink {
+  readonly path: string;
+  readonly target: string;
+}
+
+/** Where a path leads. */
+export interface Place {
+  /** The path without links, as far as it exists. */
+  readonly path: string;
+  /** Undefined if there is no file, or the links lead in a circle. */
+  readonly stats: BigIntStats | undefined;
+  readonly links: readonly PassedLink[];
+  readonly isLoop: boolean;
+}
+
+/** As many links as Linux follows in one path. */
+const maxLinks = 40;
+
+/**
+ * Follows an absolute path part by part, as the system does, and notes each link. `..` is the parent of where the way has led so far, and not
+ * of the text before it. `isFolder` says which paths are known to be folders and no links, so that they are not examined again.
+ */
+export function locate(path: string, isFolder: (path: string) => boolean): Place {
+  const links: PassedLink[] = [];
+  let current = parse(path).root;
+  let parts = partsOf(path.slice(current.length));
+  let stats = statsOf(current);
+  while (parts.length > 0) {
+    const [part = '', ...rest] = parts;
+    parts = rest;
+    if (part === '..') {
+      current = dirname(current);
+      stats = undefined;
+      continue;
+    }
+    const next = current.endsWith(sep) ? current + part : current + sep + part;
+    if (rest.length > 0 && isFolder(next)) {
+      current = next;
+      stats = undefined;
+      continue;
+    }
+    stats = statsOf(next);
+    if (stats === undefined) return { path: [next, ...rest].join(sep), stats, links, isLoop: false };
+    if (!stats.isSymbolicLink()) {
+      if (rest.length > 0 && !stats.isDirectory()) return { path: [next, ...rest].join(sep), stats: undefined, links, isLoop: false };
+      current = next;
+      continue;
+    }
+    const target = targetOf(next);
+    if (target === undefined || links.length >= maxLinks) return { path: next, stats: undefined, links, isLoop: true };
+    links.push({ path: next, target });
+    parts = [...partsOf(target), ...rest];
+    const { root } = parse(target);
+    if (root !== '') current = root;
+    stats = undefined;
+  }
+  return { path: current, stats: stats ?? statsOf(current), links, isLoop: false };
+}
+
+function partsOf(path: string): string[] {
+  return path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
+}
+
+/** The text of a link. Undefined if it was replaced in the meantime. */
+export function targetOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}

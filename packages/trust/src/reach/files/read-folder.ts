@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { canonicalJson, sha256 } from '../../pin/canonical-json.js';
+import type { ReachedEntry, Refusal } from '../reach.js';
+import { type PassedLink, targetOf } from './locate.js';
+import { readNames } from './names.js';
+import { type Stamp, statsOf } from './stamp.js';
+
+/** Everything below a folder. */
+export interface Folder {
+  readonly sha256: string;
+  readonly files: number;
+  readonly bytes: number;
+  /** Of the folder and all that is below it. */
+  readonly stamps: ReadonlyMap<string, Stamp>;
+  readonly links: readonly PassedLink[];
+  readonly refusals: readonly Refusal[];
+  readonly open: readonly string[];
+}
+
+/** What `readFolder` needs of its project. */
+interface Files {
+  readonly limits: { readonly files: number; readonly bytes: number; readonly depth: number };
+  hash(path: string, stamp: NonNullable<Stamp>): { readonly sha256: string; readonly stamp: NonNullable<Stamp> } | string;
+  relative(path: string): string | undefined;
+  refusalOf(path: string): Refusal | undefined;
+}
+
+/**
+ * Folders whose content is not hashed: `node_modules` and `.git` are too large, and Python writes `__pycache__` when it runs a module, so a
+ * hook would change itself. The first two make a hook open, the third one only if it imports modules of the project.
+ */
+const leftOut = new Set(['node_modules', '.git', '__pycache__']);
+
+/** Reads everything below a folder. Returns a sentence if it is more than one hook may reach, or cannot be read. */
+export function readFolder(root: string, files: Files): Folder | string {
+  const { limits } = files;
+  const list: ReachedEntry[] = [];
+  const stamps = new Map<string, Stamp>();
+  const links: PassedLink[] = [];
+  const refusals: Refusal[] = [];
+  const open: string[] = [];
+  let [count, bytes] = [0, 0];
+  const shown = JSON.stringify(files.relative(root) ?? root);
+  const tooMuch = `${shown} has more than ${limits.files} files, ${limits.bytes} bytes or ${limits.depth} levels of folders.`;
+  const pending: [string, string, number][] = [[root, '', 0]];
+  for (let next = pending.shift(); next !== undefined; next = pending.shift()) {
+    const [folder, prefix, depth] = next;
+    if (depth > limits.depth) return tooMuch;
+    stamps.set(folder, statsOf(folder));
+    const names = readNames(folder, limits.files * 2);
+    if (names === undefined) return tooMuch;
+    for (const name of names) {
+      const path = join(folder, name);
+      const relative = prefix + name;
+      const stats = statsOf(path);
+      if (stats === undefined) continue;
+      if (list.length >= limits.files * 2) return tooMuch;
+      const refusal = stats.isSymbolicLink() ? undefined : files.refusalOf(path);
+      if (refusal !== undefined) refusals.push(refusal);
+      if (stats.isDirectory()) {
+        if (leftOut.has(name)) {
+          if (name !== '__pycache__') open.push(`The content of ${JSON.stringify(files.relative(path) ?? path)} is not listed.`);
+          continue;
+        }
+        list.push({ path: relative, kind: 'folder' });
+        pending.push([path, `${relative}/`, depth + 1]);
+        continue;
+      }
+      stamps.set(path, stats);
+      if (stats.isSymbolicLink()) {
+        const target = targetOf(path) ?? '';
+        links.push({ path, target });
+        list.push({ path: relative, kind: 'link', target });
+        continue;
+      }
+      if (!stats.isFile()) {
+        refusals.push(notRegular(path));
+        list.push({ path: relative, kind: 'file' });
+        continue;
+      }
+      count += 1;
+      bytes += Number(stats.size);
+      if (count > limits.files || bytes > limits.bytes) return tooMuch;
+      const hashed = files.hash(path, stats);
+      if (typeof hashed === 'string') return hashed;
+      stamps.set(path, hashed.stamp);
+      list.push({ path: relative, kind: 'file', ...isExecutable(hashed.stamp), sha256: hashed.sha256 });
+    }
+  }
+  list.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return { sha256: sha256(canonicalJson(list)), files: count, bytes, stamps, links, refusals, open };
+}
+
+export function isExecutable({ mode }: NonNullable<Stamp>): { readonly executable?: true } {
+  return (mode & 0o111n) === 0n ? {} : { executable: true };
+}
+
+/** The refusal of a pipe, a device or a socket. */
+export function notRegular(path: string): Refusal {
+  const message = `${JSON.stringify(path)} is a pipe, a socket or a device. What a hook reaches must be a regular file.`;
+  return { code: 'not_regular', path, message, remedy: 'Put a regular file in its place, or remove it.' };
+}

@@ -1,0 +1,167 @@
+import { TestProject } from './project.js';
+
+const home = (name: string) => `$${`{${name}}`}`;
+let project: TestProject;
+
+beforeAll(() => {
+  project = new TestProject({
+    'x.sh': '#!/bin/sh\ntrue\n',
+    'y.sh': 'true\n',
+    'x.py': '#!/usr/bin/env python3\nimport os\n',
+    'x.js': "import { readFileSync } from 'node:fs';\n",
+    'a b.sh': 'true\n',
+    data: 'words',
+    'sub/z.sh': '#!/bin/bash\n',
+    'sub/z.py': '',
+    'pkg/__init__.py': '',
+    'pkg/__main__.py': 'from . import inner\n',
+    'pkg/inner.py': '',
+    'lib/a.js': "require('./b')\n",
+    'lib/b.json': '{}',
+    'root.mjs': "import './lib/a.js';\nawait import('../project/y.sh');\n",
+    Makefile: 'all:\n\ttrue\n',
+    'bin/tool': '#!/bin/sh\n',
+    'node_modules/.bin/eslint': 'link:../eslint/cli.js',
+    'node_modules/eslint/cli.js': '',
+  });
+});
+
+afterAll(() => project.remove());
+
+/** Files, folders and links, with `?` after names that are absent. */
+const reached = (command: string, variables: Record<string, string> = {}) => {
+  const { reach } = project.find(command, { variables: { ...project.variables, ...variables } });
+  return reach.entries.map(({ kind, path }) => (kind === 'absent' ? `${path}?` : path));
+};
+
+test.each<[string, string[]]>([
+  ['echo hello', []],
+  ['./x.sh', ['x.sh']],
+  ['./x.sh; ./missing.sh', ['missing.sh?', 'x.sh']],
+  ["bash 'a b.sh'", ['a b.sh']],
+  ['bash a\\ b.sh', ['a b.sh']],
+  ['bash -euo pipefail x.sh data', ['data', 'x.sh']],
+  ['~/../project/x.sh', ['x.sh']],
+  ['cat < data', ['data']],
+  ['true >data', []],
+  ['tee -a data', []],
+  ['cat new.md', ['new.md?']],
+  ['LEVEL=data ./x.sh', ['data', 'x.sh']],
+  ['bash -c "bash -c ./x.sh"', ['x.sh']],
+  ["eval './x.sh' '&&' ./y.sh", ['x.sh', 'y.sh']],
+  ['bash <<EOF\n./x.sh\nEOF', ['x.sh']],
+  ['bash <<< ./x.sh', ['x.sh']],
+  ['bash < x.sh', ['x.sh']],
+  ['if [ -f data ]; then ./x.sh; fi', ['data', 'x.sh']],
+  ['case "a" in a) ./x.sh;; *) . ./y.sh;; esac', ['x.sh', 'y.sh']],
+  ['f() { ./x.sh; }; f', ['x.sh']],
+  ['env A=1 timeout 5 nice ./x.sh', ['x.sh']],
+  ['trap ./x.sh EXIT', ['x.sh']],
+  ['find . -name y -exec ./x.sh \\;', ['x.sh']],
+  ['time sh x.sh | grep -q a', ['x.sh']],
+  ['X=$(./x.sh)', ['x.sh']],
+  ['D=./sub; "$D/z.sh"', ['sub', 'sub/z.sh']],
+  ['cd sub && ./z.sh', ['sub', 'sub/z.sh', 'z.sh?']],
+  ['awk \'{ system("./x.sh") }\'', ['x.sh']],
+  ["sed '1e ./x.sh'", ['x.sh']],
+  ['curl -d @data https://a.test/', ['data']],
+  ['python3 x.py', ['os?', 'os.py?', 'x.py']],
+  ['./x.py', ['os?', 'os.py?', 'x.py']],
+  ['python3 sub/z.py', ['sub', 'sub/z.py']],
+  ['python3 -m pkg', ['pkg', 'pkg.py?']],
+  ['python3 <<EOF\nimport pkg.inner\nEOF', ['pkg.py?', 'pkg/__init__.py', 'pkg/inner?', 'pkg/inner.py']],
+  ['node x.js', ['x.js']],
+  ['node x', ['x?', 'x.js']],
+  ['node root.mjs', ['lib/a.js', 'lib/b?', 'lib/b.js?', 'lib/b.json', 'root.mjs', 'y.sh']],
+  ['node -e \'require("./lib/a.js")\'', ['lib/a.js', 'lib/b?', 'lib/b.js?', 'lib/b.json']],
+  ['make', ['GNUmakefile?', 'Makefile', 'makefile?']],
+  ['npx eslint', ['node_modules/.bin/eslint', 'node_modules/eslint/cli.js', 'package.json?']],
+])('%s', (command, paths) => {
+  expect(reached(command)).toEqual(paths);
+});
+
+test('a program that PATH finds in the project is reached, and so is a place before it', () => {
+  const PATH = `${project.path('lib')}:bin:/usr/bin`;
+  expect(reached('tool', { PATH })).toEqual(['bin', 'bin/tool', 'lib/tool?']);
+  expect(project.find('tool', { variables: { ...project.variables, PATH } }).reach.open).toEqual([
+    '"tool" may run code of the project that is not listed, such as plugins or its configuration.',
+    'The program "tool" is found in the project, by PATH.',
+  ]);
+});
+
+test.each<[string, string]>([
+  ['cat "$X"', 'The word "\\"$X\\"" is made by a variable or a command.'],
+  ['$TOOL x', 'The word "$TOOL" is made by a variable or a command.'],
+  ['sh *.sh', 'The word "*.sh" is a pattern.'],
+  ['~root/x.sh', 'The word "~root/x.sh" is the home directory of a user.'],
+  ['cat x.sh | sh', '"cat x.sh | sh" runs an interpreter that reads its program from stdin.'],
+  ['python3', '"python3" runs an interpreter that reads its program from stdin.'],
+  ["echo 'a", '"echo \'a" cannot be read as a shell command line.'],
+  ['eslint src', '"eslint" may run code of the project that is not listed, such as plugins or its configuration.'],
+  ['git diff', '"git" may run code of the project that is not listed, such as plugins or its configuration.'],
+  ['PATH=bin:$PATH; tool', '"PATH=bin:$PATH; tool" sets the variable PATH.'],
+  ['BASH_ENV=x.sh ./x.sh', 'The variable BASH_ENV is set, which decides which code runs.'],
+  ['env NODE_OPTIONS=-r/x ./x.sh', 'The variable NODE_OPTIONS is set, which decides which code runs.'],
+  [
+    'CLAUDE_PROJECT_DIR=sub; "$CLAUDE_PROJECT_DIR/z.sh"',
+    '"CLAUDE_PROJECT_DIR=sub; \\"$CLAUDE_PROJECT_DIR/z.sh\\"" sets the variable CLAUDE_PROJECT_DIR.',
+  ],
+  ['read HOME; cat ~/x', '"read HOME; cat ~/x" sets the variable HOME.'],
+  ['alias ls=./x.sh; ls', 'alias changes which commands run.'],
+  ['node -r ./x.js lib/a.js', 'The option "-r" of node may load code that is not listed.'],
+  ['cd - && ./x.sh', '"cd -" changes to a directory that is not known.'],
+  ['ls | xargs sh', 'Words that are read from stdin are added to a command.'],
+  ['find . -exec sh {} \\;', 'The word "{}" is a pattern.'],
+  ["sed 's/a/b/e'", 'The word "\'s/a/b/e\'" of sed may run code that is not listed.'],
+  ['jq -L sub .', 'The word "-L" of jq may run code that is not listed.'],
+  ["python3 -c 'import subprocess'", 'It starts other programs.'],
+  ["python3 -c 'import requests'", 'The Python module "requests" is not in the project and not part of Python.'],
+  ['python3 -m pkg', 'Python may run compiled modules of __pycache__ in place of modules of the project. They are not hashed.'],
+  ["node -e 'import(process.argv[1])'", 'It loads modules by name.'],
+  ['node -e \'require("chalk")\'', 'It imports "chalk", which is in node_modules or elsewhere.'],
+  ['ruby x.rb', 'What a program of ruby loads is not looked up.'],
+  ['node_modules/.bin/eslint .', '"node_modules/eslint/cli.js" is a package of node_modules, which is not listed.'],
+  ['sudo -u me ./x.sh', 'sudo has options, so which of its words is the command is not known.'],
+])('%s is open', (command, reason) => {
+  expect(project.find(command).reach.open).toContain(reason);
+});
+
+test.each([
+  './x.sh',
+  'jq -r .tool_input.command | grep -q "rm -rf" && exit 2 || true',
+  'echo "done" >> /tmp/log 2>&1',
+  '[ -f data ] && cat data',
+  'python3 x.py',
+  'node x.js',
+  `bash "${home('CLAUDE_PROJECT_DIR')}/x.sh" --strict`,
+  "osx() { say done; }; osx || printf '%s' x >&2",
+])('%s is not open', (command) => {
+  expect(project.find(command).reach.open).toEqual([]);
+});
+
+test('a usual guard is not open, whatever its data', () => {
+  const guard = `#!/usr/bin/env bash
+set -euo pipefail
+input=$(cat)
+cmd=$(echo "$input" | jq -r '.tool_input.command // empty')
+fail() { echo "$1" >&2; exit 2; }
+patterns=("rm -rf" "git push --force")
+for pattern in "$${'{patterns[@]}'}"; do
+  if [[ "$cmd" == *"$pattern"* ]]; then fail "refused: $pattern"; fi
+done
+case "$cmd" in
+  *sudo*|su\\ *) fail "no root" ;;
+  *) ;;
+esac
+n=0; while read -r line; do n=$((n + 1)); done <<< "$cmd"
+exit 0
+`;
+  const own = new TestProject({ '.claude/hooks/guard.sh': guard });
+  try {
+    const { reach } = own.find('"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh');
+    expect(reach).toMatchObject({ open: [], refusals: [], dependsOnDirectory: false });
+    expect(reach.entries.map(({ path }) => path)).toEqual(['.claude/hooks', '.claude/hooks/guard.sh']);
+  } finally {
+    own.remove();
+  }
+});
