@@ -151,6 +151,8 @@ export const diagnosticCodes = {
   inline_interpreter:
     'A guard in user settings passes code to an interpreter on the command line. Modules that the code imports may come from the project.',
   disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
+  unlisted_variable:
+    'An http hook of a repository names a variable for its headers that neither the user nor the administrator has listed. It is not sent.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
   no_project: 'The project directory is not a directory, so no settings of the project are read, and its hooks do not run.',
   trust_store:
