@@ -258,3 +258,30 @@ describe('over sockets', () => {
     expect((await pending).output?.verdict.kind).toBe('deny');
   });
 });
+
+attack(
+  {
+    id: 'answer-breaks-caller',
+    attacker: 'a program that serves the requests of the agent',
+    attempt:
+      'answer with a merged output that is no object, so that the call of the agent rejects and its host, which does not expect that, ends',
+    result: 'the output is dropped: the promise resolves, and the verdict counts',
+  },
+  async () => {
+    for (const finalOutput of [null, 'text', 5, []]) {
+      for (const [result, status] of [
+        [denied, 'blocked'],
+        [allowed, 'executed'],
+      ] as const) {
+        await using bus = new MessageBus();
+        const output = { ...result, finalOutput } as never;
+        bus.respond(channel, ({ eventName }) => ({ success: true, output: eventName === 'BeforeTool' ? output : allowed }));
+        const client = createHookClient(bus);
+        const outcome = await executeToolWithHooks(client, { ...call, ...recordingTool() });
+        expect([finalOutput, outcome.status]).toEqual([finalOutput, status]);
+        const fired = await client.fire('BeforeTool', { tool_name: 'ls', tool_input: {} });
+        expect([fired.verdict.kind, fired.finalOutput]).toEqual([result.verdict.kind, undefined]);
+      }
+    }
+  },
+);

@@ -157,6 +157,56 @@ describe('inputs that are no JSON', () => {
 
   attack(
     {
+      id: 'deep-input-passes-guard',
+      attacker: 'a model, a hook that rewrites, or a tool',
+      attempt:
+        'nest something that nobody reads so deeply that jq, or the JSON library of a guard, cannot read the whole, and a script without a check ends with 0',
+      result: 'what is nested deeper than 200 levels is not shown to hooks: such an input is refused, and such a result withheld',
+    },
+    async () => {
+      const nested = (levels: number) => Array.from({ length: levels }).reduce<unknown>((inside) => [inside], 0);
+      // Without a check of jq itself, which fails with the same `if` as a command that is allowed.
+      const ofJq = `if jq -e '.tool_input.command | test("rm -rf")' > /dev/null; then echo no >&2; exit 2; fi`;
+      await withEndingHooks({ settings: settingsOf('BeforeTool', [{ command: ofJq, onError: 'block' }]) }, async ({ hooks, handler }) => {
+        for (const [levels, refusal] of [
+          [199, 'no'],
+          [200, 'run_shell did not run: tool_input.x[0][0][0][0][0][0]: The value is nested deeper than 200 levels. Send a flatter value.'],
+          [260, expect.stringContaining('nested deeper than 200 levels')],
+          [3000, expect.stringContaining('nested deeper than 200 levels')],
+        ] as const) {
+          const tool = recordingTool();
+          const input = { command, x: nested(levels) };
+          const { status, reason } = await hooks.agent().tool({ name: 'run_shell', input, ...tool });
+          expect([levels, status, reason, tool.calls]).toEqual([levels, 'blocked', refusal, []]);
+          const fired = await handler.fireBeforeToolEvent('run_shell', input);
+          const errors = levels < 200 ? [] : ['validation_failed', 'not_started'];
+          expect([levels, fired.verdict.kind, fired.errors.map(({ code }) => code)]).toEqual([levels, 'deny', errors]);
+        }
+      });
+      const rewrites = `echo '${JSON.stringify({ hookSpecificOutput: { tool_input: { command, x: nested(210) } } })}'`;
+      await withEndingHooks({ settings: settingsOf('BeforeTool', [rewrites]) }, async ({ hooks }) => {
+        const tool = recordingTool();
+        const { status, reason } = await hooks.agent().tool({ name: 'run_shell', input: { command: 'ls' }, ...tool });
+        expect([status, reason, tool.calls]).toEqual(['blocked', expect.stringContaining('nested deeper than 200 levels'), []]);
+      });
+      const redaction = `if jq -e '.tool_response.llmContent.key | test("1234")' > /dev/null; then echo '{"decision":"deny","reason":"removed"}'; fi`;
+      await withEndingHooks({ dialect: 'gemini-cli', settings: settingsOf('AfterTool', [redaction]) }, async ({ hooks }) => {
+        // The hook is shown a result without the part that is too deep, so that jq can read it.
+        for (const [levels, key, shown] of [
+          [150, 'the key is 1234', 'removed'],
+          [260, 'the key is 1234', 'removed'],
+          [260, 'harmless', expect.stringContaining('llmContent is nested deeper than 200 levels')],
+        ] as const) {
+          const execute = () => ({ llmContent: { key, x: nested(levels) } });
+          const { result } = await hooks.agent().tool({ ...call, execute });
+          expect([levels, key, result.llmContent]).toEqual([levels, key, shown]);
+        }
+      });
+    },
+  );
+
+  attack(
+    {
       id: 'proto-key',
       attacker: 'a model, or a hook that rewrites',
       attempt: 'pass an argument whose name is __proto__, so that a tool that copies its arguments gets another prototype',

@@ -71,7 +71,9 @@ export const hookCodes = {
   rewrite_conflict:
     'Two hooks that ran in parallel wrote different values to one field. The value of the hook that is later in the plan is used. On AfterTool, BeforeModel and AfterModel, one hook is instead run again on the value of the other.',
   rewrite_unchecked:
-    'A hook of a lower level overwrote what this hook had rewritten, and this hook failed when it was run again on the new data. The data are withheld, whatever its onError is.',
+    'A hook of a lower level rewrote data that this hook had checked, and this hook failed, or printed what cannot be read, when it was run again on the new data. The data are withheld, whatever its onError is. The same happens if two hooks remove parts of the data in ways that exclude each other.',
+  rewrite_kept:
+    'A hook of a lower level overwrote what this hook had rewritten, and this hook found nothing to rewrite when it was run again on the new data. Its earlier rewrite is used.',
   left_processes: 'The hook ended but left processes of its group running.',
   ask_counted:
     'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',
@@ -149,6 +151,8 @@ export const diagnosticCodes = {
   inline_interpreter:
     'A guard in user settings passes code to an interpreter on the command line. Modules that the code imports may come from the project.',
   disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
+  unlisted_variable:
+    'An http hook of a repository names a variable for its headers that neither the user nor the administrator has listed. It is not sent.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
   no_project: 'The project directory is not a directory, so no settings of the project are read, and its hooks do not run.',
   trust_store:

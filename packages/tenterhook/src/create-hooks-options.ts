@@ -78,7 +78,7 @@ export interface CreateHooksOptions {
 
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults of `HookLimits` */
   readonly limits?: Partial<HookLimits>;
-  /** Where hooks of the kind `http` may send requests. @default any public address */
+  /** Where hooks of the kind `http` may send requests, and what they may send. @default any public address */
   readonly http?: HttpOptions;
   /**
    * Pauses a hook that keeps failing. While it is paused its outcome is `skipped: circuit-open`, or a deny if its `onError` is `block`.

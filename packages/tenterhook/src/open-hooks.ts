@@ -71,6 +71,7 @@ export async function openHooks(
       ...(dialect === undefined ? {} : { dialect }),
       ...(toolNames === undefined ? {} : { toolNames }),
       ...(options.http?.allowPrivateAddresses === undefined ? {} : { allowedAddresses: options.http.allowPrivateAddresses }),
+      ...(options.http?.env === undefined ? {} : { headerVariables: options.http.env }),
       isRunByHost: typesRunBy(options),
       isCommandLine: commandLine,
       checksScripts,

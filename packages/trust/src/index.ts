@@ -4,6 +4,7 @@ export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
 export type { HookCommand } from './reach/command/read-command.js';
 export { FoundReach, findReach } from './reach/files/find-reach.js';
 export { defaultLimits, type ProjectOptions, type ReachLimits, ReachProject } from './reach/files/project.js';
+export type { SnapshotCommand } from './reach/files/snapshot.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';

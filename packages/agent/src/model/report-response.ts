@@ -1,5 +1,5 @@
 import { type AggregatedHookResult, type LLMResponse, replacesCandidates } from '@tenterhook/protocol';
-import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
+import { isPlainObject, isSameJson, maxShownDepth, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';
 import { pickReasons } from '../client/hook-messages.js';
@@ -91,11 +91,6 @@ function isRemoved({ outcomes }: AggregatedHookResult): boolean {
 }
 
 /**
- * The maximum depth of arguments. It is more than real arguments have, and far below the depth at which writing JSON overflows the stack.
- */
-const maxDepth = 200;
-
-/**
  * The tool calls as hooks read them. Undefined if the translator does not list them. Arguments that cannot be written as JSON become empty.
  * Otherwise the whole event could not be sent, and a model could hide its answer from all hooks with deeply nested arguments.
  */
@@ -104,7 +99,7 @@ function formatToolCalls<Response>(
   response: Response,
 ): ModelToolCall[] | undefined {
   try {
-    return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxDepth) ? args : {} }));
+    return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxShownDepth) ? args : {} }));
   } catch {
     // A translator may be code of the host. Its failure must not lose the answer of the model.
     return undefined;

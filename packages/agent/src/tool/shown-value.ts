@@ -1,4 +1,4 @@
-import { kindOf, omitUndefined, shortPathText, tagOf } from '@tenterhook/runtime/json';
+import { kindOf, maxShownDepth, omitUndefined, shortPathText, tagOf } from '@tenterhook/runtime/json';
 
 /** A value as hooks receive it, and the parts of it that cannot be shown to hooks. */
 export interface Shown {
@@ -14,9 +14,6 @@ export interface Unshown {
   /** The shortened path of the part, and its class. Keys and names of classes belong to the value, so this is only for the user. */
   readonly detail: string;
 }
-
-/** The maximum depth. It is more than results of tools have, and far below the depth at which writing JSON overflows the stack. */
-const maxDepth = 1000;
 
 /** Replaces what cannot be shown. */
 const placeholder = '[unserialisable]';
@@ -46,7 +43,7 @@ function show(value: unknown, path: readonly PropertyKey[], above: readonly obje
     return placeholder;
   };
   if (above.includes(value)) return hide('contains itself');
-  if (above.length >= maxDepth) return hide(`is nested deeper than ${maxDepth} levels`);
+  if (above.length >= maxShownDepth) return hide(`is nested deeper than ${maxShownDepth} levels`);
   try {
     const inside = [...above, value];
     const readable = toReadable(value);

@@ -58,7 +58,7 @@ test.each<[string, unknown, string, string]>([
   ['a Blob', { a: new Blob(['b']) }, 'contains a value that only code can read', 'r.a: A Blob cannot be shown to hooks.'],
   ['a promise', Promise.resolve('a'), 'contains a value that only code can read', 'r: A Promise cannot be shown to hooks.'],
   ['a regular expression', [/a/], 'contains a value that only code can read', 'r[0]: A RegExp cannot be shown to hooks.'],
-  ['deeper than 1000 levels', deep, 'is nested deeper than 1000 levels', 'r[0][0][0][0][0][0][0]: It is nested deeper than 1000 levels.'],
+  ['deeper than 200 levels', deep, 'is nested deeper than 200 levels', 'r[0][0][0][0][0][0][0]: It is nested deeper than 200 levels.'],
   ['a getter that throws', unreadable, 'cannot be read', 'r: It cannot be read.'],
 ])('%s is a problem, with its path', (_, value, kind, detail) => {
   expect(showValue(value, 'r').problems).toEqual([{ kind, detail }]);

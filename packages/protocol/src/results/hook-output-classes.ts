@@ -1,3 +1,4 @@
+import { isPlainObject } from '@tenterhook/runtime/json';
 import type { HookEventName } from '../events/event-catalogue.js';
 import type { HookToolConfig, LLMRequest, LLMResponse } from '../model/llm.js';
 import { mergeLlmRequest } from '../model/llm-merge.js';
@@ -143,13 +144,14 @@ export function createHookOutput<Name extends HookEventName>(eventName: Name, da
 }
 
 /**
- * The result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there. Returns the same
- * result if there is nothing to restore.
+ * The result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there; anything else is
+ * dropped, because the verdict does not depend on it. Returns the same result if there is nothing to restore.
  */
 export function restoreResult<Result extends { readonly finalOutput?: HookOutput | undefined }>(
   eventName: HookEventName,
   result: Result,
 ): Result {
   if (result.finalOutput === undefined || result.finalOutput instanceof DefaultHookOutput) return result;
-  return { ...result, finalOutput: createHookOutput(eventName, result.finalOutput) };
+  const { finalOutput, ...others } = result;
+  return (isPlainObject(finalOutput) ? { ...result, finalOutput: createHookOutput(eventName, finalOutput) } : others) as Result;
 }

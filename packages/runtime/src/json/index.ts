@@ -1,2 +1,2 @@
-export { copyPlainJson, kindOf, type PlainCopy, shortPathText, tagOf } from './plain-copy.js';
+export { copyPlainJson, kindOf, maxShownDepth, type PlainCopy, shortPathText, tagOf } from './plain-copy.js';
 export { freezeDeeply, isPlainObject, isSameJson, omitUndefined, pathText, valueAt } from './plain-json.js';

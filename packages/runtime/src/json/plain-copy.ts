@@ -6,8 +6,12 @@ export type PlainCopy =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly path: string; readonly message: string };
 
-/** The maximum nesting depth, which no useful value reaches. JSON.stringify overflows the stack on values that are a little deeper. */
-const maxDepth = 4000;
+/**
+ * The maximum nesting depth of what hooks are shown. No useful value reaches it. Programs cannot read much deeper JSON: jq 1.6 reads 256
+ * levels, the library of Python about 1000, and an event and a format add some levels of their own. A guard that cannot read its input may
+ * still end with 0, for example if jq is in the condition of an `if`.
+ */
+export const maxShownDepth = 200;
 
 /**
  * Copies a value as plain JSON. The copy equals the JSON of the value, so that programs that read the JSON, and code that gets the copy,
@@ -54,7 +58,8 @@ function copy(value: unknown, path: readonly PropertyKey[]): unknown {
     if (typeof item !== 'object' || item === null) return copyPrimitive(item, here);
     if (above.has(item))
       throw new NotPlain(here(), 'The value contains itself and cannot be written as JSON. Send a copy without the cycle.');
-    if (opened.length >= maxDepth) throw new NotPlain(here(), `The value is nested deeper than ${maxDepth} levels. Send a flatter value.`);
+    if (opened.length >= maxShownDepth)
+      throw new NotPlain(here(), `The value is nested deeper than ${maxShownDepth} levels. Send a flatter value.`);
     const next: Open = { source: item, keys: keysOf(item, here), done: 0, target: Array.isArray(item) ? [] : {} };
     above.add(item);
     opened.push(next);

@@ -31,8 +31,8 @@ test('a key __proto__ stays a key, and minus zero becomes zero, as in JSON', () 
   expect(copyPlainJson([-0])).toEqual({ ok: true, value: [0] });
 });
 
-test('a depth that JSON can write is copied', () => {
-  const list = JSON.parse(`${'['.repeat(3000)}${']'.repeat(3000)}`);
+test('200 levels are copied', () => {
+  const list = JSON.parse(`${'['.repeat(200)}${']'.repeat(200)}`);
   expect(JSON.stringify(copyPlainJson(list))).toBe(JSON.stringify({ ok: true, value: list }));
 });
 
@@ -88,7 +88,7 @@ test.each<[string, unknown, string, RegExp]>([
   ['a Blob', new Blob(['a']), '', /^A Blob /],
   ['a promise', Promise.resolve(), '', /^A Promise /],
   ['a cycle', cycle, 'b.again', /contains itself/],
-  ['more than 4000 levels', deep, '[0][0][0][0][0][0][0][0]', /deeper than 4000 levels/],
+  ['more than 200 levels', deep, '[0][0][0][0][0][0][0][0]', /deeper than 200 levels/],
   ['a getter that throws', { a: throwing }, 'a.b', /reading it failed: not me/],
   ['an object whose keys cannot be read', { a: unlistable }, 'a', /reading it failed: not these/],
 ])('%s is refused with its path', (_, value, path, message) => {

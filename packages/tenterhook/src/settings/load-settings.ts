@@ -24,6 +24,8 @@ export interface SettingsRequest extends ReadingOf {
   readonly toolNames?: readonly AgentTool[];
   /** The private addresses that http hooks may call. @default none */
   readonly allowedAddresses?: boolean | readonly string[];
+  /** The variables that http hooks of a repository may send in headers, beside those that settings of the user list. @default none */
+  readonly headerVariables?: readonly string[];
   /** Whether to check the scripts that commands start. @default false, because this costs time at every start of an agent */
   readonly checksScripts?: boolean;
 }
@@ -105,7 +107,7 @@ async function combine(
     dialect,
     parsed: documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed),
   }));
-  const combined = combineSettings(settings);
+  const combined = combineSettings(settings, request.headerVariables);
   const { hooks, off } = combined;
   const unmatched = (request.toolNames === undefined ? [] : settings).flatMap(({ dialect, parsed }) => {
     const reported = new Set(parsed.flatMap((entry) => entry.diagnostics.flatMap((diagnostic) => reportedGroup(diagnostic) ?? [])));

@@ -1,6 +1,6 @@
 import type { CombinedSettings, Diagnostic, Dialect, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { containDialect } from '../contain-dialect.js';
-import { reportUrlPatterns, withinLimits } from './http-limits.js';
+import { listedVariables, reportUrlPatterns, withinLimits } from './http-limits.js';
 import { reportInlineCode } from './inline-code.js';
 import { type LeveledHook, type LeveledSettings, levelOfDocument, reachingByLevel, withLevel } from './leveled-settings.js';
 import { reportMisspelledEntries } from './misspelled-entries.js';
@@ -16,8 +16,10 @@ export interface DialectSettings {
  * Combines the settings of all dialects into one set of hooks. Only this code decides to which hooks a switch, a list or a variable
  * applies: those of the level of its document and of lower levels. A dialect only reports what a document contains. Rules in each dialect
  * were rejected: with them, a repository could switch off guards of the user in two of four formats.
+ *
+ * `headerVariables`: the variables that `http` hooks of a repository may send, in addition to those of the lists in settings.
  */
-export function combineSettings(settings: readonly DialectSettings[]): CombinedSettings {
+export function combineSettings(settings: readonly DialectSettings[], headerVariables?: readonly string[]): CombinedSettings {
   const hooks: HookDefinition[] = [];
   const off = new SwitchedOffHooks();
   const offByDialect: { hook: HookDefinition; reason: string }[] = [];
@@ -27,6 +29,7 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
     documents: parsed.map(toLeveled),
   }));
   const everything = leveled.flatMap(({ documents }) => documents);
+  const listed = listedVariables(everything, headerVariables);
   for (const { dialect, documents } of leveled) {
     const combined = dialect.combine(documents);
     for (const diagnostic of combined.diagnostics) diagnostics.push(diagnostic);
@@ -41,7 +44,7 @@ export function combineSettings(settings: readonly DialectSettings[]): CombinedS
         off.add(hook, by);
         continue;
       }
-      const allowed = withinLimits(applyLists(hook, reaching, documents, diagnostics), reaching, diagnostics);
+      const allowed = withinLimits(applyLists(hook, reaching, documents, diagnostics), reaching, listed, diagnostics);
       if (allowed.skip === undefined) running.push(allowed);
       diagnostics.push(...reportInlineCode(allowed));
       hooks.push(dialect.configure(allowed, reaching.own));

@@ -1,16 +1,32 @@
-import { type Diagnostic, formatDiagnostic, placeOfHook } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, type HookLevel, placeOfHook } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
 import { compileUrlPattern, shownUrl, type UrlPattern } from '@tenterhook/runtime/text';
 import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 
+/** Variables that `http` hooks may send in headers. */
+export type HeaderVariables = ReadonlySet<string>;
+
+/** Levels whose settings come with a repository. Extensions are not among them: the program or the user has chosen these. */
+const repositoryLevels: readonly HookLevel[] = ['project', 'local'];
+
 /**
- * Applies the URL lists of the hook's level and of higher levels to an http hook, in any dialect. A hook of a repository may name the host
- * of its request only in the URL, because a `Host` header, or a user name in the URL, can make a request look like one to another host.
- * This second rule does not apply to extensions, which the program or the user has chosen.
+ * Returns the variables that the user, the administrator or the program (`given`) has listed for headers. Only these are sent by hooks of a
+ * repository: which secrets leave the machine must not be decided by the one who names the address.
  */
-export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: Diagnostic[]): LeveledHook {
+export function listedVariables(documents: readonly LeveledSettings[], given: readonly string[] = []): HeaderVariables {
+  const lists = documents.filter(({ level }) => !repositoryLevels.includes(level)).map(({ switches }) => switches?.allowedHeaderVariables);
+  return new Set([...given, ...lists.flatMap((list) => list?.value ?? [])]);
+}
+
+/**
+ * Applies the lists of URLs and variables of the hook's level and of higher levels to an http hook, in any dialect. A hook of a repository
+ * sends only variables that are `listed` outside of it. It may name the host of its request only in the URL, because a `Host` header, or a
+ * user name in the URL, can make a request look like one to another host.
+ */
+export function withinLimits(hook: LeveledHook, { all }: Reaching, listed: HeaderVariables, diagnostics: Diagnostic[]): LeveledHook {
   if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;
-  const disguise = ['project', 'local'].includes(hook.level) ? findDisguise(hook.action) : undefined;
+  const isOfRepository = repositoryLevels.includes(hook.level);
+  const disguise = isOfRepository ? findDisguise(hook.action) : undefined;
   if (disguise !== undefined) {
     const problem: Diagnostic = {
       code: 'disguised_request',
@@ -23,7 +39,9 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: 
     const message = formatDiagnostic(problem);
     return { ...hook, skip: { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } } };
   }
-  let { allowedEnvVars } = hook.action;
+  const unlisted = isOfRepository ? hook.action.allowedEnvVars.filter((name) => !listed.has(name)) : [];
+  if (unlisted.length > 0) diagnostics.push(reportUnlisted(unlisted, hook));
+  let allowedEnvVars = isOfRepository ? hook.action.allowedEnvVars.filter((name) => listed.has(name)) : hook.action.allowedEnvVars;
   for (const document of all) {
     const { allowedUrls, allowedHeaderVariables } = document.switches ?? {};
     if (allowedUrls !== undefined && !isAllowed(hook.action.url, allowedUrls.value)) {
@@ -36,6 +54,22 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, diagnostics: 
     }
   }
   return { ...hook, action: { ...hook.action, allowedEnvVars } };
+}
+
+/** The maximum number of variables in a message. */
+const maxNames = 5;
+
+function reportUnlisted(names: readonly string[], hook: LeveledHook): Diagnostic {
+  const shown = names.slice(0, maxNames).map(quote);
+  const more = names.length > maxNames ? ` and ${names.length - maxNames} more` : '';
+  const list = `[${shown.join(', ')}]`;
+  return {
+    code: 'unlisted_variable',
+    severity: 'warning',
+    message: `The hook may not send ${shown.join(', ')}${more} in headers: hooks of the level "${hook.level}" send only variables that you have listed. The header is sent with the name instead of the value.`,
+    remedy: `If the server at the hook's URL may have the value, add ${list} to "httpHookAllowedEnvVars" in your own settings of Claude Code's format, or pass { http: { env: ${list} } } to createHooks().`,
+    ...placeOfHook(hook),
+  };
 }
 
 const compiled = new WeakMap<readonly string[], readonly UrlPattern[]>();

@@ -20,6 +20,13 @@ export type Reference =
   /** Files that a runner reads, in the working directory or the nearest folder above it. One of `names` decides what runs. */
   | { readonly use: 'manifest'; readonly names: readonly string[]; readonly others: readonly string[] };
 
+/** A text that is the same for equal references only. */
+function keyOf(reference: Reference): string {
+  const { use } = reference;
+  if (use === 'token' || use === 'operand' || use === 'directory') return `${use} ${reference.path}`;
+  return JSON.stringify(reference);
+}
+
 /** The maximum number of references of one text, and of reasons of one hook. A text with more is open. */
 const maxReferences = 2_000;
 const maxReasons = 50;
@@ -33,7 +40,7 @@ export class Findings {
   readonly #known = new Set<string>();
 
   add(reference: Reference): void {
-    const key = JSON.stringify(reference);
+    const key = keyOf(reference);
     if (this.#known.has(key)) return;
     if (this.references.length >= maxReferences) this.openFor(`It refers to more than ${maxReferences} paths.`);
     else {

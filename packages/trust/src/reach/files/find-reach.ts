@@ -3,6 +3,7 @@ import type { Reach } from '../reach.js';
 import type { StartedCommand } from '../started-command.js';
 import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
+import { type SnapshotCommand, writeSnapshot } from './snapshot.js';
 import { isSameStamp, type Stamp, statsOf } from './stamp.js';
 import { walk } from './walk.js';
 
@@ -49,6 +50,15 @@ export class FoundReach {
   isUntouched(): boolean {
     for (const [path, stamp] of this.#stamps) if (!isSameStamp(stamp, statsOf(path))) return false;
     return true;
+  }
+
+  /**
+   * Copies everything that the command reaches to a new directory, and returns the command that runs the copy. Returns undefined if the command
+   * is not one program with a script of the project and known words, if a link leads to a file, or if a file has changed since the reach was
+   * found. `target` is the absolute path of the copy, whose parent must belong to this process alone. A copy that is there is replaced.
+   */
+  snapshot(target: string): SnapshotCommand | undefined {
+    return writeSnapshot({ command: this.command, project: this.#project, stamps: this.#stamps }, target);
   }
 
   /** The contents of the reached files of up to 256 KiB by their SHA-256, those below reached folders included. Reads the files anew. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
+import type { Findings } from '../command/findings.js';
 import type { Refusal } from '../reach.js';
 import { locate, type Place } from './locate.js';
 import { readNames } from './names.js';
@@ -59,6 +60,7 @@ export class ReachProject {
   #passes = 0;
   readonly #kept = new Map<string, Content>();
   readonly #places = new Map<string, Place>();
+  readonly #findings = new Map<string, Findings>();
   readonly #isFolder = new Map<string, boolean>();
   readonly #folders = new Map<string, Folder | string>();
   readonly #names = new Map<string, readonly string[] | undefined>();
@@ -86,7 +88,8 @@ export class ReachProject {
   }
 
   #forget(): void {
-    for (const cache of [this.#kept, this.#places, this.#isFolder, this.#folders, this.#names, this.#refusals]) cache.clear();
+    for (const cache of [this.#kept, this.#places, this.#findings, this.#isFolder, this.#folders, this.#names, this.#refusals])
+      cache.clear();
   }
 
   /** The path relative to the project directory with `/` between its parts, `''` for the directory itself, or undefined outside of it. */
@@ -152,6 +155,16 @@ export class ReachProject {
     this.#bytes += Number(content.stamp.size) - before;
     if (content.bytes.length <= maxKept) this.#kept.set(path, content);
     return content;
+  }
+
+  /** The findings of a text that several hooks reach, as long as a pass goes. */
+  remember(key: string, read: () => Findings): Findings {
+    let findings = this.#findings.get(key);
+    if (findings === undefined) {
+      findings = read();
+      this.#findings.set(key, findings);
+    }
+    return findings;
   }
 
   /** Everything below a folder, or a sentence if it is too much. */

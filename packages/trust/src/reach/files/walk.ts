@@ -32,6 +32,7 @@ export function walk(command: HookCommand, cwd: string, variables: Readonly<Reco
 class Walker {
   readonly to: Collector;
   readonly #variables: Readonly<Record<string, string>>;
+  readonly #key: string;
   readonly #directories: string[];
   readonly #done = new Set<string>();
   #searched: readonly string[] | undefined;
@@ -43,6 +44,7 @@ class Walker {
   constructor(project: ReachProject, cwd: string, variables: Readonly<Record<string, string>>) {
     this.to = new Collector(project);
     this.#variables = variables;
+    this.#key = JSON.stringify(variables);
     const place = this.to.locate(cwd);
     if (place !== undefined) this.to.addLinks(place);
     this.#directories = [place?.path ?? cwd];
@@ -193,11 +195,13 @@ class Walker {
 
   #addShellScript(text: string, path: string, from: Origin, { links }: Place): void {
     const { PWD, ...others } = this.#variables;
-    const variables = this.#directories.length > 1 || PWD === undefined ? others : this.#variables;
+    const variables = this.#directories.length > 1 && PWD !== undefined ? others : this.#variables;
     // A script that is called by a link sees the path of the link.
     for (const source of new Set([path, ...links.map((link) => link.path)])) {
       const zero = from.zero === path ? source : from.zero;
-      const findings = readShellScript(text, { variables, paths: { zero, source } });
+      const key = JSON.stringify([path, source, zero, this.#key]);
+      const read = () => readShellScript(text, { variables, paths: { zero, source } });
+      const findings = variables === this.#variables ? this.to.project.remember(key, read) : read();
       const changes = findings.references.some((one) => one.use === 'directory' && one.path !== dirname(source));
       if (changes && this.to.dependsOnDirectory && /\$\{?(?:0|BASH_SOURCE)\b/.test(text.replace(/\bcd\s[^\n;&|]*/g, ''))) {
         this.to.openFor(`${from.label}The script changes its directory and uses $0, which may be relative.`);

@@ -7,7 +7,7 @@ import { resolveLimits } from '@tenterhook/spawner/internal';
 import { TurnQueue } from '../turn-queue.js';
 import type { AddressPolicy, ResolveHost } from './address-policy.js';
 
-/** Where hooks of the kind `http` may send requests. */
+/** Where hooks of the kind `http` may send requests, and what they may send. */
 export interface HttpOptions {
   /**
    * The private addresses to which requests may be sent. Others are refused: a URL in a settings file must not reach the private network of
@@ -15,20 +15,37 @@ export interface HttpOptions {
    * range (`127.0.0.1`, `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. @default false
    */
   readonly allowPrivateAddresses?: boolean | readonly string[];
+  /**
+   * The environment variables that `http` hooks of a repository may send in headers, if the hook lists them too. In addition to those that
+   * settings of the user or the administrator list (`httpHookAllowedEnvVars`). @default none
+   */
+  readonly env?: readonly string[];
 }
 
 const field = 'http.allowPrivateAddresses';
+const options = ['allowPrivateAddresses', 'env'];
 
 /**
  * Checks the options. Throws a TypeError that names an invalid one and its value, because a mistyped list could allow unintended addresses,
  * or keep a guard from its server.
  */
-export function requireHttpOptions(options: unknown = {}): HttpOptions {
-  if (!isPlainObject(options)) throw new TypeError(`"http" must be { allowPrivateAddresses }, and is ${describeOption(options)}.`);
-  const unknown = Object.keys(options).find((key) => key !== 'allowPrivateAddresses');
-  if (unknown !== undefined) throw new TypeError(`"http" has no option "${unknown}". Its only option is allowPrivateAddresses.`);
-  const { allowPrivateAddresses: allowed = false } = options;
-  if (typeof allowed === 'boolean') return { allowPrivateAddresses: allowed };
+export function requireHttpOptions(given: unknown = {}): HttpOptions {
+  if (!isPlainObject(given)) throw new TypeError(`"http" must be { ${options.join(', ')} }, and is ${describeOption(given)}.`);
+  const unknown = Object.keys(given).find((key) => !options.includes(key));
+  if (unknown !== undefined) throw new TypeError(`"http" has no option "${unknown}". Its options are ${options.join(' and ')}.`);
+  const allowPrivateAddresses = requireAddresses(given['allowPrivateAddresses']);
+  const { env } = given;
+  if (env === undefined) return { allowPrivateAddresses };
+  if (!Array.isArray(env)) throw new TypeError(`"http.env" must be an array of names of variables, and is ${describeOption(env)}.`);
+  for (const [index, name] of env.entries()) {
+    if (typeof name === 'string' && /^[^\s=\0$]+$/.test(name)) continue;
+    throw new TypeError(`"http.env[${index}]" must be the name of a variable such as "HOOK_TOKEN", and is ${describeOption(name)}.`);
+  }
+  return { allowPrivateAddresses, env: [...(env as string[])] };
+}
+
+function requireAddresses(allowed: unknown = false): boolean | readonly string[] {
+  if (typeof allowed === 'boolean') return allowed;
   if (!Array.isArray(allowed)) {
     throw new TypeError(
       `"${field}" must be true, false or an array of host names, addresses and CIDR ranges, and is ${describeOption(allowed)}.`,
@@ -43,7 +60,7 @@ export function requireHttpOptions(options: unknown = {}): HttpOptions {
     );
   }
   // A copy, so that the caller cannot change the checked list later.
-  return { allowPrivateAddresses: [...(allowed as string[])] };
+  return [...(allowed as string[])];
 }
 
 /**

@@ -5,6 +5,7 @@ test.each([
   [{}, { allowPrivateAddresses: false }],
   [{ allowPrivateAddresses: true }, { allowPrivateAddresses: true }],
   [{ allowPrivateAddresses: [] }, { allowPrivateAddresses: [] }],
+  [{ env: ['HOOK_TOKEN', '_A1'] }, { allowPrivateAddresses: false, env: ['HOOK_TOKEN', '_A1'] }],
 ])('%j is fine', (options, checked) => expect(requireHttpOptions(options)).toEqual(checked));
 
 test.each([
@@ -44,9 +45,13 @@ test.each([
 });
 
 test.each([
-  [true, '"http" must be { allowPrivateAddresses }, and is true'],
-  [null, '"http" must be { allowPrivateAddresses }, and is null'],
-  [{ allowPrivateAdresses: true }, '"http" has no option "allowPrivateAdresses". Its only option is allowPrivateAddresses.'],
+  [true, '"http" must be { allowPrivateAddresses, env }, and is true'],
+  [null, '"http" must be { allowPrivateAddresses, env }, and is null'],
+  [{ allowPrivateAdresses: true }, '"http" has no option "allowPrivateAdresses". Its options are allowPrivateAddresses and env.'],
+  [{ env: 'HOOK_TOKEN' }, '"http.env" must be an array of names of variables, and is the text "HOOK_TOKEN"'],
+  [{ env: ['A', '$B'] }, '"http.env[1]" must be the name of a variable such as "HOOK_TOKEN", and is the text "$B"'],
+  [{ env: [''] }, '"http.env[0]" must be'],
+  [{ env: [7] }, '"http.env[0]" must be'],
   [{ allowPrivateAddresses: '127.0.0.1' }, '"http.allowPrivateAddresses" must be true, false or an array of host names'],
 ])('%j is a TypeError at once', (http, says) => {
   expect(() => new HookSystem({ projectDir: '.', dialects: [], http: http as never })).toThrow(TypeError);

@@ -1,0 +1,109 @@
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, sep } from 'node:path';
+import { baseName, keywords, shells } from '@tenterhook/runtime/shell';
+import { interpreters } from '../command/programs.js';
+import { type HookCommand, readCommand } from '../command/read-command.js';
+import { readKnown } from '../command/variables.js';
+import type { StartedCommand } from '../started-command.js';
+import type { ReachProject } from './project.js';
+import { readContent } from './read-content.js';
+import { isSameStamp, type Stamp } from './stamp.js';
+
+/** What a snapshot is made of. */
+export interface Original {
+  readonly command: StartedCommand;
+  readonly project: ReachProject;
+  readonly stamps: ReadonlyMap<string, Stamp>;
+}
+
+/** A command that runs a copy. */
+export type SnapshotCommand = Extract<HookCommand, { kind: 'program' }>;
+
+/**
+ * Copies everything that a command reaches to a new directory with the mode 0700, with the same paths as in the project, and returns the
+ * command that runs the copy of its script. The bytes that are copied are those that were hashed. Returns undefined if the command is not one
+ * program with a script of the project and known words, if a link leads to a file, or if a file has changed since the reach was found.
+ *
+ * `target` is the absolute path of the copy. Its parent must exist and belong to this process alone. A copy that is there is replaced.
+ */
+export function writeSnapshot({ command, project, stamps }: Original, target: string): SnapshotCommand | undefined {
+  const started = findStart(command);
+  if (started === undefined) return undefined;
+  const { words, at } = started;
+  const place = (word: string) => project.pass(() => project.locate(isAbsolute(word) ? word : command.cwd + sep + word));
+  const script = place(words[at] as string);
+  const relative = project.relative(script?.path ?? '');
+  if (script?.stats === undefined || script.links.length > 0 || relative === undefined || !stamps.has(script.path)) return undefined;
+  // An interpreter of the project would run from where it is.
+  const interpreter = at === 0 ? interpreterOf(script.path) : (words[0] as string);
+  if (interpreter?.includes('/') && project.relative(place(interpreter)?.path ?? '') !== undefined) return undefined;
+  const partial = `${target}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(partial, { mode: 0o700 });
+  if (!copyFiles(project, stamps, partial)) {
+    rmSync(partial, { recursive: true, force: true });
+    return undefined;
+  }
+  rmSync(target, { recursive: true, force: true });
+  renameSync(partial, target);
+  const [file = '', ...args] = words.map((word, index) => (index === at ? join(target, relative) : word));
+  return { kind: 'program', file, args };
+}
+
+/** The program in the first line of a script. */
+function interpreterOf(path: string): string | undefined {
+  const bytes = readContent(path, 4 * 1024 * 1024)?.bytes.subarray(0, 1024) ?? new Uint8Array();
+  return /^#!\s*(\S+)/.exec(Buffer.from(bytes).toString('latin1'))?.[1];
+}
+
+function copyFiles(project: ReachProject, stamps: ReadonlyMap<string, Stamp>, target: string): boolean {
+  for (const [path, stamp] of stamps) {
+    const relative = project.relative(path);
+    if (stamp === undefined || relative === undefined) continue;
+    const kind = stamp.mode & 0o170000n;
+    if (kind === 0o120000n) return false;
+    if (kind !== 0o100000n) continue;
+    const content = readContent(path, project.limits.bytes);
+    // The same stamp means that these are the bytes that were hashed.
+    if (content === undefined || !isSameStamp(content.stamp, stamp)) return false;
+    const copy = join(target, relative);
+    mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
+    writeFileSync(copy, content.bytes, { flag: 'wx', mode: 0o600 });
+    chmodSync(copy, (stamp.mode & 0o111n) === 0n ? 0o400 : 0o500);
+  }
+  return true;
+}
+
+/** The words of a command that is one program with known words, and which of them is its only script. */
+function findStart({ command, variables }: StartedCommand): { readonly words: readonly string[]; readonly at: number } | undefined {
+  const words = wordsOf(command, variables);
+  if (words === undefined) return undefined;
+  const [file = '', ...args] = words;
+  const { references, open } = readCommand({ kind: 'program', file, args }, variables);
+  const scripts = references.flatMap((one) => (one.use === 'script' ? [one] : []));
+  const others = references.filter(({ use }) => !['script', 'program', 'token', 'operand'].includes(use));
+  // An interpreter with a path is a script too, as far as the words tell. It stays where it is.
+  const [script, other] = scripts.filter(({ path, language }) => language !== undefined || path !== file || scripts.length === 1);
+  if (open.size > 0 || script === undefined || other !== undefined || script.isSourced || others.length > 0) return undefined;
+  const at = words.indexOf(script.path);
+  const name = baseName(file);
+  const isInterpreter = interpreters.some((one) => one.name.test(name)) || (shells.has(name) && !args.some((word) => /^-\w*c/.test(word)));
+  return at === 0 || (at > 0 && isInterpreter) ? { words, at } : undefined;
+}
+
+function wordsOf(command: HookCommand, variables: Readonly<Record<string, string>>): readonly string[] | undefined {
+  if (command.kind === 'program') {
+    const known = (text: string) => text.replace(/\$\{(\w+)\}/g, (written, name) => variables[name] ?? written);
+    return [command.file, ...command.args].map(known);
+  }
+  if (process.platform === 'win32') return undefined;
+  const { reads = [], assigned } = readKnown(command.text, variables, {});
+  const [read, other] = reads;
+  if (read === undefined || other !== undefined || assigned.length > 0) return undefined;
+  const [words, more] = read.commands;
+  if (words === undefined || more !== undefined || read.redirections.length + read.hereDocuments.length > 0) return undefined;
+  const [first] = words;
+  if (first === undefined || words.some(({ isOpen }) => isOpen) || keywords.has(first.written) || /^\w+\+?=/.test(first.text))
+    return undefined;
+  return words.map(({ text }) => text);
+}
