@@ -193,7 +193,7 @@ test('case 11: the agent refuses the call where no user can be asked', () =>
       writeFileSync(places.at(script), '#!/bin/sh\nexit 0\n');
       const call = { name: 'run_shell_command', input: { command: 'ls' }, execute: () => ({ llmContent: 'ran' }) };
       expect((await scene.hooks.agent().tool(call)).status).toBe('blocked');
-      const granted = await scene.hooks.agent({ ask: async () => 'allow' }).tool(call);
+      const granted = await scene.hooks.agent({ ask: async () => 'allow' as const }).tool(call);
       expect([granted.status, granted.reason]).toEqual(['executed', undefined]);
     });
   }));
