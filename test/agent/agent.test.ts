@@ -206,7 +206,7 @@ describe('wrong use is a TypeError that names it', () => {
   test('a misspelt approval or timeout is not ignored', async () => {
     const agent = createAgent(new MessageBus());
     const call = { name: 'read', input: {}, execute: () => ({ llmContent: '' }), approvl: 'deny' };
-    await expect(agent.tool(call)).rejects.toThrow('a call has no field "approvl". Did you mean "approval"?');
+    await expect(agent.tool(call)).rejects.toThrow('agent.tool has no option "approvl". Did you mean "approval"?');
     const { errors } = await agent.fire('SessionStart', { source: 'startup' }, { timeoutMS: 5 } as never);
     expect(errors).toMatchObject([{ code: 'invalid_request', message: expect.stringContaining('has no option "timeoutMS"') }]);
   });
@@ -238,7 +238,7 @@ describe('wrong use is a TypeError that names it', () => {
   test('a session other than that of the hooks', async () => {
     const hooks = await createHooks({ settings: {}, sessionId: 's1' });
     expect(() => hooks.agent({ sessionId: 's2' })).toThrow(TypeError);
-    expect(() => hooks.agent({ sessionId: 's2' })).toThrow('agent: sessionId is "s2", and createHooks has "s1"');
+    expect(() => hooks.agent({ sessionId: 's2' })).toThrow('agent: sessionId is "s2", but the sessionId of createHooks is "s1"');
     expect(hooks.agent({ sessionId: 's1' }).client.onUnavailable).toBe('allow');
     await hooks.dispose();
   });

@@ -319,7 +319,7 @@ test.each<[string, object, string]>([
   ['no stream', { stream: undefined }, 'stream'],
   ['no collect', { collect: undefined }, 'collect'],
   ['no toChunks', { toChunks: undefined }, 'toChunks'],
-  ['no translator', { translator: undefined }, 'translator.toHookRequest'],
+  ['no translator', { translator: undefined }, 'translator'],
   ['an unknown policy', { afterModel: 'never' }, '"afterModel" must be "whole" or "passthrough", and is "never"'],
 ])('%s is a TypeError at once', async (_, more, message) => {
   await withCommands({}, async ({ client, hooks }) => {

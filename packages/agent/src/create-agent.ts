@@ -22,8 +22,22 @@ import {
 import { callModelWithHooks } from './model/call-model-with-hooks.js';
 import type { FinishedModelCall, ModelCall } from './model/model-call.js';
 import { ModelStream } from './model/model-stream.js';
-import { type ModelStreamCall, requireStreamCall, runModelStream } from './model/stream-model-with-hooks.js';
+import { type ModelStreamCall, runModelStream } from './model/stream-model-with-hooks.js';
 import type { Ask } from './permission/ask-user.js';
+import {
+  answerRules,
+  compressionRules,
+  modelCallRules,
+  modelStreamRules,
+  notificationRules,
+  operationRules,
+  promptRules,
+  requireCall,
+  sessionEndRules,
+  sessionStartRules,
+  toolRules,
+  turnRules,
+} from './require-call.js';
 import {
   type Announcement,
   type AnnounceOptions,
@@ -141,10 +155,10 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
   const client = addSessionId(createHookClient(hooks, { onUnavailable, timeoutMs, fields }), sessionId);
   return {
     client,
-    tool: (call) => withDefaults(operation, call, (whole) => executeToolWithHooks(client, whole)),
-    model: (call) => withDefaults(operation, call, (whole) => callModelWithHooks(client, whole)),
+    tool: (call) => withDefaults('agent.tool', toolRules, operation, call, (whole) => executeToolWithHooks(client, whole)),
+    model: (call) => withDefaults('agent.model', modelCallRules, operation, call, (whole) => callModelWithHooks(client, whole)),
     streamModel: (call) => {
-      requireStreamCall(client, call);
+      requireCall('agent.streamModel', call, modelStreamRules);
       return new ModelStream(async function* (report) {
         const { whole, release } = mergeOptions(operation, call);
         try {
@@ -154,22 +168,28 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
         }
       });
     },
-    turn: (turn) => withDefaults(operation, turn, (whole) => runAgentTurnWithHooks(client, whole)),
-    prompt: (prompt) => withDefaults(operation, prompt, (whole) => acceptPromptWithHooks(client, whole)),
-    answer: (answer) => withDefaults(operation, answer, (whole) => reviewAnswerWithHooks(client, whole)),
+    turn: (turn) => withDefaults('agent.turn', turnRules, operation, turn, (whole) => runAgentTurnWithHooks(client, whole)),
+    prompt: (prompt) => withDefaults('agent.prompt', promptRules, operation, prompt, (whole) => acceptPromptWithHooks(client, whole)),
+    answer: (answer) => withDefaults('agent.answer', answerRules, operation, answer, (whole) => reviewAnswerWithHooks(client, whole)),
     session: {
-      start: ({ source = 'startup', ...start } = {}) =>
-        withDefaults(operation, start, (whole) => startSessionWithHooks(client, source, whole)),
-      end: ({ reason = 'exit', signal } = {}) => endSessionWithHooks(client, reason, { signal }),
+      start: (start = {}) =>
+        withDefaults('agent.session.start', sessionStartRules, operation, start, ({ source = 'startup', ...whole }) =>
+          startSessionWithHooks(client, source, whole),
+        ),
+      end: async (end = {}) => {
+        requireCall('agent.session.end', end, sessionEndRules);
+        return endSessionWithHooks(client, end.reason ?? 'exit', { signal: end.signal });
+      },
     },
     notify: (notification) =>
-      withDefaults(operation, notification, ({ type, message, details = {}, signal }) =>
+      withDefaults('agent.notify', notificationRules, operation, notification, ({ type, message, details = {}, signal }) =>
         notifyWithHooks(client, { type, message, details }, { signal }),
       ),
-    compress: (compression) => withDefaults(operation, compression, (whole) => compressWithHooks(client, whole)),
+    compress: (compression) =>
+      withDefaults('agent.compress', compressionRules, operation, compression, (whole) => compressWithHooks(client, whole)),
     fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
       // All other options are passed to the bus, which refuses unknown ones, so that a misspelt option is reported.
-      withDefaults(operation, fireOptions as FireOptions & OperationOptions, ({ ask, maxRetries, ...own }) => {
+      withDefaults('agent.fire', {}, operation, fireOptions as FireOptions & OperationOptions, ({ ask, maxRetries, ...own }) => {
         const result = client.fire(eventName, input, omitUndefined(own));
         return result as Promise<AggregatedHookResultOf<Name>>;
       }),
@@ -178,10 +198,13 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
 
 /** Runs an operation with the options of the agent as defaults. Both the signal of the agent and that of the operation abort it. */
 async function withDefaults<Options extends OperationOptions, Result>(
+  caller: string,
+  rules: Parameters<typeof requireCall>[2],
   operation: OperationOptions,
   own: Options,
   run: (whole: Options) => Promise<Result>,
 ): Promise<Result> {
+  requireCall(caller, own, rules);
   const { whole, release } = mergeOptions(operation, own);
   try {
     return await run(whole);
@@ -217,7 +240,13 @@ function addSessionId(client: HookClient, sessionId: string | undefined): HookCl
   };
 }
 
-const optionNames = ['sessionId', 'fields', 'ask', 'onUnavailable', 'timeoutMs', 'maxRetries', 'signal'];
+const optionNames = Object.keys({
+  sessionId: true,
+  fields: true,
+  onUnavailable: true,
+  timeoutMs: true,
+  ...operationRules,
+} satisfies Record<keyof AgentOptions, unknown>);
 
 function requireAgentOptions(options: AgentOptions): AgentOptions {
   if (!isPlainObject(options)) throw new TypeError(`agent must be called with an object of options, and is ${describeValue(options)}.`);

@@ -92,9 +92,7 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
   requireClientOptions('createHookClient', options);
   const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
   if (!isBus(system?.bus))
-    throw new TypeError(
-      'createHookClient must be called with a MessageBus, or with { bus, has }, for example the result of createHooks().',
-    );
+    throw new TypeError('The first argument must be a MessageBus, or { bus, has }, for example the result of createHooks().');
   const line = WaitingLine.of(system.bus);
   return {
     onUnavailable,

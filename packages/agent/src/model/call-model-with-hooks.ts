@@ -28,6 +28,6 @@ export async function callModelWithHooks<Request, Response>(
     throw error;
   }
   if (response === undefined || response === null)
-    throw new TypeError(`callModelWithHooks: "call" must return a response, and returned ${response}.`);
+    throw new TypeError(`The "call" of a model must return a response, and returned ${response}.`);
   return reportResponse(client, modelCall, progress, { response, durationMs: Math.round(performance.now() - began) });
 }

@@ -6,7 +6,8 @@ import { collectContext, collectMessages, type HookMessages, pickReasons } from 
 import { hasRun, refuseUnanswered } from '../client/unanswered.js';
 import { fireBeforeEvent } from '../permission/fire-before-event.js';
 import { type PermissionAnswer, requestPermission } from '../permission/permission-request.js';
-import { type FinishedToolCall, refuseMisspeltFields, type ToolCall } from './tool-call.js';
+import { requireCall, toolRules } from '../require-call.js';
+import type { FinishedToolCall, ToolCall } from './tool-call.js';
 import { copyInput, findInputProblem, type ToolInput, toRewrittenInput, toShownInput } from './tool-input.js';
 import {
   appendContext,
@@ -47,15 +48,11 @@ export async function executeToolWithHooks<Input extends object = ToolInput, Res
 }
 
 async function executeTool(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
+  requireClient('executeToolWithHooks', client, {});
+  requireCall('executeToolWithHooks', call, toolRules);
   // Hooks also receive `approval` if it is the default. If it were missing, a format could show hooks the value `ask`, and they would rely
   // on a user who is never asked.
-  const { name, approval = 'allow', signal, schema } = call;
-  const validate = schema === undefined ? {} : { "schema['~standard'].validate": schema?.['~standard']?.validate };
-  requireClient('executeToolWithHooks', client, { execute: call?.execute, ...validate });
-  // A missing name is a mistake of the agent, like a missing `execute`. A name that is not a string comes from the model; the validation of
-  // the event refuses it.
-  if (name === undefined) throw new TypeError('executeToolWithHooks: "name" must be a string, and is missing.');
-  refuseMisspeltFields(call);
+  const { name, approval = 'allow', signal } = call;
   // If hooks or the user see the input, the tool receives a copy of what they see, even if the caller changes its own object in the
   // meantime. Otherwise the tool receives the caller's object.
   const hasBefore = client.has('BeforeTool');
@@ -197,7 +194,10 @@ async function fireAfterTool(
  */
 function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | undefined {
   if (verdict.kind !== 'deny') return undefined;
-  const deciders = outcomes.filter((outcome) => verdict.by.includes(outcome.hookId));
+  // A hook that denied and was then run again has a second outcome, which may be no deny.
+  const deciders = outcomes.filter(
+    ({ hookId, status, failedClosed }) => verdict.by.includes(hookId) && (status === 'blocked' || failedClosed === true),
+  );
   const objecting = deciders.filter(({ output }) => output?.hookSpecificOutput?.['updatedToolOutput'] === undefined);
   if (objecting.length === deciders.length) return verdict.reason || undefined;
   const reasons = objecting.flatMap(({ output }) => output?.reason ?? []);

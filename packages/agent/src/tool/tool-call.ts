@@ -1,5 +1,4 @@
 import type { AggregatedHookResult, McpContext } from '@tenterhook/protocol';
-import { nearestName } from '@tenterhook/runtime/text';
 import type { HookMessages } from '../client/hook-messages.js';
 import type { Ask } from '../permission/ask-user.js';
 import type { ToolInput, ToolSchema } from './tool-input.js';
@@ -86,29 +85,3 @@ export type FinishedToolCall<Input extends object = ToolInput, Result extends To
         readonly retryAfterMs?: undefined;
       }
   );
-
-const callFields = Object.keys({
-  name: true,
-  input: true,
-  execute: true,
-  toolUseId: true,
-  mcpContext: true,
-  schema: true,
-  ask: true,
-  approval: true,
-  toolSelection: true,
-  maxRetries: true,
-  signal: true,
-} satisfies Record<keyof ToolCall, true>);
-
-/**
- * Refuses fields whose name is similar to a known one. Otherwise a misspelt "approval" would be ignored, and the default would allow what
- * the host denies. Other unknown fields are accepted, because hosts may pass their own objects.
- */
-export function refuseMisspeltFields(call: ToolCall): void {
-  for (const field of Object.keys(call)) {
-    const meant = callFields.includes(field) ? undefined : nearestName(field, callFields);
-    if (meant === undefined) continue;
-    throw new TypeError(`executeToolWithHooks: a call has no field "${field}". Did you mean "${meant}"?`);
-  }
-}

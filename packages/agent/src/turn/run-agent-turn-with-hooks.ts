@@ -131,7 +131,7 @@ function cancelledBy(signal: AbortSignal) {
 function readReply(reply: AgentReply): Exclude<AgentReply, string> {
   if (typeof reply === 'string') return { text: reply };
   if (typeof reply?.text === 'string') return reply;
-  throw new TypeError('runAgentTurnWithHooks: "respond" must return a string or { text }.');
+  throw new TypeError('The "respond" of a turn must return a string or { text }.');
 }
 
 function mergeMessages(said: readonly HookMessages[]): HookMessages {

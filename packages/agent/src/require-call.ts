@@ -1,0 +1,139 @@
+import type { PreCompressInput, SessionEndInput, SessionStartInput } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeOption, nearestName } from '@tenterhook/runtime/text';
+import type { ModelCall } from './model/model-call.js';
+import type { ModelStreamCall } from './model/stream-model-with-hooks.js';
+import type { Compression, SessionStartOptions } from './session/session-events.js';
+import type { ToolCall } from './tool/tool-call.js';
+import type { AnswerOptions } from './turn/review-answer-with-hooks.js';
+import type { AgentTurn } from './turn/run-agent-turn-with-hooks.js';
+
+/** What a field of a call must be. */
+interface Rule {
+  readonly expected: string;
+  isValid(value: unknown): boolean;
+  /** With `field`, the field must be there, and may be undefined: its value may come from the model. @default the field is optional */
+  readonly isRequired?: 'value' | 'field';
+}
+
+/** The fields of a call, with what is checked before anything is fired. */
+type Rules<Call> = Readonly<Record<keyof Call, Rule>>;
+
+/** A value that the hooks of the event, or the function of the caller, check themselves: it may come from the model. */
+const any: Rule = { expected: 'a value', isValid: () => true };
+const text: Rule = { expected: 'a string', isValid: (value) => typeof value === 'string' };
+const aFunction: Rule = { expected: 'a function', isValid: (value) => typeof value === 'function' };
+const object: Rule = { expected: 'an object', isValid: isPlainObject };
+const boolean: Rule = { expected: 'true or false', isValid: (value) => typeof value === 'boolean' };
+const count: Rule = { expected: 'an integer from 0', isValid: (value) => Number.isInteger(value) && Number(value) >= 0 };
+/** Checks the shape and not the class. If a caller passes the controller and not its signal, an abort would have no effect. */
+const signal: Rule = { expected: 'an AbortSignal', isValid: (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean' };
+
+/** The options that every operation of an agent has. */
+export const operationRules = { ask: aFunction, maxRetries: count, signal };
+
+export const toolRules: Rules<ToolCall> = {
+  // A name or an input that is not right comes from the model. The event refuses it, and the model reads why.
+  name: { expected: 'a string', isValid: () => true, isRequired: 'value' },
+  input: { expected: 'the arguments of the call', isValid: () => true, isRequired: 'field' },
+  execute: required(aFunction),
+  toolUseId: any,
+  mcpContext: any,
+  schema: withFunction('a schema with a function ["~standard"].validate', ['~standard', 'validate']),
+  approval: any,
+  toolSelection: any,
+  ...operationRules,
+};
+
+const modelRules = {
+  request: required(any),
+  translator: required(withFunction('a translator, such as genAiTranslator()', ['toHookRequest'])),
+  modelProvider: text,
+  ...operationRules,
+};
+
+export const modelCallRules: Rules<ModelCall<unknown, unknown>> = { ...modelRules, call: required(aFunction) };
+
+export const modelStreamRules: Rules<ModelStreamCall<unknown, unknown, unknown>> = {
+  ...modelRules,
+  stream: required(aFunction),
+  collect: required(aFunction),
+  toChunks: required(aFunction),
+  afterModel: oneOf({ whole: true, passthrough: true }),
+};
+
+export const promptRules = { prompt: required(text), ...operationRules };
+
+export const turnRules: Rules<AgentTurn> = { ...promptRules, respond: required(aFunction) };
+
+export const answerRules: Rules<AnswerOptions> = {
+  prompt: required(text),
+  response: required(text),
+  stopHookActive: boolean,
+  signal,
+};
+
+export const sessionStartRules: Rules<SessionStartOptions & { source: unknown }> = {
+  source: oneOf({ startup: true, resume: true, clear: true, compress: true } satisfies Record<SessionStartInput['source'], true>),
+  model: object,
+  systemPrompt: text,
+  envFile: text,
+  signal,
+};
+
+export const sessionEndRules = {
+  reason: oneOf({ exit: true, clear: true, logout: true, prompt_input_exit: true, other: true } satisfies Record<
+    SessionEndInput['reason'],
+    true
+  >),
+  signal,
+};
+
+export const notificationRules = { type: required(text), message: required(text), details: object, signal };
+
+export const compressionRules: Rules<Compression<unknown>> = {
+  trigger: required(oneOf({ manual: true, auto: true } satisfies Record<PreCompressInput['trigger'], true>)),
+  compress: required(aFunction),
+  summaryOf: aFunction,
+  signal,
+};
+
+/**
+ * Throws a TypeError for wrong use, before the hooks are asked. Otherwise the agent would work until its user configures the first hook,
+ * and a misspelt `signal` or `ask` would never have an effect. Only a field whose name is similar to that of a known one without a value is
+ * refused; others are accepted, because hosts may pass their own objects.
+ */
+export function requireCall(caller: string, call: unknown, rules: Readonly<Record<string, Rule>>): void {
+  if (!isPlainObject(call)) {
+    throw new TypeError(`${caller} must be called with an object { ${Object.keys(rules).join(', ')} }, and is ${describeOption(call)}.`);
+  }
+  for (const field of Object.keys(call)) {
+    const meant = Object.hasOwn(rules, field) ? undefined : nearestName(field, Object.keys(rules));
+    if (meant !== undefined && call[meant] === undefined)
+      throw new TypeError(`${caller} has no option "${field}". Did you mean "${meant}"?`);
+  }
+  for (const field in rules) {
+    const { expected, isValid, isRequired } = rules[field] as Rule;
+    const value = call[field];
+    const mayBeMissing = isRequired === undefined || (isRequired === 'field' && Object.hasOwn(call, field));
+    if (value === undefined ? mayBeMissing : isValid(value)) continue;
+    throw new TypeError(`${caller}: "${field}" must be ${expected}, and is ${describeOption(value)}.`);
+  }
+}
+
+function required(rule: Rule): Rule {
+  return { ...rule, isRequired: 'value' };
+}
+
+function oneOf(values: Readonly<Record<string, true>>): Rule {
+  const expected = Object.keys(values)
+    .map((value) => `"${value}"`)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1');
+  return { expected, isValid: (value) => typeof value === 'string' && Object.hasOwn(values, value) };
+}
+
+function withFunction(expected: string, path: readonly string[]): Rule {
+  const at = (value: unknown) => path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key], value);
+  return { expected, isValid: (value) => typeof at(value) === 'function' };
+}
