@@ -8,7 +8,8 @@ const folder = join(import.meta.dirname, '../../test/attacks');
 /** The test files in the order of the page, each with the heading of its table. */
 const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
-  'redactions.test.ts': 'Data from which hooks take something out',
+  'redactions/second-runs.test.ts': 'Data from which hooks take something out',
+  'redactions/last-word.test.ts': 'Data that a lower level writes after a hook has looked',
   'guards/conditions.test.ts': 'Calls that are written to avoid a guard',
   'guards/skipped-redactions.test.ts': 'Redactions that are skipped',
   'guards/fail-closed.test.ts': 'Guards with "onError": "block" that cannot do their work',

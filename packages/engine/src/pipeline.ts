@@ -7,9 +7,9 @@ import { keyOfOutcome } from './outcome/hook-key.js';
 import { noneAnswered, planRecheck } from './planner/plan-recheck.js';
 import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/registry.js';
-import { Rewriters } from './rewriters.js';
 import type { RecheckContext } from './runner/run-hook.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
+import { Viewers } from './viewers.js';
 
 /** Runs an event through its plan, in one direction: registry → planner → runner → aggregator. */
 export async function runPipeline(
@@ -24,17 +24,17 @@ export async function runPipeline(
 
   let state: PlanState = { event: original, outcomes: [], changes: [] };
   const shown: Shown[] = [];
-  const rewriters = eventEntry(original.eventName).redacts === true ? new Rewriters(original, context) : undefined;
+  const viewers = eventEntry(original.eventName).redacts === true ? new Viewers(original, context) : undefined;
   for (const stage of plan.stages) {
     const skipping = dialectsSkippingRest(state.outcomes);
     if (stage.hooks.every((hook) => skipping.has(hook.dialect))) continue;
     const outcomes = await runStage(stage, original, state.event, context);
     shown.push({ event: state.event, outcomes });
-    state = rewriters === undefined ? applyRewrites(state, outcomes) : await rewriters.settle(state, stage, outcomes);
+    state = viewers === undefined ? applyRewrites(state, outcomes) : await viewers.settle(state, stage, outcomes);
     if (endsPlan(original.eventName, state.outcomes)) break;
   }
   if (needsRecheck(state)) state = await recheck(state, shown, set, context);
-  if (rewriters !== undefined) state = await rewriters.finish(state);
+  if (viewers !== undefined) state = await viewers.finish(state);
 
   const result = plan.stages.length === 0 ? aggregateIdle(plan).result : aggregate(plan, state, elapsedMs());
   context.report({ kind: 'aggregated', plan, result });

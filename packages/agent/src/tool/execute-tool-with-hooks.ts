@@ -194,7 +194,10 @@ async function fireAfterTool(
  */
 function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | undefined {
   if (verdict.kind !== 'deny') return undefined;
-  const deciders = outcomes.filter((outcome) => verdict.by.includes(outcome.hookId));
+  // A hook that denied and was then run again has a second outcome, which may be no deny.
+  const deciders = outcomes.filter(
+    ({ hookId, status, failedClosed }) => verdict.by.includes(hookId) && (status === 'blocked' || failedClosed === true),
+  );
   const objecting = deciders.filter(({ output }) => output?.hookSpecificOutput?.['updatedToolOutput'] === undefined);
   if (objecting.length === deciders.length) return verdict.reason || undefined;
   const reasons = objecting.flatMap(({ output }) => output?.reason ?? []);

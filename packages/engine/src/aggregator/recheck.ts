@@ -3,6 +3,7 @@ import {
   eventEntry,
   type HookDefinition,
   type HookEvent,
+  type HookEventName,
   type HookOutcome,
   type HookOutput,
   type HookWarning,
@@ -78,10 +79,9 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
 }
 
 /**
- * The outcome of a second run, in which a hook receives what another hook wrote over its rewrite. Unlike in a recheck of an input, a
- * rewrite is applied, because with it the hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower
- * level wrote the data. If the hook then fails, the data are withheld, whatever its `onError` is. Otherwise a hook could undo the rewrite
- * of a guard by writing data on which the guard fails.
+ * The outcome of a second run, in which a hook receives what another hook wrote. Unlike in a recheck of an input, a rewrite is applied: with
+ * it the hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower level wrote the data. If the hook then
+ * fails, the data are withheld, whatever its `onError` is. Otherwise a hook could get data past a guard on which the guard fails.
  */
 export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, mustAnswer: boolean): HookOutcome {
   const again: HookOutcome = { ...outcome, recheck: true };
@@ -93,6 +93,23 @@ export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, m
     ...again,
     status: hasFailed(outcome) ? outcome.status : 'failed',
     warnings: [{ code: 'rewrite_unchecked', message }, ...outcome.warnings],
+  };
+}
+
+/**
+ * The outcome of a second run that found nothing in what a hook of a lower level wrote over the hook's rewrite. It has the earlier rewrite,
+ * which therefore counts. The value of the lower level was rejected: it may lack only the words that the hook looks for.
+ */
+export function withKeptRewrite(outcome: HookOutcome, earlier: HookOutcome): HookOutcome {
+  const { rewrites } = eventEntry(outcome.eventName as HookEventName);
+  const written = earlier.output?.hookSpecificOutput ?? {};
+  const kept = rewrites.flatMap(({ field }) => (Object.hasOwn(written, field) ? [[field, written[field]]] : []));
+  const hookSpecificOutput = { ...outcome.output?.hookSpecificOutput, ...Object.fromEntries(kept) };
+  const message = `Hook ${outcome.hookId} found nothing in what a hook of a lower level wrote over its rewrite. Its own rewrite is used, and that of the lower level is not.`;
+  return {
+    ...outcome,
+    output: { ...outcome.output, hookSpecificOutput },
+    warnings: [...outcome.warnings, { code: 'rewrite_kept', message }],
   };
 }
 

@@ -49,9 +49,10 @@ export interface UnopposedRewrites {
 }
 
 /**
- * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the rewrite of the lower level is applied; the
- * other hook must then be run again on the result. If a hook failed closed, the data are withheld anyway, so no hook must be run again: all
- * rewrites are applied, and the data are withheld last.
+ * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the one of the lower level is applied, and the
+ * other hook is run again on its value, unless it denied: a deny that removes data must not depend on what the other hook left of them. If
+ * a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes
+ * last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
@@ -65,6 +66,7 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const written = new Map<string, { readonly by: HookOutcome; readonly value: unknown }>();
   const opposed: string[] = [];
   let selections: ToolSelections = state.selections ?? new Map();
+  const isLeftOut = (outcome: HookOutcome) => leavesConflicts && outcome.status !== 'blocked';
   const apply = (outcome: HookOutcome): HookOutcome => {
     const conflicts = new Set<string>();
     // The input as this hook received it, plus what the hook itself wrote to the fields that were handled before.
@@ -86,7 +88,7 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
           conflicts.add(`${path} (also written by ${other.by.hookId})`);
         }
       }
-      if (leavesConflicts && conflicts.size > 0) continue;
+      if (isLeftOut(outcome) && conflicts.size > 0) continue;
       for (const [path, value] of values) written.set(path, { by: outcome, value });
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
@@ -96,8 +98,8 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       }
     }
     if (conflicts.size === 0) return withIgnoredRewrites(eventName, outcome);
-    if (leavesConflicts) opposed.push(keyOfOutcome(outcome));
-    return withConflict(outcome, [...conflicts], leavesConflicts);
+    if (isLeftOut(outcome)) opposed.push(keyOfOutcome(outcome));
+    return withConflict(outcome, [...conflicts], isLeftOut(outcome));
   };
   const read = new Map(inOrderOfWriting(eventName, stageOutcomes).map((outcome) => [outcome, apply(outcome)]));
   const outcomes = stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome);
@@ -106,15 +108,16 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
 }
 
 /**
- * Returns the outcomes in the order in which their rewrites are applied. It is the plan order, with two exceptions. On events where hooks
- * may redact, hooks of a higher level come later, so that their values replace those of lower levels. Hooks that failed closed come last,
+ * Plan order, with two exceptions. On events where hooks may redact, hooks of a higher level come later, so that their values replace those
+ * of lower levels, and within a level hooks that deny, because with their values they remove the data. Hooks that failed closed come last,
  * so that the data that they withhold stay withheld whatever the other hooks wrote.
  */
 function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutcome[]): HookOutcome[] {
   const redacts = eventEntry(eventName).redacts === true;
   const place = (outcome: HookOutcome) => (redacts ? rankOf(outcome) : 0);
   const failure = ({ failedClosed }: HookOutcome) => Number(failedClosed === true);
-  return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other));
+  const denial = ({ status }: HookOutcome) => Number(redacts && status === 'blocked');
+  return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
 }
 
 /** The paths that the outcome writes, if the hook received this event. */
@@ -153,6 +156,11 @@ function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
 }
 
+/** Whether the outcome rewrites any value of the event. */
+export function writesAnything(eventName: HookEventName, outcome: HookOutcome): boolean {
+  return eventEntry(eventName).rewrites.some((rewrite) => writes(eventName, outcome, rewrite));
+}
+
 /** Whether one of the hooks wrote the field. This includes a hook that wrote the same value, which is not a change. */
 function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
@@ -160,7 +168,8 @@ function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], r
 
 /** Appends the context of the hook to the prompt, after a blank line (decision 18). */
 function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
-  const context = isObeyed(outcome) ? outcome.output?.hookSpecificOutput?.['additionalContext'] : undefined;
+  // The context of a second run does not count.
+  const context = isObeyed(outcome) && !outcome.recheck ? outcome.output?.hookSpecificOutput?.['additionalContext'] : undefined;
   if (typeof context !== 'string' || context === '') return event;
   return { ...event, contextSoFar: event.contextSoFar === undefined ? context : `${event.contextSoFar}\n\n${context}` };
 }

@@ -234,10 +234,14 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   // The message of the failure begins with the name of the hook too, so the second mention is replaced by "It".
   const cause = (outcome.warnings[0]?.message ?? `It ${outcome.status}.`).replace(`${what} `, 'It ');
   const field = failureFieldOf(dialect);
-  const policy = hook.onError === 'block' ? `${field}: block` : `whatever its ${field}`;
-  const message = `${what} denies because it could not do its work (${policy}). ${cause}`;
-  // On an event after an operation, the deny also removes the result, because the guard could not check it.
-  const removed = dialect?.denied?.({ decision: 'deny', reason: message }, hook).hookSpecificOutput ?? withheld(hook, message);
+  // A second run that must answer runs with the policy "block", which is not the one of the settings.
+  const isOwnPolicy = hook.onError === 'block' && outcome.warnings[0]?.code !== 'rewrite_unchecked';
+  const policy = isOwnPolicy ? `${field}: block` : `whatever its ${field}`;
+  const denial = `${what} denies because it could not do its work (${policy}).`;
+  const message = `${denial} ${cause}`;
+  // On an event after an operation, the deny also removes the result, because the guard could not check it. The text in its place has not
+  // the cause, which may quote what the hook printed, and so the result.
+  const removed = dialect?.denied?.({ decision: 'deny', reason: denial }, hook).hookSpecificOutput ?? withheld(hook, denial);
   return {
     ...outcome,
     failedClosed: true,

@@ -83,11 +83,13 @@ async function runOne(
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // If the event is already cancelled, the run is not counted by the circuit. The second run of a hook that may have been killed takes
-  // place even if failures at other events have opened the circuit since. Otherwise killing the hook would have disabled it.
+  // If the event is already cancelled, the run does not enter the circuit and is not counted. Second runs are not counted either, and not
+  // refused: their data may be those of a hook of a lower level, which could otherwise switch off a guard that fails at them.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
-  const entrance =
-    aborted || isAgain ? undefined : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
+  const isOutside = aborted || isSecondRun || (context.recheck !== undefined && context.circuits?.refusalOf(hook) === undefined);
+  const entrance = isOutside
+    ? undefined
+    : context.circuits?.enter(hook, (state) => context.report({ kind: 'circuit-changed', hook, state }));
   if (entrance?.refusal !== undefined) {
     once?.ended();
     return { ...leftOut(hook, 'circuit-open', { code: 'circuit_open', message: entrance.refusal }, dialect), ...recheck };

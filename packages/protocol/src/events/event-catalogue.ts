@@ -102,6 +102,7 @@ export const eventCatalogue = {
       stop: 'the agent does not work on the prompt, and the agent loop ends',
     },
     rewrites: [rewrite('prompt', 'replacedPrompt', 'replace')],
+    redacts: true,
   },
   AfterAgent: {
     when: 'when the answer to a prompt is complete',

@@ -78,9 +78,9 @@ export interface EventEntry {
    */
   readonly rechecks?: true;
   /**
-   * Set if hooks may remove parts of data that the model or the user sees. Each hook that rewrote these data must then see the final data,
-   * and the hook of the highest level sees them last. If another hook overwrites its rewrite, the hook is run again. @default the later
-   * value in plan order is used
+   * Set if hooks may remove parts of data that the model or the user sees. Each hook of a higher level than one that rewrote these data
+   * must then see what this one wrote, and the hook of the highest level sees the data last. If hooks of one level write different values,
+   * they are run one after another. @default the later value in plan order counts
    */
   readonly redacts?: true;
 }

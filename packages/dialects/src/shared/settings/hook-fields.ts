@@ -113,10 +113,10 @@ export const recheckSchema = z
   .boolean()
   .default(true)
   .describe(
-    'Whether the hook is asked again if another hook rewrites the input of a tool after it. Write false for a hook that never objects, such as a logger.',
+    'Whether the hook is asked again if another hook rewrites the data of the event after it. Write false for a hook that never objects, such as a logger.',
   );
 
-/** Reads `recheck`. Returns false if the hook must not be asked again about a rewritten input, and otherwise undefined. */
+/** Reads `recheck`. Returns false if the hook must not be asked again about rewritten data, and otherwise undefined. */
 export function recheckField(value: unknown, path: DocumentPath, { reporter, eventName, hookId }: OnErrorContext): false | undefined {
   if (value === undefined) return undefined;
   const place = [...path, 'recheck'];
@@ -125,8 +125,9 @@ export function recheckField(value: unknown, path: DocumentPath, { reporter, eve
     reporter.report('invalid_field', 'error', place, message, { remedy: 'Write "recheck": false, or remove it.', eventName, hookId });
     return undefined;
   }
-  if (eventEntry(eventName).rechecks === true) return value ? undefined : value;
-  const message = `"recheck" applies only to hooks that run before a tool; on ${eventName} no hook is asked again, and it is ignored.`;
+  const { rechecks, redacts } = eventEntry(eventName);
+  if (rechecks === true || redacts === true) return value ? undefined : value;
+  const message = `"recheck" applies only to events whose data other hooks may rewrite; on ${eventName} no hook is asked again, and it is ignored.`;
   reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName, hookId });
   return undefined;
 }

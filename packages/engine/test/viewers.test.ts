@@ -1,6 +1,6 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import { Rewriters } from '../src/rewriters.js';
 import { runStage, type StageContext } from '../src/runner/run-stage.js';
+import { Viewers } from '../src/viewers.js';
 import { eventOf, FakeExecutor, fakeDialect, hookOf } from './engine-rig.js';
 
 const event = eventOf('AfterTool', { tool_name: 'read_file', tool_input: {}, tool_response: { llmContent: 'sk-one pw-two' } });
@@ -21,23 +21,23 @@ function surroundings() {
       if (progress.kind === 'recheck-planned') again.push(...progress.plan.order.map(({ source }) => source));
     },
   };
-  const rewriters = new Rewriters(event, context);
-  const run = async (hooks: readonly HookDefinition[], state: Parameters<Rewriters['settle']>[0], answers: readonly string[]) => {
+  const viewers = new Viewers(event, context);
+  const run = async (hooks: readonly HookDefinition[], state: Parameters<Viewers['settle']>[0], answers: readonly string[]) => {
     const outcomes = runStage({ hooks }, event, state.event, context);
     for (const answer of answers) (await executor.next()).answer(resultOf(answer));
     return { stage: { hooks }, outcomes: await outcomes };
   };
-  return { executor, again, rewriters, run, begin: { event, outcomes: [], changes: [] } };
+  return { executor, again, viewers, run, begin: { event, outcomes: [], changes: [] } };
 }
 
 describe('a merged hook of the user and a copy of the project that has the same id', () => {
   test('in a later stage: what the copy writes back is shown to the hook of the user', async () => {
-    const { executor, again, rewriters, run, begin } = surroundings();
+    const { executor, again, viewers, run, begin } = surroundings();
     const first = await run([redacts('user')], begin, ['[X] pw-two']);
-    const redacted = await rewriters.settle(begin, first.stage, first.outcomes);
+    const redacted = await viewers.settle(begin, first.stage, first.outcomes);
     const second = await run([redacts('project')], redacted, ['sk-one pw-two!']);
-    const undone = await rewriters.settle(redacted, second.stage, second.outcomes);
-    const finished = rewriters.finish(undone);
+    const undone = await viewers.settle(redacted, second.stage, second.outcomes);
+    const finished = viewers.finish(undone);
     const rerun = await executor.next();
     expect(rerun.input).toMatchObject({ tool_response: { llmContent: 'sk-one pw-two!' } });
     rerun.answer(resultOf('[X] pw-two!'));
@@ -46,10 +46,10 @@ describe('a merged hook of the user and a copy of the project that has the same 
   });
 
   test('in one stage: the hook of the user is run again on what the copy wrote', async () => {
-    const { executor, again, rewriters, run, begin } = surroundings();
+    const { executor, again, viewers, run, begin } = surroundings();
     // The hook of the user starts first.
     const { stage, outcomes } = await run([redacts('project'), redacts('user')], begin, ['[X] pw-two', 'sk-one pw-two!']);
-    const settled = rewriters.settle(begin, stage, outcomes);
+    const settled = viewers.settle(begin, stage, outcomes);
     (await executor.next()).answer(resultOf('[X] pw-two!'));
     expect((await settled).event.input).toMatchObject({ tool_response: { llmContent: '[X] pw-two!' } });
     expect(again).toEqual(['user']);
