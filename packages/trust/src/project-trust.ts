@@ -125,11 +125,7 @@ export class ProjectTrust {
 
   /** Looks again at hooks that have changed: they may have been changed back. Costs nothing while there are none. */
   refresh(): void {
-    for (const watched of this.#changed) {
-      if (watched.watched?.look() !== 'changed') continue;
-      this.#refresh(watched);
-      return this.refresh();
-    }
+    for (const watched of this.#changed) if (watched.watched?.look() === 'changed') this.#refresh(watched);
   }
 
   /** Looks at the files and at the store again, right before a run. Undefined if the hook may run. */
