@@ -35,7 +35,11 @@ function readObject(value: object, known: Map<object, unknown>, isOutermost: boo
   if (tag === 'String' || tag === 'Number' || tag === 'Boolean') return value.valueOf();
   if (ArrayBuffer.isView(value) || keptKinds.includes(tag)) return value;
   const { toJSON } = value as { readonly toJSON?: unknown };
-  if (typeof toJSON === 'function') return read(toJSON.call(value, ''), known);
+  if (typeof toJSON === 'function') {
+    const json = read(toJSON.call(value, ''), known);
+    // Any other JSON is left alone: a message of a class may have one that no SDK is sent, such as the form in which it is stored.
+    if (typeof json === 'string') return json;
+  }
   if (Array.isArray(value)) {
     const items = value.map((item) => read(item, known));
     return items.every((item, place) => Object.is(item, value[place])) ? value : items;

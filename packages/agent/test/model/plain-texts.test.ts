@@ -37,6 +37,13 @@ test('an instance is read if it is the whole, and keeps its class', () => {
   expect(withPlainTexts(inner)).toBe(inner);
 });
 
+test('an object whose JSON is another object stays', () => {
+  const message = Object.assign(new Answer(), { parts: [], toJSON: () => ({ stored: true }) });
+  const request = { messages: [message] };
+  expect(withPlainTexts(request)).toBe(request);
+  expect(withPlainTexts(message)).toBe(message);
+});
+
 test('what throws when it is read stays', () => {
   const throwing = {
     toJSON: () => {

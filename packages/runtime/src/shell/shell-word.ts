@@ -9,3 +9,29 @@ export interface ShellWord {
 
 /** The words of a simple command, without redirections. */
 export type SimpleCommand = readonly ShellWord[];
+
+/** The target of a redirection. */
+export interface Redirection {
+  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` (a here-string) the word is a text and not the name of a file. */
+  readonly operator: string;
+  readonly word: ShellWord;
+}
+
+/** A here-document: the text that a command receives on stdin. */
+export interface HereDocument {
+  readonly text: string;
+  /** True if the shell replaces variables in the text. */
+  readonly isOpen: boolean;
+}
+
+/** The content of a command line. */
+export interface ShellCommands {
+  readonly commands: readonly SimpleCommand[];
+  /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents are searched too. */
+  readonly hasExpansion: boolean;
+  readonly redirections: readonly Redirection[];
+  readonly hereDocuments: readonly HereDocument[];
+  /** The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Empty unless the text is read as a script. */
+  readonly arrays: readonly SimpleCommand[];
+  readonly functions: readonly string[];
+}

@@ -1,5 +1,9 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createOwnerCheck } from '../../src/policy/owner-check.js';
+import { findTrustedOwners } from '../../src/policy/owners.js';
+import { ReachProject } from '../../src/reach/files/project.js';
 import { TestProject } from './project.js';
 
 const projects: TestProject[] = [];
@@ -192,9 +196,54 @@ describe('case 23', () => {
   });
 
   test('the hooks of one project have a budget together', () => {
-    const project = projectWith(Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`h${index}.sh`, '#!/bin/sh\n'])));
-    const { reach } = project.find(Array.from({ length: 10 }, (_, index) => `./h${index}.sh`).join(';'));
-    expect(reach.open).toEqual([]);
+    const project = projectWith(Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`h${index}.sh`, '#!/bin/sh\n'])));
+    const reached = new ReachProject({ directory: project.directory, limits: { projectFiles: 5 } });
+    const reaches = reached.pass(() => [0, 1, 2, 3, 4, 5, 0].map((index) => project.find(`./h${index}.sh`, { project: reached }).reach));
+    expect(reaches.map(({ open }) => open)).toEqual([[], [], [], [], [], ['The hooks of the project reach more than 5 files.'], []]);
+    expect(reaches[5]?.entries).toEqual([{ path: 'h5.sh', kind: 'file', executable: true }]);
+  });
+
+  const pipes = process.platform === 'win32' ? test.skip : test;
+  pipes('a pipe is refused, and nothing waits for its other end', () => {
+    const project = projectWith({ 'hooks/x.sh': '#!/bin/sh\n' });
+    spawnSync('mkfifo', [project.path('pipe'), project.path('hooks/pipe'), join(project.base, 'pipe')]);
+    for (const command of ['sh pipe', 'cat < pipe', 'hooks/x.sh', '. ../pipe']) {
+      expect(project.find(command).reach.refusals).toEqual([expect.objectContaining({ code: 'not_regular' })]);
+    }
+  });
+});
+
+describe('owners', () => {
+  const checked = (project: TestProject, command: string) => {
+    const reached = new ReachProject({
+      directory: project.directory,
+      createOwnerCheck: (directory) => createOwnerCheck(directory, findTrustedOwners()),
+    });
+    return project
+      .find(command, { project: reached })
+      .reach.refusals.map(({ code, path }) => `${code} ${path.slice(project.base.length + 1)}`);
+  };
+  const modes = process.platform === 'win32' ? test.skip : test;
+
+  modes('a script, a file of its folder, and a file outside of the project must not be writable for others', () => {
+    const project = projectWith({ [guard]: '#!/bin/sh\n', '.claude/hooks/lib.sh': '', 'linked.sh': 'link:../outside.sh' });
+    writeFileSync(join(project.base, 'outside.sh'), '');
+    expect(checked(project, commandOf)).toEqual([]);
+    expect(checked(project, 'sh linked.sh')).toEqual([]);
+    chmodSync(project.path('.claude/hooks/lib.sh'), 0o666);
+    chmodSync(join(project.base, 'outside.sh'), 0o666);
+    expect(checked(project, commandOf)).toEqual(['writable_by_others project/.claude/hooks/lib.sh']);
+    for (const command of ['sh ../outside.sh', 'sh linked.sh'])
+      expect(checked(project, command)).toContain('writable_by_others outside.sh');
+    chmodSync(project.path('.claude'), 0o777);
+    expect(checked(project, commandOf)).toContain('writable_by_others project/.claude');
+  });
+
+  const asRoot = process.geteuid?.() === 0 ? test : test.skip;
+  asRoot('a script of another user is refused (needs root)', () => {
+    const project = projectWith({ [guard]: '#!/bin/sh\n' });
+    chownSync(project.path(guard), 12_345, 12_345);
+    expect(checked(project, commandOf)).toEqual(['foreign_owner project/.claude/hooks/guard.sh']);
   });
 });
 

@@ -42,6 +42,7 @@ test.each<[string, string[]]>([
   ['bash a\\ b.sh', ['a b.sh']],
   ['bash -euo pipefail x.sh data', ['data', 'x.sh']],
   ['~/../project/x.sh', ['x.sh']],
+  ['"$PWD"/x.sh', ['x.sh']],
   ['cat < data', ['data']],
   ['true >data', []],
   ['tee -a data', []],
@@ -137,6 +138,15 @@ test.each([
   "osx() { say done; }; osx || printf '%s' x >&2",
 ])('%s is not open', (command) => {
   expect(project.find(command).reach.open).toEqual([]);
+});
+
+test('what the working directory decides is noted', () => {
+  const depends = (command: string) => project.find(command).reach.dependsOnDirectory;
+  for (const command of ['./x.sh', 'sh x.sh', 'cat new.md', '"$PWD"/x.sh', 'npm test', "python3 -c 'import json'", 'cd sub && ./z.sh']) {
+    expect([command, depends(command)]).toEqual([command, true]);
+  }
+  for (const command of ['echo hello', '"$CLAUDE_PROJECT_DIR"/x.sh', 'jq -r .x /etc/hosts'])
+    expect([command, depends(command)]).toEqual([command, false]);
 });
 
 test('a usual guard is not open, whatever its data', () => {

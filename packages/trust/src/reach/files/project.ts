@@ -63,7 +63,7 @@ export class ReachProject {
   readonly #findings = new Map<string, Findings>();
   readonly #isFolder = new Map<string, boolean>();
   readonly #folders = new Map<string, Folder | string>();
-  readonly #names = new Map<string, readonly string[] | undefined>();
+  readonly #names = new Map<string, ReadonlySet<string> | undefined>();
   readonly #refusals = new Map<string, Refusal | undefined>();
 
   constructor({ directory, createOwnerCheck, limits }: ProjectOptions) {
@@ -177,9 +177,12 @@ export class ReachProject {
     return folder;
   }
 
-  /** The names in a folder, sorted. Undefined if it cannot be read or has too many. */
-  namesIn(path: string): readonly string[] | undefined {
-    if (!this.#names.has(path)) this.#names.set(path, readNames(path, maxNames));
+  /** The names in a folder, in their order. Undefined if it cannot be read or has too many. */
+  namesIn(path: string): ReadonlySet<string> | undefined {
+    if (!this.#names.has(path)) {
+      const names = readNames(path, maxNames);
+      this.#names.set(path, names && new Set(names));
+    }
     return this.#names.get(path);
   }
 }

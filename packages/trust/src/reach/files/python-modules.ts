@@ -91,8 +91,8 @@ function findIn(
     findIn(inner, rest, names, to, onModule);
   }
   if (noteAbsent) {
-    if (!listed.includes(`${name}.py`)) to.addAbsent(join(folder, `${name}.py`));
-    if (!listed.includes(name)) to.addAbsent(inner);
+    if (!listed.has(`${name}.py`)) to.addAbsent(join(folder, `${name}.py`));
+    if (!listed.has(name)) to.addAbsent(inner);
   }
   return isFound || isFolder;
 }

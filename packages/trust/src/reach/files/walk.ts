@@ -24,8 +24,11 @@ interface Origin {
 
 /** Collects what a command reaches, from the command on through the scripts that it starts. */
 export function walk(command: HookCommand, cwd: string, variables: Readonly<Record<string, string>>, project: ReachProject): Collector {
-  const walker = new Walker(project, resolve(cwd), variables);
-  walker.addFindings(readCommand(command, variables), { depth: 0, label: '' });
+  // A shell sets PWD itself.
+  const known = { ...variables, PWD: resolve(cwd) };
+  const walker = new Walker(project, resolve(cwd), known);
+  if (/PWD/.test(command.kind === 'shell' ? command.text : command.args.join(' '))) walker.to.dependsOnDirectory = true;
+  walker.addFindings(readCommand(command, known), { depth: 0, label: '' });
   return walker.to;
 }
 
@@ -77,6 +80,7 @@ class Walker {
 
   #addText(path: string, noteAbsent: boolean): void {
     for (const candidate of this.#candidates(path)) {
+      if (!noteAbsent && this.#isMissing(path, candidate)) continue;
       const place = this.to.locate(candidate);
       if (place === undefined) return;
       if (!isAbsolute(path) && (noteAbsent || place.stats?.isFile())) this.to.dependsOnDirectory = true;
@@ -86,6 +90,13 @@ class Walker {
         if (noteAbsent || place.links.length > 0) this.to.addMissing(place);
       } else if (!place.stats.isDirectory()) this.to.addFile(place, true);
     }
+  }
+
+  /** Tests, without looking it up, that a relative path leads to nothing: the folder has no such name. */
+  #isMissing(path: string, candidate: string): boolean {
+    const name = /^[^/\\]+/.exec(path)?.[0];
+    if (name === undefined || name === '.' || name === '..' || process.platform === 'darwin' || process.platform === 'win32') return false;
+    return this.to.project.namesIn(candidate.slice(0, -path.length - 1))?.has(name) === false;
   }
 
   #addStarted({ path, language, isSourced }: Extract<Reference, { use: 'script' }>, from: Origin): void {
@@ -195,7 +206,8 @@ class Walker {
 
   #addShellScript(text: string, path: string, from: Origin, { links }: Place): void {
     const { PWD, ...others } = this.#variables;
-    const variables = this.#directories.length > 1 && PWD !== undefined ? others : this.#variables;
+    const variables = this.#directories.length > 1 ? others : this.#variables;
+    if (/PWD/.test(text)) this.to.dependsOnDirectory = true;
     // A script that is called by a link sees the path of the link.
     for (const source of new Set([path, ...links.map((link) => link.path)])) {
       const zero = from.zero === path ? source : from.zero;
