@@ -160,7 +160,7 @@ describe('inputs that are no JSON', () => {
       id: 'deep-input-passes-guard',
       attacker: 'a model, a hook that rewrites, or a tool',
       attempt:
-        'nest something that nobody reads so deeply that jq, or the JSON library of a guard, cannot read the whole, and a script without a check ends with 0',
+        'nest an unused field so deeply that jq, or the JSON library of a guard, cannot read the whole, and a script without a check ends with 0',
       result: 'what is nested deeper than 200 levels is not shown to hooks: such an input is refused, and such a result withheld',
     },
     async () => {

@@ -109,6 +109,16 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
   };
 }
 
+/** The suggestion of an event with a similar name in a dialect. The canonical name is in it, because callers of the bus can fire only that. */
+function nearestOfDialects(eventName: string, dialects: readonly Dialect[]): string | undefined {
+  for (const { events = {}, agent, name } of dialects) {
+    const nearest = nearestName(eventName, Object.keys(events));
+    if (nearest !== undefined)
+      return `Did you mean "${nearest}"? It is an event of ${agent ?? name}, and called "${events[nearest]}" in Tenterhook.`;
+  }
+  return undefined;
+}
+
 /**
  * The suggestion for an unknown event name. Event names of dialects are tried first, because a correct name of a dialect is not a typing
  * error.
@@ -116,7 +126,8 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
 export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
   const nearest = dialect?.events?.[eventName] ?? (nearestName(eventName, hookEventNames) as HookEventName | undefined);
-  if (nearest === undefined) return { hint: `Events are ${hookEventNames.join(', ')}.` };
+  if (nearest === undefined)
+    return { hint: nearestOfDialects(eventName, dialects) ?? `Events are ${hookEventNames.join(', ')}. tenterhook events describes them.` };
   const hint =
     dialect === undefined
       ? `Did you mean "${nearest}"?`

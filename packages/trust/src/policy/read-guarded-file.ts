@@ -5,6 +5,8 @@ import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 export type GuardedFile = { readonly bytes: Buffer } | { readonly problem: string };
 
 const chunkBytes = 64 * 1024;
+/** Small enough for the pool of Node, so that the read which finds the end of the file allocates nothing. */
+const minChunkBytes = 1024;
 
 /**
  * Reads a file that another user, or a repository, may have put there. Undefined if there is none. Only a regular file of at most `maxBytes`
@@ -19,14 +21,15 @@ export function readGuardedFile(file: string, maxBytes: number, judge: (stats: S
     if (found !== undefined) return { problem: found };
     // Windows has neither of these flags.
     descriptor = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    const opened = findProblem(fstatSync(descriptor));
+    const stats = fstatSync(descriptor);
+    const opened = findProblem(stats);
     if (opened !== undefined) return { problem: opened };
     const chunks: Buffer[] = [];
     let bytes = 0;
     // The size is not trusted: a file that is being written grows.
     while (bytes <= maxBytes) {
-      const chunk = Buffer.allocUnsafe(chunkBytes);
-      const count = readSync(descriptor, chunk, 0, chunkBytes, null);
+      const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(stats.size - bytes, minChunkBytes)));
+      const count = readSync(descriptor, chunk, 0, chunk.length, null);
       if (count === 0) return { bytes: Buffer.concat(chunks) };
       chunks.push(chunk.subarray(0, count));
       bytes += count;

@@ -18,6 +18,9 @@ const hashShape = /^[0-9a-f]{64}$/;
 /** The maximum number of other projects that are named. */
 const maxElsewhere = 10;
 
+/** The longest step in which a file system stores times, that of FAT, and a margin. In milliseconds. */
+const longestTimeStepMs = 3_000;
+
 /** The store in a directory. */
 export class FileStore implements TrustStore {
   readonly directory: string;
@@ -26,6 +29,8 @@ export class FileStore implements TrustStore {
   readonly #place: ProjectFolder;
   readonly #blobs: Blobs;
   readonly #index: ContentIndex;
+  /** The last stamp, if its folder had not changed for longer than a step of time. */
+  #stamp: { readonly identity: string; readonly text: string } | undefined;
 
   constructor(directory: string, project: string) {
     const folder = join(directory, sha256(project));
@@ -139,8 +144,15 @@ export class FileStore implements TrustStore {
     try {
       const { folder } = this.#place;
       const stats = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
-      // The names too: file systems store the time of a change in steps of some milliseconds, or of seconds.
-      return stats === undefined ? 'none' : [stats.dev, stats.ino, stats.ctimeNs, ...readdirSync(folder)].join(' ');
+      if (stats === undefined) return 'none';
+      const identity = `${stats.dev} ${stats.ino} ${stats.ctimeNs}`;
+      if (this.#stamp?.identity === identity) return this.#stamp.text;
+      // The names too: file systems store the time of a change in steps, so that two changes may have the same time.
+      const text = [identity, ...readdirSync(folder)].join(' ');
+      // Once that time is past, another change has another time, and the names need not be read again.
+      const isPast = Date.now() - Number(stats.ctimeNs / 1_000_000n) > longestTimeStepMs;
+      this.#stamp = isPast ? { identity, text } : undefined;
+      return text;
     } catch (error) {
       return `unreadable ${String(codeOf(error))}`;
     }

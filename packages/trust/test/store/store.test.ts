@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { sha256 } from '../../src/pin/canonical-json.js';
 import { contentOf } from '../../src/pin/pin.js';
 import { openTrustStore } from '../../src/store/open-store.js';
@@ -109,6 +110,30 @@ test('the stamp changes with every decision, and with nothing else', () => {
   mkdirSync(join(scene.root, 'third'));
   open(join(scene.root, 'third')).accept(recordOf(join(scene.root, 'third')));
   expect(store.stamp()).toBe(stamps.at(-1));
+});
+
+test('the stamp changes after a time without changes, too', () => {
+  const now = jest.spyOn(Date, 'now');
+  try {
+    const store = open();
+    store.accept(guard);
+    now.mockReturnValue(lstatSync(folderOf(project)).ctimeMs + 60_000);
+    const settled = store.stamp();
+    expect(store.stamp()).toBe(settled);
+    now.mockRestore();
+    // The clock of the test is ahead, so the next change must not have the time of the last one.
+    const timeOf = (path: string) => lstatSync(path, { bigint: true }).ctimeNs;
+    const probe = join(scene.root, 'probe');
+    do writeFileSync(probe, '');
+    while (timeOf(probe) <= timeOf(folderOf(project)));
+    open().accept(format);
+    const accepted = store.stamp();
+    expect(accepted).not.toBe(settled);
+    open().revoke(format.pin);
+    expect(store.stamp()).not.toBe(accepted);
+  } finally {
+    now.mockRestore();
+  }
 });
 
 test('a record that is not of this project, or has another pin, is a TypeError, and is not stored', () => {

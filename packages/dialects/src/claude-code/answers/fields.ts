@@ -1,6 +1,7 @@
 import { type HookWarning, unusableValue } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
+import { suggestName } from '@tenterhook/runtime/text';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../../shared/output/printed-fields.js';
 import { formatValue } from '../../shared/text.js';
 import { type ClaudeEvent, claudeEvents, factsOf } from '../input/event-table.js';
@@ -67,7 +68,7 @@ export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWa
   const isCounted = findObjection(printed) !== undefined;
   const misplaced = others.filter((field) => fieldsOfAll.has(field) && !(isCounted && field.startsWith('permissionDecision')));
   reportFields(misplaced, 'no_effect', '', 'no effect at the top level: write it into hookSpecificOutput', warnings);
-  reportUnknown(others, '', warnings);
+  reportUnknown(others, '', Object.keys(topFields), warnings);
   const given = top['hookSpecificOutput'];
   const specific = isPlainObject(given) ? readSpecific(given, event, warnings) : {};
   return {
@@ -99,7 +100,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
   const others = Object.keys(printed).filter((field) => field !== 'hookEventName' && !isRead(field) && printed[field] !== null);
   const ofOthers = others.filter((field) => fieldsOfAll.has(field));
   reportFields(ofOthers, 'no_effect', 'hookSpecificOutput.', `no effect on ${event}; it was dropped`, warnings);
-  reportUnknown(others, 'hookSpecificOutput.', warnings);
+  reportUnknown(others, 'hookSpecificOutput.', fields, warnings);
   reportOtherSpellings(printed, ['hookEventName', ...fields], 'hookSpecificOutput', warnings);
   if (Object.hasOwn(printed, 'updatedToolOutput') && printed['updatedToolOutput'] === null) {
     const message = 'hookSpecificOutput.updatedToolOutput must be a string, and is null; the result is not replaced.';
@@ -113,12 +114,13 @@ function reportFields(fields: readonly string[], code: HookWarning['code'], wher
 }
 
 /** One warning names all unknown fields, because a broken program can print thousands of them. */
-function reportUnknown(others: readonly string[], where: string, warnings: HookWarning[]): void {
+function reportUnknown(others: readonly string[], where: string, known: readonly string[], warnings: HookWarning[]): void {
   const unknown = others.filter((field) => !fieldsOfAll.has(field));
   if (unknown.length === 0) return;
   const named = unknown.slice(0, 5).map((field) => `${where}${formatValue(field)}`);
   const more = unknown.length > named.length ? ` and ${unknown.length - named.length} more` : '';
-  const message = `${named.join(', ')}${more}: unknown in this format; dropped.`;
+  const remedy = suggestName(unknown[0]?.slice(0, 64), known, `Known fields are ${known.join(', ')}.`);
+  const message = `${named.join(', ')}${more}: unknown in this format; dropped. ${remedy}`;
   warnings.push({ code: 'reserved_field', message });
 }
 

@@ -55,8 +55,8 @@ export function failedExit(
 
 /** Returns advice for the exit codes of commands that the shell could run. */
 function adviceFor({ exitCode, stdout, stderr, findings }: Exited, hook: HookDefinition, { rejects }: AnswerFormat): string[] {
-  // Authors of scripts that exit with 1, or with -1 (which is 255), often mean a deny.
-  const mayDeny = (exitCode === 1 || exitCode === 255) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
+  // Authors of scripts often mean a deny, whatever the code. After a signal there was no decision.
+  const mayDeny = !isOfSignal(exitCode) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
   const wantsTerminal = stderr.includes('/dev/tty') || stdout.includes('/dev/tty');
   const mistake = emptyVariableMistake(commandOf(hook), findings);
   return [
@@ -75,7 +75,11 @@ function commandOf({ action, id }: HookDefinition): string {
  * number by itself.
  */
 function meaningOf(exitCode: number): string {
-  return exitCode > 128 && exitCode < 160 ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
+  return isOfSignal(exitCode) ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
+}
+
+function isOfSignal(exitCode: number): boolean {
+  return exitCode > 128 && exitCode < 160;
 }
 
 /** Shortens printed text for a message. */

@@ -15,7 +15,7 @@ import {
 } from '@tenterhook/protocol';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
-import { withForeignDecision } from './foreign-decision.js';
+import { isObjection, withForeignDecision } from './foreign-decision.js';
 import { maxMixed } from './json-objects.js';
 import { isObjecting, type MixedOutput, objectionsAmong } from './mixed-output.js';
 import { readPrinted, type Stdout } from './read-stdout.js';
@@ -60,7 +60,7 @@ function readSuccess(run: Run): Decoded {
     case 'too-long':
       return tooLong(run, stdout.ends);
     case 'text':
-      return together(stdout.warnings, format.ofText(stdout.text, run));
+      return together([...stdout.warnings, ...objectionInAWord(stdout.text, run)], format.ofText(stdout.text, run));
     case 'not-an-object':
       return format.takesOtherJsonAsText ? together(stdout.warnings, format.ofText(stdout.text, run)) : { warnings: stdout.warnings };
     case 'answer':
@@ -120,6 +120,14 @@ function decodeBlock(run: Run): Decoded {
   return { output, warnings };
 }
 
+/** Returns a warning about a text that is only the word of a decision, such as `deny`: no format reads it as one. */
+function objectionInAWord(text: string, { event, hook, format }: Run): readonly HookWarning[] {
+  if (!isObjection(text) || eventEntry(event.eventName).may.block === false) return [];
+  const example = format.denial?.(hook) ?? format.words.example;
+  const message = `stdout is only the word "${text}", which decides nothing; it was read as text. To deny, print ${example}, or exit with 2.`;
+  return [{ code: 'decision_in_text', message }];
+}
+
 function together(warnings: readonly HookWarning[], { output, warnings: own = [] }: Partial<ReadOutput>): Decoded {
   return { ...(output === undefined ? {} : { output }), warnings: [...warnings, ...own] };
 }
@@ -175,7 +183,7 @@ function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: 
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
-  const message = `The hook printed ${decision}, which is ignored, because it exited with ${exit.exitCode}. Exit with 0, or with 2 to block.`;
+  const message = `The hook printed ${decision}, which is ignored, because it exited with ${exit.exitCode}. If an object is printed, exit with 0.`;
   return [{ code: 'decision_ignored', message }, ...own];
 }
 

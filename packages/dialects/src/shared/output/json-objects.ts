@@ -148,7 +148,7 @@ const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);
   if (broken !== null) {
-    const message = `A line of ${stream} begins like a JSON object but is not valid JSON (${excerpt(text, broken.index)}); it was read as text.`;
+    const message = `A line of ${stream} begins like a JSON object but is not valid JSON (${excerpt(text, broken.index)}); it was read as text, and a decision in it is ignored. Create the object with jq or json.dumps.`;
     return { code: 'invalid_json', message };
   }
   const brace = text.indexOf('{');
