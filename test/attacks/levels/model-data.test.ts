@@ -80,4 +80,67 @@ describe('what goes to the model', () => {
       }
     },
   );
+
+  attack(
+    {
+      id: 'project-widens-confirmed-tools',
+      attacker: 'a hook of a repository',
+      attempt: 'select other tools where the hook of the user selects exactly those that the request has, which changes nothing',
+      result: 'what the hook of the user printed is the selection of its level, so the model may call only what both allow',
+    },
+    async () => {
+      const sets = (name: FormatName, toolConfig: object) => settingsOf(name, 'BeforeToolSelection', { toolConfig });
+      for (const name of modelFormats) {
+        for (const toolConfig of [{ mode: 'ANY' as const, allowedFunctionNames: ['read_file'] }, { mode: 'NONE' as const }]) {
+          await withLevels(async (places, discover) => {
+            places.write(formats[name].user, sets(name, toolConfig));
+            places.write(formats[name].project, sets(name, { mode: 'AUTO', allowedFunctionNames: ['run_shell_command'] }));
+            await discover(async ({ handler }) => {
+              const { finalOutput } = await handler.fireBeforeToolSelectionEvent({ ...request, toolConfig });
+              expect([name, finalOutput?.hookSpecificOutput?.['toolConfig']]).toEqual([
+                name,
+                { mode: toolConfig.mode, allowedFunctionNames: [] },
+              ]);
+            });
+          });
+        }
+      }
+    },
+  );
+
+  attack(
+    {
+      id: 'project-answers-for-user',
+      attacker: 'a hook of an extension or of a repository',
+      attempt: 'answer for the model beside a hook of the user that answers too, or that asks the user',
+      result: 'the answer of the highest level is used, and after an ask only one of that level or above: the user is asked',
+    },
+    async () => {
+      const says = (text: string) => ({ llm_response: { text, candidates: [{ content: { role: 'model', parts: [text] } }] } });
+      for (const name of modelFormats) {
+        for (const [specific, fields, expected] of [
+          [says('of the user'), {}, { status: 'synthetic' }],
+          [{}, { decision: 'ask', reason: 'may this be sent?' }, { status: 'blocked' }],
+        ] as const) {
+          await withLevels(async (places, discover) => {
+            places.write(formats[name].user, settingsOf(name, 'BeforeModel', specific, fields));
+            const { hooks: extension } = settingsOf(name, 'BeforeModel', says('from below'));
+            await discover(
+              async ({ hooks }) => {
+                const call = await callModelWithHooks(createHookClient(hooks), {
+                  request: {},
+                  translator: genAiTranslator(),
+                  call: () => ({}),
+                  ask: () => 'deny',
+                });
+                expect(call).toMatchObject(expected);
+                expect(JSON.stringify(call.response)).not.toContain('from below');
+              },
+              { extensions: [{ name: 'x', dialect: name, hooks: extension }] },
+            );
+          });
+        }
+      }
+    },
+  );
 });

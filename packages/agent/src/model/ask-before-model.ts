@@ -57,7 +57,9 @@ async function askHooks<Request, Response>(
   if (permission.kind === 'stopped') {
     return ended({ ...toEnded(progress, modelCall), ...synthetic, ...pickReasons(permission.before.verdict), status: 'stopped' });
   }
-  if (synthetic.response !== undefined) {
+  // If a guard could not be asked, no other hook answers in its place.
+  const isUnanswered = permission.kind === 'blocked' && permission.before.verdict.kind !== 'deny';
+  if (synthetic.response !== undefined && !isUnanswered) {
     const reason = before?.verdict.kind === 'deny' ? before.verdict.reason : undefined;
     return ended({
       ...toEnded(progress, modelCall),

@@ -8,12 +8,11 @@ import {
   type HookEventName,
   type HookOutcome,
   type HookOutput,
-  isBelow,
-  levelOf,
   type Plan,
   type Verdict,
 } from '@tenterhook/protocol';
 import { freezeDeeply } from '@tenterhook/runtime/json';
+import { rankOf } from '../outcome/hook-key.js';
 import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.js';
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
@@ -115,9 +114,7 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   const { eventName } = state.event;
   if (verdict.kind === 'none' && !state.outcomes.some(hasRun)) return undefined;
   const counted = state.outcomes.filter((outcome) => isObeyed(outcome) && !outcome.recheck);
-  const outputs = (verdict.kind === 'deny' ? withoutForeignAnswers(counted, state) : counted).flatMap(({ output }) =>
-    output === undefined ? [] : [output],
-  );
+  const outputs = withAnswersOfHighestLevel(counted, state).flatMap(({ output }) => (output === undefined ? [] : [output]));
 
   const merged: HookOutput = spread(outputs.map(withoutMergedFields));
   const systemMessage = joined(outputs.map((output) => output.systemMessage));
@@ -135,18 +132,23 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
 }
 
 /**
- * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. A hook may do so only if it denies the
- * request, and only if no hook of a higher level denies too. Otherwise a repository could supply the response to a request that a guard of
- * the user denies.
+ * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. Of several answers, that of the highest level
+ * is used. If hooks deny, ask or stop, only hooks of the level of the highest of them may answer, or of a level above; and if hooks deny,
+ * only one that denies. Otherwise a repository could supply the response to a request about which a guard of the user objects.
  */
-function withoutForeignAnswers(counted: readonly HookOutcome[], { event, outcomes }: PlanState): HookOutcome[] {
-  if (event.eventName !== 'BeforeModel') return [...counted];
+function withAnswersOfHighestLevel(counted: readonly HookOutcome[], { event, outcomes }: PlanState): readonly HookOutcome[] {
+  const hasAnswer = ({ output }: HookOutcome) => (output?.hookSpecificOutput?.['llm_response'] ?? undefined) !== undefined;
+  if (event.eventName !== 'BeforeModel' || !counted.some(hasAnswer)) return counted;
   const denies = (outcome: HookOutcome) => opinionOf(outcome).kind === 'deny';
-  const deniers = outcomes.filter(denies).map(levelOf);
+  const isDenied = outcomes.some(denies);
+  const objecting = outcomes.filter((outcome) => isStopping(outcome) || opinionOf(outcome).kind === (isDenied ? 'deny' : 'ask'));
+  const least = Math.max(0, ...objecting.map(rankOf));
+  const answering = counted.filter((outcome) => hasAnswer(outcome) && rankOf(outcome) >= least && (!isDenied || denies(outcome)));
+  const highest = Math.max(0, ...answering.map(rankOf));
   return counted.map((outcome) => {
-    if (denies(outcome) && !deniers.some((level) => isBelow(levelOf(outcome), level))) return outcome;
-    const { llm_response: answer, ...rest } = outcome.output?.hookSpecificOutput ?? {};
-    return answer === undefined ? outcome : { ...outcome, output: { ...outcome.output, hookSpecificOutput: rest } };
+    if (!hasAnswer(outcome) || (answering.includes(outcome) && rankOf(outcome) === highest)) return outcome;
+    const { llm_response: _answer, ...rest } = outcome.output?.hookSpecificOutput ?? {};
+    return { ...outcome, output: { ...outcome.output, hookSpecificOutput: rest } };
   });
 }
 

@@ -77,8 +77,8 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       const [before, shown] = [valueAt(event.input, rewrite.target), valueAt(shownInput, rewrite.target)];
       const standing: Standing = { before, shown };
       let after = composeRewrite(rewrite, patch, standing);
-      if (rewrite.rule === 'tool-config' && after !== before) {
-        selections = withSelection(selections, levelOf(outcome), patch as HookToolConfig);
+      if (rewrite.rule === 'tool-config') {
+        selections = withSelection(selections, levelOf(outcome), patch as HookToolConfig, isSameJson(patch, shown));
         after = selectionOfAll(selections);
       }
       const values = writtenValues(rewrite, patch, standing, after);
@@ -235,7 +235,6 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
     // The selections of several hooks are merged by their levels (`selectionOfAll`). The list of the request is not merged with them: a
     // union would only make it longer, and hooks could not restrict it.
     case 'tool-config':
-      if (before !== shown && isSameJson(patch, shown)) return before;
       return mergeToolConfig(undefined, patch as HookToolConfig);
     case 'tool-output':
       return isPlainObject(patch) ? replaced(patch, before, shown) : withOutputText(patch, before, shown);

@@ -1,11 +1,24 @@
 import { type HookLevel, type HookToolConfig, hookLevels, mergeToolConfig } from '@tenterhook/protocol';
 
-/** The tools that the hooks of each level selected. Within a level the lists of names are united. */
-export type ToolSelections = ReadonlyMap<HookLevel, HookToolConfig>;
+/** What the hooks of one level selected. Their lists of names are united. */
+interface LevelSelection {
+  readonly selected: HookToolConfig;
+  /** Whether the hooks only returned the selection that they were shown. */
+  readonly isShown: boolean;
+}
 
-/** Adds the selection of one hook to that of its level. */
-export function withSelection(selections: ToolSelections, level: HookLevel, selected: HookToolConfig): ToolSelections {
-  return new Map([...selections, [level, mergeToolConfig(selections.get(level), selected)]]);
+/** The tools that the hooks of each level selected. */
+export type ToolSelections = ReadonlyMap<HookLevel, LevelSelection>;
+
+/**
+ * Adds the selection of one hook to that of its level. A hook that returns what it was shown confirms it against other levels, but does not
+ * undo the selection of another hook of its level.
+ */
+export function withSelection(selections: ToolSelections, level: HookLevel, selected: HookToolConfig, isShown: boolean): ToolSelections {
+  const known = selections.get(level);
+  if (known !== undefined && isShown) return selections;
+  const others = known?.isShown === false ? known.selected : undefined;
+  return new Map([...selections, [level, { selected: mergeToolConfig(others, selected), isShown }]]);
 }
 
 /**
@@ -13,7 +26,7 @@ export function withSelection(selections: ToolSelections, level: HookLevel, sele
  * out. A level without a list of names allows all tools.
  */
 export function selectionOfAll(selections: ToolSelections): HookToolConfig | undefined {
-  const present = hookLevels.map((level) => selections.get(level)).filter((selected) => selected !== undefined);
+  const present = hookLevels.map((level) => selections.get(level)?.selected).filter((selected) => selected !== undefined);
   return present.length === 0 ? undefined : present.reduce(narrowed);
 }
 

@@ -70,6 +70,7 @@ class ShellReader implements ShellCommands {
   /** The number of lists around the current one. */
   #depth = -1;
   hasExpansion = false;
+  isBashOnly = false;
   readonly #line: string;
   readonly #options: ReadOptions;
   #at = 0;
@@ -100,6 +101,7 @@ class ShellReader implements ShellCommands {
     while (this.#at < this.#line.length) {
       const character = this.#line[this.#at] as string;
       if (place.isSkipped(character)) {
+        this.isBashOnly ||= place.isTest;
         this.#at += 1;
         // The patterns of `case` are no commands.
         if (place.endsPattern(character)) {
@@ -283,7 +285,7 @@ class ShellReader implements ShellCommands {
       if (character === '\\') {
         if (this.#line[this.#at + 1] !== '\n') text += this.#line[this.#at + 1] ?? '';
         this.#at += 2;
-      } else if (character === '`' || (character === '$' && this.#line[this.#at + 1] !== "'")) {
+      } else if (character === '`' || (character === '$' && !/['"]/.test(this.#line[this.#at + 1] ?? ''))) {
         const open = this.#readExpansion(depth);
         text += open.text;
         isOpen ||= open.isOpen;
@@ -327,10 +329,12 @@ class ShellReader implements ShellCommands {
     // `$[…]` is an older form of arithmetic, in which `<<` does not begin a here-document.
     if (second === '[') throw new Unreadable();
     if (second === '"') {
+      this.isBashOnly = true;
       this.#at += 1;
       return this.#readQuoted(depth);
     }
     if (second === "'") {
+      this.isBashOnly = true;
       this.#at += 1;
       const text = this.#readUntil("'");
       if (text.includes('\\') && !(this.#options.isScript && /^(?:[^\\]|\\[ntr])*$/.test(text))) throw new Unreadable();

@@ -29,6 +29,8 @@ export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
   /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents are searched too. */
   readonly hasExpansion: boolean;
+  /** Whether a POSIX shell reads the text differently than bash: `$'…'`, `$"…"`, operators within `[[ … ]]`. */
+  readonly isBashOnly: boolean;
   readonly redirections: readonly Redirection[];
   readonly hereDocuments: readonly HereDocument[];
   /** The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Empty unless the text is read as a script. */

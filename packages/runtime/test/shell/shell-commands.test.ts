@@ -20,6 +20,14 @@ test.each<[string, string[][]]>([
   [`git "pu"'sh' o\\ p`, [['git', 'push', 'o p']]],
   ['git \\\n push', [['git', 'push']]],
   ["echo $'x'", [['echo', 'x']]],
+  // A dollar sign before the closing quote is a dollar sign.
+  [
+    'echo "a$"; git push "b"',
+    [
+      ['echo', 'a$'],
+      ['git', 'push', 'b'],
+    ],
+  ],
   ['echo "" a', [['echo', '', 'a']]],
   [
     '(cd x; git push)',

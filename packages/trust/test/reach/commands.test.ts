@@ -163,7 +163,7 @@ case "$cmd" in
   *sudo*|su\\ *) fail "no root" ;;
   *) ;;
 esac
-n=0; while read -r line; do n=$((n + 1)); done <<< "$cmd"
+n=0; while IFS= read -r line; do n=$((n + 1)); done <<< "$cmd"
 exit 0
 `;
   const own = new TestProject({ '.claude/hooks/guard.sh': guard });

@@ -54,6 +54,10 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
   sed: ["echo a | sed 's/a/.\\/y.sh/e'\n", 'y.sh', { 'y.sh': `#!/bin/sh\n${marker}` }],
   find: ['find . -name "y.s*" -exec sh {} ";"\n', 'y.sh', { 'y.sh': marker }],
   xargs: ['echo y.sh | xargs -n1 sh\n', 'y.sh', { 'y.sh': marker }],
+  'a dollar sign before a quote': ['echo "a$"; . ./y.sh "b"\n', 'y.sh', { 'y.sh': marker }],
+  'a test that is none in sh': ['sh -c "[[ a || ./x ]]"\n', 'y.sh', { x: '#!/bin/sh\n. ./y.sh\n', 'y.sh': marker }],
+  'a copy': ['cp data z.sh; . ./z.sh\n', 'y.sh', { data: '. ./y.sh\n', 'y.sh': marker }],
+  'a carriage return': ['./x\r\n', 'y.sh', { 'x\r': '#!/bin/sh\n. ./y.sh\n', x: '', 'y.sh': marker }],
   trap: ["trap '. ./y.sh' EXIT\n", 'y.sh', { 'y.sh': marker }],
   'a script without a first line': ['./x\n', 'y.sh', { x: '#!\n. ./y.sh\n', 'y.sh': marker }],
   'an interpreter of the project': ['./x\n', 'interpreter', { x: '#!./interpreter\n', interpreter: `#!/bin/sh\n${marker}` }],
@@ -93,7 +97,7 @@ test.each(Object.entries(ways))('a file that a script runs by %s is reached, or 
     const mark = `${project.base}/marker`;
     const { reach } = project.find('bash hook.sh');
     const env = { ...project.variables, PATH: process.env['PATH'], MARKER: mark };
-    spawnSync('bash', ['-c', 'chmod +x x eslint y.sh interpreter 2>/dev/null; bash hook.sh'], { cwd: project.directory, env });
+    spawnSync('bash', ['-c', 'chmod +x x* eslint y.sh interpreter 2>/dev/null; bash hook.sh'], { cwd: project.directory, env });
     // The way works, so it must not be missed.
     expect(existsSync(mark)).toBe(true);
     expect(reach.open.length > 0 || reach.entries.some(({ path }) => path === hidden || hidden.startsWith(`${path}/`))).toBe(true);

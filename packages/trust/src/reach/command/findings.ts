@@ -1,5 +1,5 @@
-/** A language whose imports are looked up. `other`: the script is reached, its imports are not. */
-export type Language = 'shell' | 'python' | 'javascript' | 'other';
+/** A language whose imports are looked up. `shell`: any POSIX shell. `other`: the script is reached, its imports are not. */
+export type Language = 'shell' | 'bash' | 'python' | 'javascript' | 'other';
 
 /** Something that a command refers to. Paths are as in the command, with known variables replaced; the walk resolves them. */
 export type Reference =

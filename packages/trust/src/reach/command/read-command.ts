@@ -26,6 +26,8 @@ export interface ReadContext {
   readonly variables: Readonly<Record<string, string>>;
   /** Of the script whose text is read. Absent for the command of a hook. */
   readonly paths?: ScriptPaths;
+  /** Whether bash reads the script, or a shell that reads `[[ … ]]` and `$'…'` in the same way. */
+  readonly isBash?: boolean;
 }
 
 /** The maximum nesting of shells (`bash -c "bash -c …"`), and the maximum length of a text that is parsed. */
@@ -66,11 +68,13 @@ class CommandReader {
   /** The languages of the interpreters that read their program from stdin. */
   #fromStdin: Language[] = [];
   #paths: ScriptPaths;
+  #isBash: boolean;
 
   constructor(context: ReadContext) {
     this.#context = context;
     this.#isStrict = context.paths === undefined;
     this.#paths = context.paths ?? {};
+    this.#isBash = context.isBash ?? false;
   }
 
   readText(text: string, depth: number): void {
@@ -83,15 +87,20 @@ class CommandReader {
     }
     for (const name of known.overwritten) if (name !== 'PWD') this.findings.openFor(`${shown(text)} sets the variable ${name}.`);
     this.findings.noteVariables(known.assigned, known.constants);
+    if (text.includes('\r')) this.findings.openFor(`${shown(text)} has a carriage return, which is a part of a word.`);
+    if (known.reads[0]?.isBashOnly && !this.#isBash)
+      this.findings.openFor(`${shown(text)} has syntax that sh reads differently than bash.`);
     for (const read of known.reads) this.#readCommands(read, text, depth);
   }
 
   /** Reads a text with which another shell is started: in it, `$0` is not the script. */
-  #readOther(text: string, depth: number): void {
-    const paths = this.#paths;
+  #readOther(text: string, depth: number, isBash = false): void {
+    const [paths, outer] = [this.#paths, this.#isBash];
     this.#paths = {};
+    this.#isBash = isBash;
     this.readText(text, depth);
     this.#paths = paths;
+    this.#isBash = outer;
   }
 
   #readCommands(read: ShellCommands, text: string, depth: number): void {
@@ -184,7 +193,8 @@ class CommandReader {
       if (written === 'for' || written === 'select' || written === 'case') return [command.slice(at + 1), true];
       const name = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/.exec(text)?.[1];
       if (name !== undefined) {
-        if (riskyVariable.test(name)) this.findings.openFor(`The variable ${name} is set, which decides which code runs.`);
+        if (riskyVariable.test(name) && !isHarmless(name, command[at] as ShellWord, command[at + 1]))
+          this.findings.openFor(`The variable ${name} is set, which decides which code runs.`);
         this.#addWord(command[at] as ShellWord, false);
       } else if (!keywords.has(written) && written !== 'esac') break;
     }
@@ -218,7 +228,7 @@ class CommandReader {
     if (rest.some(({ text }) => /^-\w*c/.test(text))) {
       const open = rest.find(({ isOpen }) => isOpen);
       if (open !== undefined) this.#openWord(open);
-      for (const line of innerLines(name, words)) this.#readOther(line, depth + 1);
+      for (const line of innerLines(name, words)) this.#readOther(line, depth + 1, /^(?:bash|zsh|ksh|mksh)$/.test(name));
       this.#addWords(rest, false);
       return;
     }
@@ -230,7 +240,11 @@ class CommandReader {
     );
     if (script === undefined) this.#fromStdin.push('shell');
     else if (!script.isOpen)
-      this.findings.add({ use: 'script', path: script.text, language: /^(?:fish|csh|tcsh)$/.test(name) ? 'other' : 'shell' });
+      this.findings.add({
+        use: 'script',
+        path: script.text,
+        language: languageOfShell(name),
+      });
     this.#addWords(rest, false);
   }
 
@@ -403,6 +417,16 @@ const added: ShellWord = { text: '$_', isOpen: true, written: '$_' };
 /** The name of the function that a command defines with the word `function`. */
 function namedFunction([first, name]: SimpleCommand): string[] {
   return first?.written === 'function' && name !== undefined && !name.isOpen ? [name.text] : [];
+}
+
+function languageOfShell(name: string): Language {
+  if (/^(?:fish|csh|tcsh)$/.test(name)) return 'other';
+  return /^(?:bash|zsh|ksh|mksh)$/.test(name) ? 'bash' : 'shell';
+}
+
+/** `IFS` that `read` alone uses, or that splits no path. */
+function isHarmless(name: string, { text, isOpen }: ShellWord, next: ShellWord | undefined): boolean {
+  return name === 'IFS' && (next?.text === 'read' || (!isOpen && /^IFS=[\s,;|]*$/.test(text)));
 }
 
 /** The language of a script that a runner starts. */

@@ -20,6 +20,8 @@ interface Origin {
   readonly label: string;
   /** `$0` in this text, if it is a shell script. */
   readonly zero?: string | undefined;
+  /** Whether bash reads this text. */
+  readonly isBash?: boolean;
 }
 
 /** Collects what a command reaches, from the command on through the scripts that it starts. */
@@ -101,20 +103,24 @@ class Walker {
 
   #addStarted({ path, language, isSourced }: Extract<Reference, { use: 'script' }>, from: Origin): void {
     if (!isAbsolute(path)) this.to.dependsOnDirectory = true;
+    let isFound = false;
     for (const candidate of this.#candidates(path)) {
       const place = this.to.locate(candidate);
       if (place === undefined) return;
+      isFound ||= place.stats !== undefined || place.isLoop;
       if (isKernelFile(place.path)) this.to.openFor(`${from.label}${JSON.stringify(place.path)} is run, which is no file.`);
       else if (place.stats === undefined) {
         this.to.addMissing(place);
-        if (language === 'javascript') this.#addSpecifier(candidate, from);
+        if (language === 'javascript') isFound = this.#addSpecifier(candidate, from) || isFound;
       } else if (!place.stats.isDirectory()) this.#addScript(place, language, from, isSourced ? 'sourced' : 'started');
-      else if (language !== 'shell' && this.to.project.relative(place.path) !== undefined) {
+      else if (language !== 'shell' && language !== 'bash' && this.to.project.relative(place.path) !== undefined) {
         this.to.addLinks(place);
         this.to.addFolder(place.path);
         this.to.openFor(`${from.label}The folder ${this.#shown(place.path)} is run, and which of its files begins is not looked up.`);
       }
     }
+    // Perhaps the hook writes it from something that is not read as a script.
+    if (!isFound) this.to.openFor(`${from.label}${JSON.stringify(path)} is run, and does not exist.`);
   }
 
   /** A program without a path. Only folders of PATH that lie in the project can hold one of the project. */
@@ -160,7 +166,7 @@ class Walker {
     const relative = this.to.project.relative(place.path);
     if (file === undefined || relative === undefined) return;
     const zero = how === 'sourced' ? from.zero : file.path;
-    const key = JSON.stringify([language, file.path, zero]);
+    const key = JSON.stringify([language, file.path, zero, how === 'sourced' && from.isBash]);
     if (this.#done.has(key)) return;
     this.#done.add(key);
     if (/(?:^|\/)node_modules\//.test(relative)) {
@@ -176,7 +182,14 @@ class Walker {
       for (const path of [file.path, ...place.links.map((link) => link.path)]) this.to.addFolder(dirname(path));
     }
     const text = this.#textOf(file, relative);
-    if (text !== undefined) this.#addReferences(text, file.path, language, { depth: from.depth + 1, label: `${relative}: `, zero }, place);
+    if (text !== undefined)
+      this.#addReferences(
+        text,
+        file.path,
+        language,
+        { depth: from.depth + 1, label: `${relative}: `, zero, isBash: how === 'sourced' && from.isBash === true },
+        place,
+      );
   }
 
   #textOf(file: ReachedFile, relative: string): string | undefined {
@@ -196,7 +209,7 @@ class Walker {
       const line = language === undefined ? /^#!([^\n]*)/.exec(text)?.[1]?.trim() : undefined;
       const [, file, rest = ''] = /^(\S+)\s*(.*)$/.exec(line ?? '') ?? [];
       if (file === undefined) {
-        this.#addShellScript(text, path, from, place);
+        this.#addShellScript(text, path, language === 'bash' ? { ...from, isBash: true } : from, place);
         return;
       }
       const command: HookCommand = { kind: 'program', file, args: [...(rest === '' ? [] : [rest]), path] };
@@ -211,8 +224,8 @@ class Walker {
     // A script that is called by a link sees the path of the link.
     for (const source of new Set([path, ...links.map((link) => link.path)])) {
       const zero = from.zero === path ? source : from.zero;
-      const key = JSON.stringify([path, source, zero, this.#key]);
-      const read = () => readShellScript(text, { variables, paths: { zero, source } });
+      const key = JSON.stringify([path, source, zero, from.isBash, this.#key]);
+      const read = () => readShellScript(text, { variables, paths: { zero, source }, isBash: from.isBash === true });
       const findings = variables === this.#variables ? this.to.project.remember(key, read) : read();
       const changes = findings.references.some((one) => one.use === 'directory' && one.path !== dirname(source));
       if (changes && this.to.dependsOnDirectory && /\$\{?(?:0|BASH_SOURCE)\b/.test(text.replace(/\bcd\s[^\n;&|]*/g, ''))) {
@@ -282,8 +295,14 @@ class Walker {
     for (const base of bases) for (const path of paths) this.#addSpecifier(resolve(base, path), from);
   }
 
-  #addSpecifier(path: string, from: Origin): void {
-    findJavaScriptImport(path, this.to, (file) => this.#addModuleFile(file, 'javascript', from));
+  /** Returns whether there is a file for the specifier. */
+  #addSpecifier(path: string, from: Origin): boolean {
+    let isFound = false;
+    findJavaScriptImport(path, this.to, (file) => {
+      isFound = true;
+      this.#addModuleFile(file, 'javascript', from);
+    });
+    return isFound;
   }
 
   /** A runner reads its manifest in the working directory or the nearest folder above. */
