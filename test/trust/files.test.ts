@@ -133,7 +133,7 @@ test('case 9: a runner is open, and its manifest counts', () =>
 test.each([
   ['"$CLAUDE_PROJECT_DIR"/.hooks/guard.sh', {}],
   ['./.hooks/guard.sh', {}],
-  ['${CLAUDE_PROJECT_DIR}/.hooks/guard.sh', { args: [] }],
+  [`\${CLAUDE_PROJECT_DIR}/.hooks/guard.sh`, { args: [] }],
 ])("case 10: a hook of the user that runs %s does not run before the project's script is trusted", (command, fields) =>
   withRepository(async (places, discover) => {
     places.write(script, `#!/bin/sh\ntouch "$CLAUDE_PROJECT_DIR/ran"\n${denying('guarded').slice('#!/bin/sh\n'.length)}`, 0o755);

@@ -133,7 +133,7 @@ attack(
 );
 
 describe('the hooks of a higher level see what a lower level wrote last', () => {
-  /** Writes a secret that nobody wrote before. */
+  /** Writes a secret that no user wrote before. */
   const writesMessage = says({ hookSpecificOutput: { llm_request: { messages: [{ role: 'user', content: 'new-secret' }] } } });
   const guards = `if grep -q new-secret; then echo secret >&2; exit 2; fi`;
   const namesEvent = writesMessage.replace('llm_request', 'hookEventName":"BeforeModel","llm_request');
