@@ -155,7 +155,7 @@ describe('what hooks cannot see', () => {
         const outcome = await executeToolWithHooks(client, { name: 'run_shell', input: { command: 'ls' }, execute: tool.execute, ...odd });
         expect(outcome).toMatchObject({
           status: 'blocked',
-          reason: expect.stringMatching(/validation_failed|invalid_request|tool_input.*JSON|deeper than 4000/),
+          reason: expect.stringMatching(/validation_failed|invalid_request|tool_input.*JSON|deeper than 200/),
         });
       });
       expect(tool.calls).toEqual([]);
