@@ -109,7 +109,7 @@ test.each<[string, unknown, RegExp, number?]>([
   ['a key __proto__', '{ "__proto__": { "project": "ask" } }', /__proto__/, 1],
   ['an unknown value', '{\n  "project": "Never"\n}', /"project": /, 2],
   ['a text for a boolean', '{\n  "trustAll": "false"\n}', /"trustAll": /, 2],
-  ['a pin that is none', '{\n  "pins": [\n    "abc"\n  ]\n}', /"pins\[0\]": .*64 hexadecimal/, 3],
+  ['an invalid pin', '{\n  "pins": [\n    "abc"\n  ]\n}', /"pins\[0\]": .*64 hexadecimal/, 3],
   ['a host without a scheme', '{ "http": { "hosts": [\n "*.example.com" ] } }', /"http.hosts\[0\]": .*\*\.example\.com.*https:/, 2],
 ])('case 30: a policy that is %s closes', (_, policy, reason, line) => {
   write(policy);
