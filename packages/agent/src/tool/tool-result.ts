@@ -62,7 +62,8 @@ export function createRefusedResult(reason: string): ToolResult {
 }
 
 /**
- * Returns the result for a tool that ran, but whose result is withheld. `why` ends a sentence. Of the original, it only keeps whether the tool failed.
+ * Returns the result for a tool that ran, but whose result is withheld. `why` is the end of a sentence. The result shows whether the
+ * tool failed, and contains nothing else of the original.
  */
 export function createWithheldResult(name: string, why: string, original: ToolResult): ToolResult {
   return replaceResult(original, `${name} ran. Its result was withheld, because ${why}`);
