@@ -212,8 +212,9 @@ export function routingFieldOf(channel: string): string | undefined {
 }
 
 /**
- * Returns the route of a message: the value of the field that names its responder. Undefined if any server of the channel may answer. `''`
- * if the payload must name a responder and does not; no server has this route, so the message reaches none.
+ * Returns the route of a message: the value of the field that names its responder. Undefined if any server of the channel may answer.
+ * Returns the empty string if the payload must name a responder but names none: no server has an empty route, so no server receives the
+ * message.
  */
 export function routeOf(message: { readonly type: string; readonly payload: unknown }): string | undefined {
   const field = routingFieldOf(message.type);

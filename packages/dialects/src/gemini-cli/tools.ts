@@ -91,7 +91,10 @@ export function withoutFile(toolName: unknown, returned: Fields, toolInput: unkn
   return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
 }
 
-/** Returns two keys that contain different files. The model may pass both, and it is unknown which one the tool reads. */
+/**
+ * Returns two keys of a tool's input that name different files. The model may pass both, and it is unknown which one the tool reads. Undefined
+ * if there are no two such keys.
+ */
 export function findRivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
   if (!fileTools.includes(toolName)) return undefined;
   const [key, ...others] = fileKeys.filter((name) => isFile(toolInput[name]));

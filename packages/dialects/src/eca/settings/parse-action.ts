@@ -90,7 +90,7 @@ function readFile(written: string, path: DocumentPath, timeoutMs: number, contex
     reporter.report('missing_script', 'error', place, message, { remedy: remedyForScript(written), ...about });
   }
   if (isOfWorkspace) {
-    const message = `${formatValue(written)} is a script in the workspace (${file}), not next to these settings, so the repository decides what it does.`;
+    const message = `${formatValue(written)} was not found next to these settings, so ${file} in the workspace runs. A change of the repository can change what this script does.`;
     reporter.report('workspace_script', 'note', place, message, {
       remedy: 'Write its absolute path, or move it next to the settings.',
       ...about,

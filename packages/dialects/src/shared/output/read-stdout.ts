@@ -48,7 +48,7 @@ const onStderr: NotAlone = {
   quietly: true,
 };
 
-/** Returns the content of a stream. White space around it and a leading byte order mark are ignored (decisions 5 to 7). */
+/** Returns the content of a stream. Ignores white space around it and a leading byte order mark. */
 export function readStdout(printed: string, format: AnswerFormat, stream: Stream = 'stdout'): Stdout {
   const text = printed.trim();
   if (text === '') return { kind: 'empty', warnings: [] };

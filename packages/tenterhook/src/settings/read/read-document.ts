@@ -83,7 +83,7 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
 }
 
 /**
- * The values of each object by their keys. For a duplicate key it is the last value, as in JSON.parse. The map is created once for each
+ * The values of each object by their keys. For a duplicate key the last value is used, as in JSON.parse. The map is created once for each
  * object, because searching all keys for each path would take quadratic time.
  */
 const valuesByKey = new WeakMap<Node, ReadonlyMap<unknown, Node | undefined>>();
