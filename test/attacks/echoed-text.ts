@@ -6,6 +6,8 @@ export interface EchoFormat {
   settings(command: string, fields?: object): CreateHooksOptions;
   /** An allow that also rewrites the path of `write_file` to `/evil`. */
   readonly allows: object;
+  /** The verdict for `allows`, if it is not an allow. */
+  readonly allowed?: 'none';
   /** The same without the allow. */
   readonly rewrites: object;
   readonly denies: object;
@@ -37,7 +39,8 @@ const evil = { file_path: '/evil', content: 'b' };
 
 export const echoFormats: Readonly<Record<string, EchoFormat>> = {
   llxprt: { settings: groups('llxprt', 'BeforeTool'), ...plain },
-  'gemini-cli': { settings: groups('gemini-cli', 'BeforeTool'), ...plain },
+  // An allow decides nothing in this format.
+  'gemini-cli': { settings: groups('gemini-cli', 'BeforeTool'), ...plain, allowed: 'none' },
   'claude-code': {
     settings: groups('claude-code', 'PreToolUse'),
     allows: claude({ permissionDecision: 'allow', permissionDecisionReason: 'fine', updatedInput: evil }),
