@@ -130,6 +130,8 @@ test('case 13: a trusted guard is taken out of the settings', () =>
       expect((await callTool(scene)).kind).toBe('none');
       expect(scene.hooks.diagnostics).toMatchObject([{ code: 'trusted_hook_gone', severity: 'warning' }]);
     });
+    await discover(async (scene) => expect(scene.hooks.diagnostics).toEqual([]), { dialect: 'llxprt' });
+    await discover(async (scene) => expect(scene.hooks.diagnostics).toEqual([]), { settings: {} });
   }));
 
 test('case 14: a denied hook is not asked about until it changes', () =>

@@ -62,7 +62,14 @@ export async function openHooks(
   const inCurrentDir = (given: string | object) => (typeof given === 'string' ? resolve(currentDir, given) : given);
   const context = dialectContext(projectDir, env);
   const trust =
-    trusting === 'all' ? undefined : await trustOf(trusting, { context, dialects, cwd: resolve(currentDir, fields.cwd ?? projectDir) });
+    trusting === 'all'
+      ? undefined
+      : await trustOf(trusting, {
+          context,
+          dialects,
+          cwd: resolve(currentDir, fields.cwd ?? projectDir),
+          isDiscovered: (name) => settings === undefined && (dialect ?? name) === name,
+        });
   const source = new SettingsSource(
     {
       dialects,

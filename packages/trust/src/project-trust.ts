@@ -52,6 +52,8 @@ export interface ProjectTrustOptions {
   readonly pins?: readonly string[];
   /** Finds what a command reaches. `cwd` replaces its working directory. */
   readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
+  /** Whether the settings of the project are read in this format. A hook of another one is not missed. */
+  readonly isDiscovered: (dialect: string) => boolean;
   /** Whether a path is in the project directory, by its real path. */
   readonly isInProject: (path: string) => boolean;
 }
@@ -193,13 +195,9 @@ export class ProjectTrust {
 
   /** Problems of the store, and trusted hooks that are gone. */
   get diagnostics(): readonly Diagnostic[] {
-    return [
-      ...this.#problems,
-      ...recordsGone(
-        this.#hooks.map(({ subject }) => subject),
-        this.#decisions,
-      ).map(goneDiagnostic),
-    ];
+    const subjects = this.#hooks.map(({ subject }) => subject);
+    const gone = recordsGone(subjects, this.#decisions).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
+    return [...this.#problems, ...gone.map(goneDiagnostic)];
   }
 
   /** The hook with what it reaches. Undefined for a hook that is trusted because of its place and runs nothing of the project. */

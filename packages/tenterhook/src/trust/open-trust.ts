@@ -25,6 +25,8 @@ export interface TrustSurroundings {
   readonly dialects: readonly Dialect[];
   /** The working directory of events that have none. */
   readonly cwd: string;
+  /** Whether the settings of the project are read in this format. */
+  readonly isDiscovered: (dialect: string) => boolean;
   /** The policy of the administrator. @default the file of this system */
   readonly policy?: PolicyFile;
 }
@@ -42,7 +44,7 @@ export interface OpenTrust {
 /** Opens the trust of a project. */
 export function openTrust(
   given: TrustMode | TrustOptions,
-  { context, dialects, cwd, policy = readPolicy() }: TrustSurroundings,
+  { context, dialects, cwd, isDiscovered, policy = readPolicy() }: TrustSurroundings,
 ): OpenTrust {
   const options: TrustOptions = typeof given === 'string' ? { mode: given } : given;
   const { projectDir, home, environment } = context;
@@ -63,6 +65,7 @@ export function openTrust(
     rules: rulesOf(options, policy),
     pins: pinsOf(options, policy),
     findReach: (command, directory) => findReach(command, project, directory),
+    isDiscovered,
     isInProject: (path) => isInside(path, project.directory),
   });
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);

@@ -55,7 +55,7 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
   find: ['find . -name "y.s*" -exec sh {} ";"\n', 'y.sh', { 'y.sh': marker }],
   xargs: ['echo y.sh | xargs -n1 sh\n', 'y.sh', { 'y.sh': marker }],
   'a dollar sign before a quote': ['echo "a$"; . ./y.sh "b"\n', 'y.sh', { 'y.sh': marker }],
-  'a test that is none in sh': ['sh -c "[[ a || ./x ]]"\n', 'y.sh', { x: '#!/bin/sh\n. ./y.sh\n', 'y.sh': marker }],
+  'a test that fails in sh': ['sh -c "[[ a || ./x ]]"\n', 'y.sh', { x: '#!/bin/sh\n. ./y.sh\n', 'y.sh': marker }],
   'a copy': ['cp data z.sh; . ./z.sh\n', 'y.sh', { data: '. ./y.sh\n', 'y.sh': marker }],
   'a carriage return': ['./x\r\n', 'y.sh', { 'x\r': '#!/bin/sh\n. ./y.sh\n', x: '', 'y.sh': marker }],
   trap: ["trap '. ./y.sh' EXIT\n", 'y.sh', { 'y.sh': marker }],
