@@ -88,7 +88,7 @@ export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, m
   const [cause] = outcome.warnings;
   if (!mustAnswer || isObeyed(outcome) || cause?.code === 'rewrite_unchecked') return again;
   const why = cause === undefined ? '' : ` ${cause.message}`;
-  const message = `${describeHook(hook)} was run again, because a hook of a lower level had overwritten its rewrite, and did not check the new data.${why}`;
+  const message = `${describeHook(hook)} was run again on data that a hook of a lower level wrote, and did not check them.${why}`;
   return {
     ...again,
     status: hasFailed(outcome) ? outcome.status : 'failed',
