@@ -131,7 +131,7 @@ interface Fired {
 }
 
 /** Calls a tool with these settings. The person who is asked says no. */
-async function fire(documents: readonly Written[]): Promise<Fired | undefined> {
+async function fire(documents: readonly Written[], command = original): Promise<Fired | undefined> {
   const unique = [...new Map(documents.map((each) => [`${each.dialect} ${each.source}`, each])).values()];
   const sorted = unique.sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source));
   ({ hooks } = combineSettings(
@@ -141,7 +141,7 @@ async function fire(documents: readonly Written[]): Promise<Fired | undefined> {
   let questions = 0;
   const call = await executeToolWithHooks(client, {
     name: 'run_shell_command',
-    input: { command: original },
+    input: { command },
     ask() {
       questions += 1;
       return 'deny';
@@ -149,6 +149,12 @@ async function fire(documents: readonly Written[]): Promise<Fired | undefined> {
     execute: () => ({ llmContent: 'done' }),
   });
   return call.before === undefined ? undefined : { call, before: call.before, questions };
+}
+
+/** The command of the call after BeforeTool. */
+function commandAfter({ finalOutput }: AggregatedHookResult): string {
+  const input = finalOutput?.hookSpecificOutput?.['tool_input'] as { command?: string } | undefined;
+  return input?.command ?? original;
 }
 
 const strength = ['none', 'allow', 'ask', 'deny'];
@@ -199,6 +205,9 @@ test(
           if (!isKept) expect({ together: before.verdict }).toEqual({ alone: verdict });
         }
         if (alone.call.status !== 'executed' && call.status === 'executed') {
+          // A hook of a lower level may rewrite the call. Then the tool runs only if the higher levels alone let the rewritten call run.
+          const command = commandAfter(before);
+          if (command !== original && (await fire(above, command))?.call.status === 'executed') continue;
           expect({ alone: alone.call.reason, together: before.verdict }).toEqual({ together: 'not executed' });
         }
         // Whatever ends the event early is an objection.
