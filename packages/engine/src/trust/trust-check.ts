@@ -1,4 +1,4 @@
-import type { HookDefinition, HookTrust, LoadSkip } from '@tenterhook/protocol';
+import type { Changes, HookDefinition, HookTrust, LoadSkip } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeNoBoolean } from '@tenterhook/runtime/text';
 import { isUnrunGuard } from '../registry/unrun-guard.js';
@@ -43,7 +43,7 @@ export interface TrustGate {
    */
   refresh?(): void;
   /** Calls its observers when hooks must be admitted again. */
-  readonly changes$: { subscribe(observer: () => void): { unsubscribe(): void } };
+  readonly changes$: Changes;
 }
 
 /** Both ways in which a host decides about trust. A hook runs only if both agree. */
