@@ -85,7 +85,8 @@ export class ProjectTrust {
   readonly #observers = new Set<() => void>();
   #hooks: Watched[] = [];
   #changed: readonly Watched[] = [];
-  #byAction = new WeakMap<HookDefinition['action'], Watched>();
+  /** Also hooks of earlier loads: an event in flight keeps the hooks that it started with. */
+  readonly #byAction = new WeakMap<HookDefinition['action'], Watched>();
   #decisions: Decisions;
   #storeStamp: string;
   #storeLookedAt = 0;
@@ -109,7 +110,6 @@ export class ProjectTrust {
   load(hooks: readonly LoadedHook[]): void {
     this.#storeStamp = this.#options.store.stamp();
     this.#decisions = this.#readDecisions();
-    this.#byAction = new WeakMap();
     this.#hooks =
       this.#options.rules.all && this.#options.rules.forbidden === undefined ? [] : hooks.flatMap((one) => this.#watch(one) ?? []);
     for (const watched of this.#hooks) this.#byAction.set(watched.loaded.hook.action, watched);
@@ -139,7 +139,8 @@ export class ProjectTrust {
     if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd)
       return this.#inDirectory(watched, command, cwd);
     if (watched.watched?.look() === 'changed') this.#refresh(watched);
-    return watched.state.state === 'trusted' ? undefined : distrustOf(watched.state);
+    const state = this.#hooks.includes(watched) ? watched.state : (this.#statesOf([watched.subject])[0] as TrustState);
+    return state.state === 'trusted' ? undefined : distrustOf(state);
   }
 
   /** Whether no file that the hook reaches was touched since `beforeRun`. */

@@ -1,0 +1,91 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { ProjectTrust } from '../src/project-trust.js';
+import { findReach } from '../src/reach/files/find-reach.js';
+import { ReachProject } from '../src/reach/files/project.js';
+import { openTrustStore } from '../src/store/open-store.js';
+
+let root: string;
+let project: string;
+let script: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'project-trust-'));
+  project = join(root, 'project');
+  script = join(project, 'guard.sh');
+  mkdirSync(join(project, 'sub'), { recursive: true });
+  writeFileSync(script, '#!/bin/sh\nexit 2\n');
+  chmodSync(script, 0o755);
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function open(): ProjectTrust {
+  const reached = new ReachProject({ directory: project });
+  return new ProjectTrust({
+    store: openTrustStore({ projectDir: project, directory: join(root, 'store'), home: root, environment: {}, platform: process.platform }),
+    rules: { all: false, pinsOnly: false, open: 'allow', onChanged: 'ask' },
+    findReach: (command, cwd) => findReach(command, reached, cwd),
+    isDiscovered: () => true,
+    isInProject: () => true,
+  });
+}
+
+const hook: HookDefinition = {
+  id: 'guard',
+  dialect: 'llxprt',
+  source: 'project',
+  eventName: 'BeforeTool',
+  dialectEvent: 'BeforeTool',
+  timeoutMs: 60_000,
+  onError: 'continue',
+  action: { kind: 'command', command: './guard.sh' },
+  dialectData: {},
+};
+const loaded = () => ({
+  hook,
+  parts: {},
+  command: { command: { kind: 'shell' as const, text: './guard.sh' }, cwd: project, variables: {} },
+});
+
+function openAccepted(): ProjectTrust {
+  const trust = open();
+  trust.load([loaded()]);
+  for (const { pin } of trust.requests()) trust.accept(pin, 'host', new Date());
+  expect(trust.beforeRun(hook, project)).toBeUndefined();
+  return trust;
+}
+
+test('a hook of an event that began before a reload is still looked at', () => {
+  const trust = openAccepted();
+  trust.load([]);
+  expect(trust.beforeRun(hook, project)).toBeUndefined();
+  writeFileSync(script, '#!/bin/sh\nexit 0\n');
+  expect(trust.beforeRun(hook, project)).toMatchObject({ objects: 'ask', reason: expect.stringContaining('guard.sh') });
+});
+
+test('a hook with a relative path is not trusted in another directory', () => {
+  const trust = openAccepted();
+  writeFileSync(join(project, 'sub/guard.sh'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  expect(trust.beforeRun(hook, join(project, 'sub'))).toMatchObject({
+    objects: 'ask',
+    reason: expect.stringContaining('its relative paths name other files'),
+  });
+});
+
+test('a pin that was shown is not accepted after a file has changed', () => {
+  const trust = open();
+  trust.load([loaded()]);
+  const [request] = trust.requests();
+  writeFileSync(script, '#!/bin/sh\nexit 0\n');
+  expect(() => trust.accept(request?.pin ?? '', 'host', new Date())).toThrow('A file may have changed since it was shown');
+  expect(trust.requests()).toHaveLength(1);
+  expect(trust.requests()[0]?.pin).not.toBe(request?.pin);
+});
+
+test('a file that is touched during a run is noticed, whatever its content', () => {
+  const trust = openAccepted();
+  expect(trust.isUntouched(hook)).toBe(true);
+  writeFileSync(script, '#!/bin/sh\nexit 2\n');
+  expect(trust.isUntouched(hook)).toBe(false);
+});
