@@ -1,5 +1,4 @@
 import { realpathSync } from 'node:fs';
-import { isAbsolute, relative, sep } from 'node:path';
 import type { Diagnostic, Dialect, DialectContext, HookDefinition, PinnedParts } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import {
@@ -66,7 +65,7 @@ export function openTrust(
     pins: pinsOf(options, policy),
     findReach: (command, directory) => findReach(command, project, directory),
     isDiscovered,
-    isInProject: (path) => isInside(path, project.directory),
+    isInProject: (path) => project.relative(realPath(path)) !== undefined,
   });
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
   return {
@@ -118,14 +117,11 @@ function pinsOf({ pins = [] }: TrustOptions, { policy }: PolicyFile): readonly s
   return policy.project === 'pinned' ? (policy.pins ?? []) : [...pins, ...(policy.pins ?? [])];
 }
 
-/** Whether a path is in a directory, by its real path. A path that does not exist is compared as it is written. */
-function isInside(path: string, directory: string): boolean {
-  let real = path;
+/** The path without links. A path that does not exist stays as it is written. */
+function realPath(path: string): string {
   try {
-    real = realpathSync(path);
+    return realpathSync(path);
   } catch {
-    // It does not exist.
+    return path;
   }
-  const between = relative(directory, real);
-  return between === '' || !(between === '..' || between.startsWith(`..${sep}`) || isAbsolute(between));
 }

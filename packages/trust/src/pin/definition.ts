@@ -1,5 +1,6 @@
 import type { HookDefinition, PinnedParts } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { riskyVariable } from '../reach/command/programs.js';
 
 /**
  * What decides when, how, how long and with what a hook runs, as plain JSON. The place of the hook in its file, the name of the file, the
@@ -28,12 +29,9 @@ export function definitionOf(hook: HookDefinition, { definition = {} }: PinnedPa
   };
 }
 
-/** Variables that decide which program runs, or what it loads before its own code. They are marked when a person is asked. */
-const risky = /^(?:PATH|LD_.*|DYLD_.*|BASH_ENV|ENV|BASH_FUNC_.*|SHELLOPTS|PYTHON.*|NODE_.*|PERL5.*|RUBY.*|GIT_.*|IFS|PS4)$/i;
-
 /** The names of variables that can make another program run than the command names, in code-unit order. */
 export function riskyVariables(environment: Readonly<Record<string, string>>): string[] {
   return Object.keys(environment)
-    .filter((name) => risky.test(name))
+    .filter((name) => riskyVariable.test(name))
     .sort();
 }
