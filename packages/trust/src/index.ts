@@ -9,7 +9,7 @@ export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';
 export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
-export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
+export { isTrustedPlace, type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
 export type { TrustRequest } from './questions.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';
 export { type StartContext, type StartedCommand, startedCommand } from './reach/started-command.js';
