@@ -8,6 +8,7 @@ export type { SnapshotCommand } from './reach/files/snapshot.js';
 export { createOwnerCheck, type OwnerCheck } from './policy/owner-check.js';
 export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type TrustedOwners } from './policy/owners.js';
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';
+export { type PinsDocument, type PinsFile, readPinsFile } from './policy/pins-file.js';
 export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
 export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
 export type { TrustRequest } from './questions.js';
