@@ -10,9 +10,10 @@ import type { Extension } from '../settings/extensions/extension.js';
 import { type CommandContext, resolvePath } from './context.js';
 import { findDialect } from './dialect-name.js';
 import { UsageError } from './exit-status.js';
+import { type TrustFlags, trustOf } from './trust-flags.js';
 
 /** The flags that select settings. They are the same for every command. */
-export interface SettingsFlags {
+export interface SettingsFlags extends TrustFlags {
   readonly settings?: readonly string[];
   readonly dialect?: string;
   readonly cwd?: string;
@@ -57,6 +58,7 @@ export async function loadHooks(
     ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     ...(flags.allowPrivateAddress === undefined ? {} : { http: { allowPrivateAddresses: checkedAddresses(flags.allowPrivateAddress) } }),
+    ...(await trustOf(flags, projectDir, context)),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
   const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });

@@ -21,6 +21,7 @@ import { onInterrupt } from '../interrupt.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
 import { findUnusableSettings, firstSteps, formatSwitchedOffNote, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { refuseEvent } from '../refuse-event.js';
+import { reportTrust } from '../trust-flags.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;
@@ -63,6 +64,7 @@ async function fireWith(
   context: CommandContext,
 ): Promise<number> {
   if (note !== undefined) printError(context, note);
+  reportTrust(flags, context);
   const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) {
     if (flags.json) printJson(context, toFailure(error));

@@ -19,7 +19,7 @@ export interface ReachLimits {
   readonly projectBytes: number;
 }
 
-export const defaultLimits: ReachLimits = {
+export const defaultReachLimits: ReachLimits = {
   files: 500,
   bytes: 4 * 1024 * 1024,
   depth: 8,
@@ -68,7 +68,7 @@ export class ReachProject {
 
   constructor({ directory, createOwnerCheck, limits }: ProjectOptions) {
     this.directory = realpathSync(directory);
-    this.limits = { ...defaultLimits, ...limits };
+    this.limits = { ...defaultReachLimits, ...limits };
     this.#createOwnerCheck = createOwnerCheck ?? (() => () => undefined);
   }
 
