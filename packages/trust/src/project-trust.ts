@@ -30,8 +30,8 @@ export interface WatchedReach {
   readonly reach: Reach;
   /** Compares the files with the last look, and reads those that differ. */
   look(): 'same' | 'changed';
-  /** Whether no file was touched since the last look. */
-  isUntouched(): boolean;
+  /** Returns a function that tests that no file was touched since the last look. */
+  mark(): () => boolean;
   /** The contents of the reached files by their SHA-256, for the store. */
   contents?(): ReadonlyMap<string, Uint8Array>;
 }
@@ -62,6 +62,14 @@ export interface ProjectTrustOptions {
 interface Distrust extends Pick<LoadSkip, 'objects'> {
   readonly reason: string;
 }
+
+/** A run that may start. */
+interface TrustedRun {
+  /** Whether no file that the hook reaches was touched since `beforeRun`. */
+  isUntouched(): boolean;
+}
+
+const withoutFiles: TrustedRun = { isUntouched: () => true };
 
 interface Watched {
   readonly loaded: LoadedHook;
@@ -130,22 +138,17 @@ export class ProjectTrust {
     for (const watched of this.#changed) if (watched.watched?.look() === 'changed') this.#refresh(watched);
   }
 
-  /** Looks at the files and at the store again, right before a run. Undefined if the hook may run. */
-  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined {
+  /** Looks at the files and at the store again, right before a run. */
+  beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun {
     const watched = this.#byAction.get(hook.action);
-    if (watched === undefined) return undefined;
+    if (watched === undefined) return withoutFiles;
     this.#lookAtStore();
     const { command } = watched.loaded;
     if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd)
       return this.#inDirectory(watched, command, cwd);
     if (watched.watched?.look() === 'changed') this.#refresh(watched);
     const state = this.#hooks.includes(watched) ? watched.state : (this.#statesOf([watched.subject])[0] as TrustState);
-    return state.state === 'trusted' ? undefined : distrustOf(state);
-  }
-
-  /** Whether no file that the hook reaches was touched since `beforeRun`. */
-  isUntouched(hook: HookDefinition): boolean {
-    return this.#byAction.get(hook.action)?.watched?.isUntouched() ?? true;
+    return state.state === 'trusted' ? runOf(watched.watched) : distrustOf(state);
   }
 
   /** The hooks about which a person can decide: those that are new, and those that have changed. */
@@ -231,13 +234,13 @@ export class ProjectTrust {
   }
 
   /** The state of a hook in another working directory than that of its pin. */
-  #inDirectory({ loaded, subject, state }: Watched, command: StartedCommand, cwd: string) {
+  #inDirectory({ loaded, subject, state }: Watched, command: StartedCommand, cwd: string): Distrust | TrustedRun {
     if (state.state !== 'trusted') return distrustOf(state);
-    const { reach } = this.#options.findReach(command, cwd);
-    const there = this.#subjectOf(loaded, reach, subject.ofRepository);
-    if (there.pin === subject.pin) return undefined;
+    const found = this.#options.findReach(command, cwd);
+    const there = this.#subjectOf(loaded, found.reach, subject.ofRepository);
+    if (there.pin === subject.pin) return runOf(found);
     const [decided] = this.#statesOf([there]);
-    if (decided?.state === 'trusted') return undefined;
+    if (decided?.state === 'trusted') return runOf(found);
     const reason = `it was trusted in ${command.cwd}. In ${cwd} its relative paths name other files. Use absolute paths in its command.`;
     return { reason, ...(decided?.objects === undefined ? {} : { objects: decided.objects }) };
   }
@@ -316,6 +319,10 @@ export function isTrustedPlace({ source }: { readonly source: string }): boolean
 
 function isEmpty({ entries, refusals, dependsOnDirectory }: Reach): boolean {
   return entries.length === 0 && refusals.length === 0 && !dependsOnDirectory;
+}
+
+function runOf(found: WatchedReach | undefined): TrustedRun {
+  return found === undefined ? withoutFiles : { isUntouched: found.mark() };
 }
 
 function distrustOf({ reason, objects }: TrustState): Distrust {

@@ -18,6 +18,12 @@ export interface Distrust extends Pick<LoadSkip, 'objects'> {
   readonly reason: string;
 }
 
+/** A run that may start. */
+export interface TrustedRun {
+  /** Called after the run. Returns false if a file that the hook runs or reads may have changed since `beforeRun`. */
+  isUntouched(): boolean;
+}
+
 /** What was decided about a hook. */
 export interface Admission {
   /** Absent if the hook is trusted because of the place of its settings, and if it runs no file that may change with a repository. */
@@ -34,9 +40,7 @@ export interface TrustGate {
   /** Called for each hook when a set of hooks is built. */
   admit(hook: HookDefinition): Admission;
   /** Called right before each run of a hook for which `admit` returned a `trust`. `cwd` is the working directory of this run. */
-  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined;
-  /** Called after each such run. Returns false if a file that the hook runs or reads has changed since `beforeRun`. */
-  isUntouched(hook: HookDefinition): boolean;
+  beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun;
   /**
    * Called before the hooks of an event are selected. Looks again at hooks that are not trusted because they have changed: they may have been
    * changed back. @default hooks that are not trusted stay so until `changes$` reports a change
@@ -82,26 +86,9 @@ export class TrustChecks {
     }
   }
 
-  /** Called right before a run. Undefined if the hook may run. `cwd` is the working directory of the run. */
-  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined {
-    if (hook.trust === undefined) return undefined;
-    try {
-      return this.#gate?.beforeRun(hook, cwd);
-    } catch (error) {
-      log('%s could not be checked, and does not run: %O', hook.id, error);
-      return { reason: 'the check of its trust failed.', objects: 'ask' };
-    }
-  }
-
-  /** Called after a run. Whether a file that the hook runs or reads has changed since `beforeRun`. */
-  isTouched(hook: HookDefinition): boolean {
-    if (hook.trust === undefined || this.#gate === undefined) return false;
-    try {
-      return !this.#gate.isUntouched(hook);
-    } catch (error) {
-      log('%s could not be checked after its run: %O', hook.id, error);
-      return true;
-    }
+  /** The check of one run. Undefined for a hook whose trust cannot change. `cwd` is the working directory of the run. */
+  forRun(hook: HookDefinition, cwd: string): RunTrust | undefined {
+    return hook.trust === undefined || this.#gate === undefined ? undefined : new RunTrust(this.#gate, hook, cwd);
   }
 
   #admit(hook: HookDefinition): Admission {
@@ -140,5 +127,56 @@ export class TrustChecks {
     if (isFirst) throw problem;
     log('%O', problem);
     return false;
+  }
+}
+
+/** Whether one run of a hook may start, and whether its files stayed the same until its end. Never throws. */
+export class RunTrust {
+  readonly #gate: TrustGate;
+  readonly #hook: HookDefinition;
+  readonly #cwd: string;
+  #decided: Distrust | TrustedRun | undefined;
+
+  constructor(gate: TrustGate, hook: HookDefinition, cwd: string) {
+    this.#gate = gate;
+    this.#hook = hook;
+    this.#cwd = cwd;
+  }
+
+  /** Looks at the files. Returns why the run must not start; undefined if it may. A refusal is final. */
+  look(): Distrust | undefined {
+    if (this.refusal === undefined) this.#decided = this.#decide();
+    return this.refusal;
+  }
+
+  get hasLooked(): boolean {
+    return this.#decided !== undefined;
+  }
+
+  /** The refusal of the last look. */
+  get refusal(): Distrust | undefined {
+    return this.#decided !== undefined && 'reason' in this.#decided ? this.#decided : undefined;
+  }
+
+  /**
+   * Called at the end of the run. Whether a file that the hook runs or reads may have changed since the last look. False if nothing was
+   * started.
+   */
+  isTouched(): boolean {
+    try {
+      return this.#decided !== undefined && ('reason' in this.#decided || !this.#decided.isUntouched());
+    } catch (error) {
+      log('%s could not be checked after its run: %O', this.#hook.id, error);
+      return true;
+    }
+  }
+
+  #decide(): Distrust | TrustedRun {
+    try {
+      return this.#gate.beforeRun(this.#hook, this.#cwd);
+    } catch (error) {
+      log('%s could not be checked, and does not run: %O', this.#hook.id, error);
+      return { reason: 'the check of its trust failed.', objects: 'ask' };
+    }
   }
 }

@@ -7,6 +7,9 @@ import { type SnapshotCommand, writeSnapshot } from './snapshot.js';
 import { isSameStamp, type Stamp, statsOf } from './stamp.js';
 import { walk } from './walk.js';
 
+/** The longest time, in nanoseconds, within which two changes can have the same time. Linux counts in steps of up to 10 ms. */
+const coarsestTimeNs = 20_000_000n;
+
 /** Files of more bytes are not returned by `contents`. */
 const maxContent = 256 * 1024;
 
@@ -39,17 +42,26 @@ export class FoundReach {
    * hashed, and if they have the same content, their new stamps are kept.
    */
   look(): 'same' | 'changed' {
-    if (this.isUntouched()) return 'same';
+    if (areSame(this.#stamps)) return 'same';
     const now = new FoundReach(this.command, this.#project);
     if (canonicalJson(now.reach) !== canonicalJson(this.reach)) return 'changed';
     this.#stamps = now.#stamps;
     return 'same';
   }
 
-  /** Tests that nothing was touched since the reach was found or looked at, even if it has the same content again. */
-  isUntouched(): boolean {
-    for (const [path, stamp] of this.#stamps) if (!isSameStamp(stamp, statsOf(path))) return false;
-    return true;
+  /**
+   * Returns a function that tests that nothing was touched since the last look, even if it has the same content again. It compares with the
+   * stamps of this look, because a look for another run replaces them.
+   *
+   * Some systems set the time of a change with a precision of a few milliseconds. A file that changed right before the look may have changed
+   * again with the same time. So the test fails if the last change is that recent.
+   */
+  mark(): () => boolean {
+    const stamps = this.#stamps;
+    const lookedAt = BigInt(Date.now()) * 1_000_000n;
+    let newest = 0n;
+    for (const stamp of stamps.values()) if (stamp !== undefined && stamp.ctimeNs > newest) newest = stamp.ctimeNs;
+    return newest > lookedAt - coarsestTimeNs ? () => false : () => areSame(stamps);
   }
 
   /**
@@ -72,4 +84,9 @@ export class FoundReach {
     }
     return contents;
   }
+}
+
+function areSame(stamps: ReadonlyMap<string, Stamp>): boolean {
+  for (const [path, stamp] of stamps) if (!isSameStamp(stamp, statsOf(path))) return false;
+  return true;
 }
