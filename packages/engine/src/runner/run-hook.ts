@@ -124,8 +124,10 @@ async function execute(
     return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
   const { trust } = starting;
+  if (trust !== undefined && invocation.kind === 'command') invocation = { ...invocation, command: trust.replace(invocation.command) };
   // An executor whose hooks wait in a queue looks itself, after the wait.
-  if (executor.queues !== true && trust?.look() !== undefined) return { kind: 'not-started', message: 'it is not trusted.', durationMs: 0 };
+  if (executor.queues !== true) trust?.look();
+  if (trust?.refusal !== undefined) return { kind: 'not-started', message: 'it is not trusted.', durationMs: 0 };
   const options = { signal: context.signal, ...startOptions(starting) };
   const detaches = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && mayDetach(hook);
   if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);

@@ -1,4 +1,4 @@
-import type { Changes, HookDefinition, HookTrust, LoadSkip } from '@tenterhook/protocol';
+import type { Changes, HookDefinition, HookTrust, Invocation, LoadSkip } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeNoBoolean } from '@tenterhook/runtime/text';
 import { isUnrunGuard } from '../registry/unrun-guard.js';
@@ -39,6 +39,11 @@ export interface Admission {
 export interface TrustGate {
   /** Called for each hook when a set of hooks is built. */
   admit(hook: HookDefinition): Admission;
+  /**
+   * Called for each run of a command of such a hook, before `beforeRun`. Returns the command that is started in its place, such as a private
+   * copy, or why the hook does not run. @default the command itself
+   */
+  commandOf?(hook: HookDefinition, command: HookCommand, cwd: string): HookCommand | Distrust;
   /** Called right before each run of a hook for which `admit` returned a `trust`. `cwd` is the working directory of this run. */
   beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun;
   /**
@@ -130,6 +135,9 @@ export class TrustChecks {
   }
 }
 
+/** A command as an executor starts it. */
+export type HookCommand = Extract<Invocation, { kind: 'command' }>['command'];
+
 /** Whether one run of a hook may start, and whether its files stayed the same until its end. Never throws. */
 export class RunTrust {
   readonly #gate: TrustGate;
@@ -141,6 +149,18 @@ export class RunTrust {
     this.#gate = gate;
     this.#hook = hook;
     this.#cwd = cwd;
+  }
+
+  /** Returns the command that is started in place of the given one. After a refusal, the given one, which `look` refuses. */
+  replace(command: HookCommand): HookCommand {
+    try {
+      const started = this.#gate.commandOf?.(this.#hook, command, this.#cwd) ?? command;
+      if (!('reason' in started)) return started;
+      this.#decided = started;
+    } catch (error) {
+      this.#decided = failedCheck(this.#hook, error);
+    }
+    return command;
   }
 
   /** Looks at the files. Returns why the run must not start; undefined if it may. A refusal is final. */
@@ -175,8 +195,12 @@ export class RunTrust {
     try {
       return this.#gate.beforeRun(this.#hook, this.#cwd);
     } catch (error) {
-      log('%s could not be checked, and does not run: %O', this.#hook.id, error);
-      return { reason: 'the check of its trust failed.', objects: 'ask' };
+      return failedCheck(this.#hook, error);
     }
   }
+}
+
+function failedCheck(hook: HookDefinition, error: unknown): Distrust {
+  log('%s could not be checked, and does not run: %O', hook.id, error);
+  return { reason: 'the check of its trust failed.', objects: 'ask' };
 }

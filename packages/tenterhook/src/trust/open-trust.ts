@@ -18,6 +18,7 @@ import {
   isTrustedPlace,
   openTrustStore,
   type PolicyFile,
+  PrivateCopies,
   ProjectTrust,
   ReachProject,
   readPolicy,
@@ -53,7 +54,10 @@ export interface OpenTrust {
   readonly openOwners: (() => FileOwners) | undefined;
   /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
   load(hooks: readonly HookDefinition[]): readonly Diagnostic[];
+  /** Aborts the open question. */
   dispose(): void;
+  /** Removes private copies of hooks. Call it when no hook runs any more. */
+  removeCopies(): void;
 }
 
 /** Opens the trust of a project. */
@@ -65,7 +69,15 @@ export function openTrust(
   const rules = rulesOf(options, policy);
   const problems = policy.problem === undefined ? [] : [policy.problem];
   if (rules.all)
-    return { gate: undefined, policy: policy.settings, api: trustsAll, openOwners: undefined, load: () => problems, dispose: () => {} };
+    return {
+      gate: undefined,
+      policy: policy.settings,
+      api: trustsAll,
+      openOwners: undefined,
+      load: () => problems,
+      dispose: () => {},
+      removeCopies: () => {},
+    };
   const { projectDir, home, environment } = context;
   const store = openTrustStore({
     projectDir,
@@ -74,6 +86,7 @@ export function openTrust(
     platform: process.platform,
     ...(options.directory === undefined ? {} : { directory: options.directory }),
   });
+  const copies = options.run === 'snapshot' || policy.policy.run === 'snapshot' ? new PrivateCopies() : undefined;
   const ownerCheck = (directory: string) =>
     createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners]));
   const project = new ReachProject({ directory: projectDir, createOwnerCheck: ownerCheck });
@@ -82,6 +95,7 @@ export function openTrust(
     store,
     rules,
     pins: pinsOf(options, policy),
+    copies,
     findReach: (command, directory) => findReach(command, project, directory),
     isDiscovered,
     isInProject,
@@ -124,6 +138,7 @@ export function openTrust(
       return [...problems, ...gate.diagnostics];
     },
     dispose: () => questions?.dispose(),
+    removeCopies: () => copies?.dispose(),
   };
 }
 

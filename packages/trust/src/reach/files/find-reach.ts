@@ -3,7 +3,7 @@ import type { Reach } from '../reach.js';
 import type { StartedCommand } from '../started-command.js';
 import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
-import { type SnapshotCommand, writeSnapshot } from './snapshot.js';
+import { type Snapshot, writeSnapshot } from './snapshot.js';
 import { isSameStamp, type Stamp, statsOf } from './stamp.js';
 import { walk } from './walk.js';
 
@@ -64,13 +64,12 @@ export class FoundReach {
     return newest > lookedAt - coarsestTimeNs ? () => false : () => areSame(stamps);
   }
 
-  /**
-   * Copies everything that the command reaches to a new directory, and returns the command that runs the copy. Returns undefined if the command
-   * is not one program with a script of the project and known words, if a link leads to a file, or if a file has changed since the reach was
-   * found. `target` is the absolute path of the copy, whose parent must belong to this process alone. A copy that is there is replaced.
-   */
-  snapshot(target: string): SnapshotCommand | undefined {
-    return writeSnapshot({ command: this.command, project: this.#project, stamps: this.#stamps }, target);
+  /** Copies everything that the command reaches, and returns the command that runs the copy. See `writeSnapshot`. */
+  snapshot(target: string): Snapshot {
+    const stamps = this.#stamps;
+    const made = writeSnapshot({ command: this.command, project: this.#project, stamps }, target);
+    // A file that was replaced for a moment must not be the reason why the original runs.
+    return made === 'impossible' && !areSame(stamps) ? 'changed' : made;
   }
 
   /** The contents of the reached files of up to 256 KiB by their SHA-256, those below reached folders included. Reads the files anew. */

@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookDefinition } from '@tenterhook/protocol';
-import { until } from '../../../test/support/until.js';
-import { ProjectTrust } from '../src/project-trust.js';
-import { findReach } from '../src/reach/files/find-reach.js';
-import { ReachProject } from '../src/reach/files/project.js';
-import { openTrustStore } from '../src/store/open-store.js';
+import { until } from '../../../../test/support/until.js';
+import { ProjectTrust } from '../../src/gate/project-trust.js';
+import { findReach } from '../../src/reach/files/find-reach.js';
+import { ReachProject } from '../../src/reach/files/project.js';
+import { openTrustStore } from '../../src/store/open-store.js';
 
 let root: string;
 let project: string;
