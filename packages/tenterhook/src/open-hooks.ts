@@ -31,6 +31,8 @@ export interface CommandLineOptions {
   readonly commandLine?: boolean;
   /** Whether to check the scripts that commands start, and report those that cannot be started. @default false */
   readonly checksScripts?: boolean;
+  /** Receives the decisions about the hooks of the project, with what only the command line needs of them. @default they are not passed on */
+  readonly onTrust?: (trust: OpenTrust) => void;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -38,7 +40,7 @@ export interface CommandLineOptions {
 /** Does the work of `createHooks` without the agent's side, and with the options that only the command line sets. */
 export async function openHooks(
   options: CreateHooksOptions,
-  { commandLine = false, checksScripts = false, env, currentDir = '.' }: CommandLineOptions = {},
+  { commandLine = false, checksScripts = false, onTrust, env, currentDir = '.' }: CommandLineOptions = {},
 ): Promise<OpenHooks> {
   requireOptions(options);
   const {
@@ -69,7 +71,9 @@ export async function openHooks(
           dialects,
           cwd: resolve(currentDir, fields.cwd ?? projectDir),
           isDiscovered: (name) => settings === undefined && (dialect ?? name) === name,
+          decidedAt: commandLine ? 'terminal' : 'host',
         });
+  if (trust !== undefined) onTrust?.(trust);
   const source = new SettingsSource(
     {
       dialects,

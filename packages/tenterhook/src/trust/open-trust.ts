@@ -12,6 +12,7 @@ import {
   readPolicy,
   startedCommand,
   type TrustRules,
+  type TrustStore,
 } from '@tenterhook/trust';
 import { HostQuestions } from './ask-host.js';
 import type { HooksTrust, TrustMode, TrustOptions } from './trust-options.js';
@@ -26,6 +27,8 @@ export interface TrustSurroundings {
   readonly cwd: string;
   /** Whether the settings of the project are read in this format. */
   readonly isDiscovered: (dialect: string) => boolean;
+  /** How decisions of this process are made, for the store. @default 'host' */
+  readonly decidedAt?: 'terminal' | 'host';
   /** The policy of the administrator. @default the file of this system */
   readonly policy?: PolicyFile;
 }
@@ -35,6 +38,7 @@ export interface OpenTrust {
   /** Decides for an engine. */
   readonly gate: ProjectTrust;
   readonly api: HooksTrust;
+  readonly store: TrustStore;
   /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
   load(hooks: readonly HookDefinition[]): readonly Diagnostic[];
   dispose(): void;
@@ -43,7 +47,7 @@ export interface OpenTrust {
 /** Opens the trust of a project. */
 export function openTrust(
   given: TrustMode | TrustOptions,
-  { context, dialects, cwd, isDiscovered, policy = readPolicy() }: TrustSurroundings,
+  { context, dialects, cwd, isDiscovered, decidedAt = 'host', policy = readPolicy() }: TrustSurroundings,
 ): OpenTrust {
   const options: TrustOptions = typeof given === 'string' ? { mode: given } : given;
   const { projectDir, home, environment } = context;
@@ -70,10 +74,11 @@ export function openTrust(
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
   return {
     gate,
+    store,
     api: {
       requests: () => gate.requests(),
-      accept: async (pin) => gate.accept(pin, 'host', new Date()),
-      deny: async (pin) => gate.deny(pin, 'host', new Date()),
+      accept: async (pin) => gate.accept(pin, decidedAt, new Date()),
+      deny: async (pin) => gate.deny(pin, decidedAt, new Date()),
       revoke: async (pin) => {
         gate.revoke(pin);
       },
