@@ -1,5 +1,5 @@
 /**
- * Variables that agents set for the commands and hooks that they start, each with the words for who set it. A person at a terminal has none of
+ * Variables that agents set for the commands and hooks that they start, each with words for the program that sets it. A person at a terminal has none of
  * them. Variables that an editor sets for its terminal, in which a person types, are not in the list.
  */
 const marks: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ export function allowOwner({ allowOwner: given = '', cwd = '.' }: TrustFlags, co
   return ExitStatus.ok;
 }
 
-/** Reads a user id of the command line. Throws a UsageError if it is none. */
+/** Reads a user id of the command line. Throws a UsageError for any other text. */
 export function readOwner(given: string): number {
   const uid = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
   if (!(uid <= 0xffffffff))

@@ -2,7 +2,7 @@ import { compareReach, type KnownReach, type ReachChange, type ReachedEntry, typ
 import { paragraph, type ReportStyle } from '../reports/report-style.js';
 import type { Style } from '../terminal/palette.js';
 import { describeHidden, type Hidden, nothingHidden, writeOut } from '../terminal/write-out.js';
-import { type DiffLine, diffTexts } from './text-diff.js';
+import { type DiffLine, diffContents } from './text-diff.js';
 
 /** The earlier and the present content of what a hook reaches. */
 export interface Contents {
@@ -80,13 +80,9 @@ function fileLines({ path, before, now }: ReachChange, contents: Contents, hidde
     return [head, ...side('-', before), ...side('+', now)];
   }
   if (before?.sha256 === now?.sha256) return [head];
-  const [one, other] = [textIn(before, contents.before), textIn(now, contents.now)];
-  if (one === undefined)
-    return [head, ...note('Its earlier content was not kept, so there is no diff. Files of more than 256 KiB are not kept.', style)];
-  if (other === undefined) return [head, ...note('It has more than 256 KiB, so there is no diff.', style)];
-  if (one.includes('\0') || other.includes('\0')) return [head, ...note('It is not a text, so there is no diff.', style)];
-  const lines = diffTexts(one, other);
-  if (lines === undefined) return [head, ...note('The two texts have too little in common for a diff. View the file.', style)];
+  const diff = diffContents(bytesOf(before, contents.before), bytesOf(now, contents.now));
+  if ('problem' in diff) return [head, ...note(diff.problem, style)];
+  const { lines } = diff;
   const left = lines.length - maxLines;
   return [
     head,
@@ -108,11 +104,10 @@ function howOf(before: ReachedEntry | undefined, now: ReachedEntry | undefined):
   return 'has changed';
 }
 
-/** The text of a side. Empty if there is no file on this side. */
-function textIn(entry: ReachedEntry | undefined, content: KnownReach['content']): string | undefined {
-  if (entry === undefined) return '';
-  const bytes = entry.sha256 === undefined ? undefined : content(entry.sha256);
-  return bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
+/** The content of a side. Empty if there is no file on this side. */
+function bytesOf(entry: ReachedEntry | undefined, content: KnownReach['content']): Uint8Array | undefined {
+  if (entry === undefined) return new Uint8Array();
+  return entry.sha256 === undefined ? undefined : content(entry.sha256);
 }
 
 /** The fields of a definition, those of the action one by one, so that a change of a command shows the command alone. */
