@@ -31,6 +31,8 @@ export interface CommandLineOptions {
   readonly commandLine?: boolean;
   /** Whether to check the scripts that commands start, and report those that cannot be started. @default false */
   readonly checksScripts?: boolean;
+  /** Whether outcomes of commands have the beginning of what the command read. */
+  readonly keepsInput?: boolean;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -38,7 +40,7 @@ export interface CommandLineOptions {
 /** Does the work of `createHooks` without the agent's side, and with the options that only the command line sets. */
 export async function openHooks(
   options: CreateHooksOptions,
-  { commandLine = false, checksScripts = false, env, currentDir = '.' }: CommandLineOptions = {},
+  { commandLine = false, checksScripts = false, keepsInput = false, env, currentDir = '.' }: CommandLineOptions = {},
 ): Promise<OpenHooks> {
   requireOptions(options);
   const {
@@ -95,6 +97,7 @@ export async function openHooks(
     ...fields,
     ...(env === undefined ? {} : { environment: env }),
     watchesInput: commandLine,
+    keepsInput,
     ...(trust === undefined ? {} : { trust: trust.gate }),
     projectDir,
     dialects,

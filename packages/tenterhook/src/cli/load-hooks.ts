@@ -40,12 +40,12 @@ const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
 /**
  * Loads the settings for a command. With `checksScripts`, the scripts that hooks start are checked too. This is for commands that report
- * problems of the settings.
+ * problems of the settings. With `keepsInput`, outcomes have what the hooks read.
  */
 export async function loadHooks(
   flags: SettingsFlags,
   context: CommandContext,
-  { checksScripts = false }: { readonly checksScripts?: boolean } = {},
+  { checksScripts = false, keepsInput = false }: { readonly checksScripts?: boolean; readonly keepsInput?: boolean } = {},
 ): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
@@ -61,7 +61,7 @@ export async function loadHooks(
     ...(await trustOf(flags, projectDir, context)),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
-  const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });
+  const hooks = await openHooks(options, { commandLine: true, checksScripts, keepsInput, env: context.env });
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
 }
 

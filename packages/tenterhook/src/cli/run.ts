@@ -113,7 +113,7 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input')
     .option('--json', 'print the response as one JSON document')
     .option('--exit-code', 'exit with 2 if the hooks deny or stop, with 3 if they ask')
-    .option('-v, --verbose', 'show what each hook printed, added and changed, and where it is configured')
+    .option('-v, --verbose', 'show what each hook read, printed, added and changed, and where it is configured')
     .addHelpText(
       'after',
       `
