@@ -10,7 +10,7 @@ export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type T
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';
 export { type PinsDocument, type PinsFile, readPinsFile } from './policy/pins-file.js';
 export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
-export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
+export { isTrustedPlace, type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
 export type { TrustRequest } from './questions.js';
 export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';
 export { type StartContext, type StartedCommand, startedCommand } from './reach/started-command.js';
