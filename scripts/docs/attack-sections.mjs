@@ -9,7 +9,9 @@ const folder = join(import.meta.dirname, '../../test/attacks');
 const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'redactions/second-runs.test.ts': 'Data from which hooks take something out',
-  'redactions/last-word.test.ts': 'Data that a lower level writes after a hook has looked',
+  'redactions/kept-rewrites.test.ts': 'What a hook removed, and a lower level writes over',
+  'redactions/shown-last.test.ts': 'Data that a lower level writes after a hook has looked',
+  'redactions/failing-redactions.test.ts': 'Redactions that fail on what a lower level wrote',
   'guards/conditions.test.ts': 'Calls that are written to avoid a guard',
   'guards/skipped-redactions.test.ts': 'Redactions that are skipped',
   'guards/fail-closed.test.ts': 'Guards with "onError": "block" that cannot do their work',

@@ -35,6 +35,8 @@ export interface TrustRequest {
 
 /** A hook that comes with the repository or runs files of it, and what was decided about it. */
 export interface TrustEntry extends Omit<TrustRequest, 'state'>, Pick<TrustState, 'state' | 'reason'> {
+  /** What it is, as in the record of a decision. */
+  readonly hook: TrustRecord['hook'];
   /** When and how it was decided. Absent if no decision about the pin is stored. */
   readonly decided?: Pick<TrustRecord, 'at' | 'by'> | undefined;
 }
@@ -46,24 +48,40 @@ export function entryFor(
 ): TrustEntry {
   const { dialect, definition, environment } = pinned;
   const place = { ...(hook.file === undefined ? {} : { file: hook.file }), ...(hook.line === undefined ? {} : { line: hook.line }) };
-  return { pin, ...place, dialect, definition, environment, reach: reach.entries, open: reach.open, risks: risksOf(pinned), ...known };
+  return {
+    pin,
+    ...place,
+    hook: describe(hook),
+    dialect,
+    definition,
+    environment,
+    reach: reach.entries,
+    open: reach.open,
+    risks: risksOf(pinned),
+    ...known,
+  };
 }
 
 /** The record of a decision about a hook. */
 export function recordOf({ hook, pin, pinned }: TrustSubject, by: TrustRecord['by'], now: Date): TrustRecord {
-  const { project, dialect, definition, environment, reach } = pinned;
-  const command = commandOf(hook.action);
+  const { project, definition, environment, reach } = pinned;
   return {
     v: 1,
     pin,
     project,
-    hook: { label: hook.name ?? hook.id, dialect, event: hook.dialectEvent, ...(command === undefined ? {} : { command }) },
+    hook: describe(hook),
     definition,
     environment,
     reach,
     at: now.toISOString(),
     by,
   };
+}
+
+/** What a hook is, for people. */
+function describe({ id, name, dialect, dialectEvent, action }: TrustSubject['hook']): TrustRecord['hook'] {
+  const command = commandOf(action);
+  return { label: name ?? id, dialect, event: dialectEvent, ...(command === undefined ? {} : { command }) };
 }
 
 function commandOf(action: TrustSubject['hook']['action']): string | undefined {

@@ -3,7 +3,7 @@ import type { HookOutcome } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import type { Scene } from '../../support/fire-hooks.js';
 import type { Places } from '../../support/places.js';
-import { withLevels } from '../levels/places.js';
+import { formats, withLevels } from '../levels/places.js';
 
 /** Replaces a text in the data of the event, as a hook does that takes a secret out. Without the text it prints nothing. */
 export const script = `
@@ -35,6 +35,9 @@ export const places: readonly Place[] = [
   ]),
   { format: 'claude-code', event: 'PostToolUse', field: 'updatedToolOutput', shown: 'tool_response' },
 ];
+
+/** The answer of a model in Gemini CLI's format, and the result of a tool in Claude Code's. */
+export const [, , , ofGeminiAnswer, ofResult] = places as [Place, Place, Place, Place, Place];
 
 /** A hook that replaces one text by another, and keeps what it was shown in `<name>.saw`. */
 export const replaces = (name: string, { field, shown }: Place, from: string, to: string) =>
@@ -84,6 +87,38 @@ export function withRedactions(
     const options = write(at);
     await discover(async (scene) => use(await passing(scene, event)), options);
   });
+}
+
+/** Commands of the hooks of one event, at two levels. Those of the project may be in another format. */
+export interface Levels {
+  readonly event: string;
+  readonly format: Format;
+  readonly user: readonly string[];
+  readonly project?: readonly string[];
+  readonly projectFormat?: Format;
+  readonly fields?: Settings;
+}
+
+/** Runs the hooks of the user beside, or before, those of the project. */
+export function withTwoLevels(
+  { event, format, user, project = [], projectFormat = format, fields = {} }: Levels,
+  use: (result: Passed) => void,
+): Promise<void> {
+  const settings = (at: Format, commands: readonly string[], more: Settings = {}) => {
+    const named = at === 'claude-code' || event !== 'PostToolUse' ? event : 'AfterTool';
+    const written = settingsOf({ format: at, event: named }, ...commands) as { hooks: Record<string, { hooks: object[] }[]> };
+    const hooks = Object.entries(written.hooks).map(([name, groups]) => [
+      name,
+      groups.map((group) => ({ hooks: group.hooks.map((hook) => ({ ...hook, ...more })) })),
+    ]);
+    return { ...written, hooks: Object.fromEntries(hooks) };
+  };
+  const write = (at: Places) => {
+    at.write(formats[format].user, settings(format, user, fields));
+    if (project.length > 0) at.write(formats[projectFormat].project, settings(projectFormat, project));
+    return undefined;
+  };
+  return withRedactions(write, event, use);
 }
 
 export const agains = (outcomes: readonly HookOutcome[]) =>

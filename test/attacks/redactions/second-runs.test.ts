@@ -1,22 +1,10 @@
 import type { ToolResult } from '@tenterhook/agent';
-import type { HookOutcome } from '@tenterhook/protocol';
 import type { CreateHooksOptions } from 'tenterhook';
 import { says, warningCodes } from '../../support/fire-hooks.js';
 import type { Places } from '../../support/places.js';
 import { attack } from '../attack.js';
 import { formats, withLevels } from '../levels/places.js';
-import {
-  agains,
-  type Format,
-  type Passed,
-  type Place,
-  places,
-  replaces,
-  type Settings,
-  sawOf,
-  settingsOf,
-  withRedactions,
-} from './passing.js';
+import { agains, type Format, type Place, places, replaces, type Settings, sawOf, settingsOf, withRedactions } from './passing.js';
 
 describe('what a hook takes out stays out', () => {
   attack(
@@ -161,56 +149,6 @@ describe('the result of a tool that failed', () => {
           });
         });
       }
-    },
-  );
-});
-
-test('a hook that fails when it is run again: onError decides, unless a hook of a lower level wrote what it failed at', async () => {
-  const place = places[4] as Place;
-  // On its second run it is shown what the other one wrote, and fails.
-  const fails = `tee now | grep -q '\\[1\\]' && exit 1; ${replaces('two', place, 'pw-two', '[2]')} < now`;
-  const other = replaces('one', place, 'please', '[1]');
-  const run = (write: (at: Places) => void, use: (result: Passed) => void) =>
-    withRedactions(
-      (at) => {
-        write(at);
-        return undefined;
-      },
-      place.event,
-      use,
-    );
-  await run(
-    (at) => at.write(formats['claude-code'].user, settingsOf(place, other, fails)),
-    ({ passed, outcomes }) => {
-      expect(passed).toContain('[1] use sk-one and pw-two');
-      expect(outcomes.at(-1)).toMatchObject({ recheck: true, status: 'failed' });
-    },
-  );
-  const closed = {
-    hooks: {
-      PostToolUse: [
-        {
-          hooks: [
-            { type: 'command', command: other },
-            { type: 'command', command: fails, onFailure: 'block' },
-          ],
-        },
-      ],
-    },
-  };
-  await run(
-    (at) => at.write(formats['claude-code'].user, closed),
-    ({ passed }) => expect(passed).not.toMatch(/sk-one|pw-two/),
-  );
-  await run(
-    (at) => {
-      at.write(formats['claude-code'].user, settingsOf(place, fails));
-      at.write(formats['claude-code'].project, settingsOf(place, other));
-    },
-    ({ passed, outcomes }) => {
-      expect(passed).not.toMatch(/sk-one|pw-two/);
-      expect(outcomes.at(-1)).toMatchObject({ recheck: true, status: 'failed', failedClosed: true, level: 'user' });
-      expect(warningCodes(outcomes.at(-1) as HookOutcome)[0]).toBe('rewrite_unchecked');
     },
   );
 });

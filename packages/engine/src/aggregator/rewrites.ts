@@ -120,14 +120,18 @@ function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutco
   return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
 }
 
-/** The paths that the outcome writes, if the hook received this event. */
+/**
+ * The paths that the outcome rewrites, if the hook received this event. A hook that changes any part of a result replaces the result as a
+ * whole: what another hook adds to it, such as an error, is not what this hook left.
+ */
 export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
   const written = eventEntry(event.eventName).rewrites.filter((rewrite) => writes(event.eventName, outcome, rewrite));
   return written.flatMap((rewrite) => {
     const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
     const shown = valueAt(event.input, rewrite.target);
     const standing: Standing = { before: shown, shown };
-    return [...writtenValues(rewrite, patch, standing, composeRewrite(rewrite, patch, standing)).keys()];
+    const paths = [...writtenValues(rewrite, patch, standing, composeRewrite(rewrite, patch, standing)).keys()];
+    return rewrite.rule === 'tool-output' && paths.length > 0 ? [rewrite.path] : paths;
   });
 }
 

@@ -525,8 +525,8 @@ describe('data from which hooks may redact', () => {
     expect([opposed, effectiveRewrites(state)]).toMatchObject([[], { updatedToolOutput: { llmContent: 'withheld' } }]);
   });
 
-  test('the paths that a hook wrote are those of its rewrite alone', () => {
-    expect(writtenPaths(user, event)).toEqual(['tool_response.llmContent', 'tool_response.returnDisplay']);
+  test('a hook that rewrites a part of a result rewrites the whole of it', () => {
+    expect(writtenPaths(user, event)).toEqual(['tool_response']);
     expect(writtenPaths(says('same', 'a b', 'user'), event)).toEqual([]);
     expect(writtenPaths(outcomeOf('silent'), event)).toEqual([]);
   });

@@ -12,9 +12,10 @@ import type { TrustOptions } from '../trust/trust-options.js';
 import { type CommandContext, resolvePath } from './context.js';
 import { findDialect } from './dialect-name.js';
 import { UsageError } from './exit-status.js';
+import { type TrustFlags, trustOf } from './trust-flags.js';
 
 /** The flags that select settings. They are the same for every command. */
-export interface SettingsFlags {
+export interface SettingsFlags extends TrustFlags {
   readonly settings?: readonly string[];
   readonly dialect?: string;
   readonly cwd?: string;
@@ -41,7 +42,9 @@ export interface LoadedHooks {
 export interface LoadOptions {
   /** Whether the scripts that hooks start are checked, for commands that report problems of the settings. @default false */
   readonly checksScripts?: boolean;
-  /** Who decides which hooks of a repository run. */
+  /** Whether outcomes have what the hooks read. @default false */
+  readonly keepsInput?: boolean;
+  /** Who decides which hooks of a repository run. @default what the flags say */
   readonly trust?: TrustOptions;
   /** Receives the decisions about the hooks of the project. */
   readonly onTrust?: (trust: OpenTrust) => void;
@@ -53,7 +56,7 @@ const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 export async function loadHooks(
   flags: SettingsFlags,
   context: CommandContext,
-  { checksScripts = false, trust, onTrust }: LoadOptions = {},
+  { checksScripts = false, keepsInput = false, trust, onTrust }: LoadOptions = {},
 ): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
@@ -66,12 +69,13 @@ export async function loadHooks(
     ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     ...(flags.allowPrivateAddress === undefined ? {} : { http: { allowPrivateAddresses: checkedAddresses(flags.allowPrivateAddress) } }),
+    ...(trust === undefined ? await trustOf(flags, projectDir, context) : { trust }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
-    ...(trust === undefined ? {} : { trust }),
   };
   const hooks = await openHooks(options, {
     commandLine: true,
     checksScripts,
+    keepsInput,
     env: context.env,
     ...(onTrust === undefined ? {} : { onTrust }),
   });

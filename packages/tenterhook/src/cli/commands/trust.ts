@@ -2,14 +2,14 @@ import { TrustStoreError } from '@tenterhook/trust';
 import { type CommandContext, printError } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { findAgent } from '../trust/agent-marks.js';
-import { checkFlags, type TrustFlags } from '../trust/trust-flags.js';
+import { checkForm, type TrustForm } from '../trust/forms.js';
 
 /**
  * Asks which hooks of a repository may run, shows what was decided, or removes decisions. Runs no hook. `hook` is the id or the name of one hook.
  * Resolves to the exit status.
  */
-export async function trust(hook: string | undefined, flags: TrustFlags, context: CommandContext): Promise<number> {
-  checkFlags(hook, flags);
+export async function trust(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
+  checkForm(hook, flags);
   try {
     if (flags.show || (flags.json && !flags.diff && !flags.pins))
       return await (await import('../trust/show.js')).show(hook, flags, context);
@@ -31,7 +31,7 @@ export async function trust(hook: string | undefined, flags: TrustFlags, context
 }
 
 /** Why no decision is made here. A model must not answer for its user, and without a terminal there is none to ask. */
-function refusalIn({ revoke, allowOwner }: TrustFlags, { env, stdin, stdout }: CommandContext): string | undefined {
+function refusalIn({ revoke, allowOwner }: TrustForm, { env, stdin, stdout }: CommandContext): string | undefined {
   const mark = findAgent(env);
   if (mark !== undefined) {
     return `inside_agent: The variable ${mark.variable} is set, so this command was started by ${mark.who}. Which hooks run is decided by a person. Open a terminal outside of the agent, and run it there. tenterhook trust --show works here, too.`;

@@ -1,11 +1,11 @@
 import { paragraph } from '../../output/reports/report-style.js';
 import { type CommandContext, maxMessage, resolvePath, styleOf } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
+import type { TrustForm } from './forms.js';
 import { storeOf } from './project-store.js';
-import type { TrustFlags } from './trust-flags.js';
 
 /** Stores that files of a user may decide which hooks run in this project. The hooks are asked about afterwards. Returns the exit status. */
-export function allowOwner({ allowOwner: given = '', cwd = '.' }: TrustFlags, context: CommandContext): number {
+export function allowOwner({ allowOwner: given = '', cwd = '.' }: TrustForm, context: CommandContext): number {
   const uid = readOwner(given);
   const store = storeOf(resolvePath(context, cwd), context);
   store.allowOwner(uid);

@@ -1,26 +1,25 @@
-import type { TrustEntry, TrustRequest } from '@tenterhook/trust';
+import type { TrustEntry } from '@tenterhook/trust';
 import { paragraph, shortenPaths } from '../../output/reports/report-style.js';
 import type { Style } from '../../output/terminal/palette.js';
 import { type CommandContext, maxMessage } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { Answers } from './answers.js';
 import { findHook } from './find-hook.js';
-import { type Decisions, openDecisions, printProblems } from './open-decisions.js';
+import type { TrustForm } from './forms.js';
+import { type Decisions, isOpen, needsDecision, openDecisions, printProblems } from './open-decisions.js';
 import { type Answered, Questions } from './questions.js';
 import { createScreen, type Screen } from './screen.js';
-import { needsDecision } from './show.js';
-import type { TrustFlags } from './trust-flags.js';
 
 /** Asks about the hooks that are new or have changed, and says at the end what runs and what does not. Resolves to the exit status. */
-export async function ask(hook: string | undefined, flags: TrustFlags, context: CommandContext): Promise<number> {
+export async function ask(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const decisions = await openDecisions(flags, context);
   const answers = new Answers(context.stdin);
   try {
     printProblems(decisions, context);
     const screen = createScreen(context, answers);
     const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
-    const isMeant = ({ hookIds }: TrustRequest) => asked === undefined || hookIds.includes(asked);
-    const requests = decisions.gate.requests().filter(isMeant);
+    const isMeant = ({ hookIds }: TrustEntry) => asked === undefined || hookIds.includes(asked);
+    const requests = decisions.entries().filter((entry) => isOpen(entry) && isMeant(entry));
     if (requests.length === 0) sayNothingToDecide(decisions, asked, screen);
     else {
       const count = requests.length === 1 ? '1 hook' : `${requests.length} hooks`;
@@ -101,8 +100,4 @@ function named(word: string, look: Style, hooks: readonly Pick<TrustEntry, 'hook
 function rowOf(word: string, look: Style, text: string, style: Screen['style']): string[] {
   const [first = '', ...more] = paragraph(text, { indent: 0, hanging: 15, max: maxMessage }, style);
   return [`  ${style.paint(look, word.padEnd(11))}  ${first}`, ...more];
-}
-
-function isOpen({ state }: TrustEntry): boolean {
-  return state === 'new' || state === 'changed';
 }

@@ -28,7 +28,8 @@ export async function openDecisions(flags: SettingsFlags, context: CommandContex
     opened = trust;
   };
   const { hooks } = await loadHooks(flags, context, { trust: { mode: 'store' }, onTrust });
-  const { gate, store } = opened as unknown as OpenTrust;
+  // With the mode `store` there are always both.
+  const { gate, store } = opened as unknown as Pick<Decisions, 'gate' | 'store'>;
   return { hooks, gate, store, project: store.project, entries: () => gate.entries(), named: () => hooks.list().map(({ hook }) => hook) };
 }
 
@@ -36,4 +37,14 @@ export async function openDecisions(flags: SettingsFlags, context: CommandContex
 export function printProblems({ hooks }: Decisions, context: CommandContext): void {
   for (const diagnostic of hooks.diagnostics)
     if (codes.includes(diagnostic.code)) printError(context, `${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
+}
+
+/** Whether a person can decide about a hook. */
+export function isOpen({ state }: TrustEntry): boolean {
+  return state === 'new' || state === 'changed';
+}
+
+/** Whether a hook waits for a decision, or for a change that makes one possible. */
+export function needsDecision(entry: TrustEntry): boolean {
+  return isOpen(entry) || entry.state === 'refused';
 }

@@ -1,17 +1,17 @@
-import type { TrustRequest } from '@tenterhook/trust';
+import type { TrustEntry } from '@tenterhook/trust';
 import { paragraph } from '../../output/reports/report-style.js';
 import { escapeForTerminal } from '../../output/terminal/escape.js';
 import { renderTrustHook } from '../../output/trust/trust-hook.js';
 import { changesOf } from './changes.js';
-import type { Decisions } from './open-decisions.js';
+import { type Decisions, isOpen } from './open-decisions.js';
 import type { Screen } from './screen.js';
 import { viewFile } from './view.js';
 
 /** What became of the hooks, by their pins. */
 export interface Answered {
-  readonly accepted: Map<string, TrustRequest>;
-  readonly denied: Map<string, TrustRequest>;
-  readonly skipped: Map<string, TrustRequest>;
+  readonly accepted: Map<string, TrustEntry>;
+  readonly denied: Map<string, TrustEntry>;
+  readonly skipped: Map<string, TrustEntry>;
 }
 
 const keys = 'y yes · n never · d what changed · v <file> view · s skip · a all · q quit · ? help';
@@ -32,12 +32,12 @@ const help: readonly (readonly [string, string])[] = [
  */
 export class Questions {
   readonly #decisions: Decisions;
-  readonly #isMeant: (request: TrustRequest) => boolean;
+  readonly #isMeant: (request: TrustEntry) => boolean;
   readonly #screen: Screen;
   readonly answered: Answered = { accepted: new Map(), denied: new Map(), skipped: new Map() };
 
   /** `isMeant` selects the hooks that are asked about. */
-  constructor(decisions: Decisions, isMeant: (request: TrustRequest) => boolean, screen: Screen) {
+  constructor(decisions: Decisions, isMeant: (request: TrustEntry) => boolean, screen: Screen) {
     this.#decisions = decisions;
     this.#isMeant = isMeant;
     this.#screen = screen;
@@ -54,7 +54,7 @@ export class Questions {
   }
 
   /** Asks until there is an answer. Returns whether to go on. */
-  async #askAbout(request: TrustRequest, rest: readonly TrustRequest[]): Promise<boolean> {
+  async #askAbout(request: TrustEntry, rest: readonly TrustEntry[]): Promise<boolean> {
     const { print, ask, style } = this.#screen;
     for (;;) {
       const answer = await ask([
@@ -99,7 +99,7 @@ export class Questions {
   }
 
   /** Shows the hooks that were not shown yet, and asks about all of them once. Returns whether there was a yes. */
-  async #askAboutAll(shown: readonly TrustRequest[], rest: readonly TrustRequest[]): Promise<boolean> {
+  async #askAboutAll(shown: readonly TrustEntry[], rest: readonly TrustEntry[]): Promise<boolean> {
     const { style } = this.#screen;
     for (const [index, request] of rest.entries()) this.#show(request, 2 + index, 1 + rest.length);
     const all = [...shown, ...rest];
@@ -116,15 +116,15 @@ export class Questions {
     return true;
   }
 
-  async #accept(requests: readonly TrustRequest[]): Promise<void> {
+  async #accept(requests: readonly TrustEntry[]): Promise<void> {
     await this.#decide(requests, (pin) => this.#decisions.gate.accept(pin, 'terminal', new Date()), this.answered.accepted);
   }
 
-  async #deny(request: TrustRequest): Promise<void> {
+  async #deny(request: TrustEntry): Promise<void> {
     await this.#decide([request], (pin) => this.#decisions.gate.deny(pin, 'terminal', new Date()), this.answered.denied);
   }
 
-  async #decide(requests: readonly TrustRequest[], store: (pin: string) => void, answered: Map<string, TrustRequest>): Promise<void> {
+  async #decide(requests: readonly TrustEntry[], store: (pin: string) => void, answered: Map<string, TrustEntry>): Promise<void> {
     await this.#decisions.hooks.reload();
     for (const request of requests) {
       this.answered.skipped.delete(request.pin);
@@ -141,25 +141,24 @@ export class Questions {
   }
 
   /** The hooks that are left to ask about, as they are now: their settings and files may have changed since the last question. */
-  async #left(): Promise<TrustRequest[]> {
+  async #left(): Promise<TrustEntry[]> {
     await this.#decisions.hooks.reload();
     const { accepted, denied, skipped } = this.answered;
-    return this.#decisions.gate
-      .requests()
-      .filter((request) => this.#isMeant(request) && ![accepted, denied, skipped].some((some) => some.has(request.pin)));
+    return this.#decisions
+      .entries()
+      .filter((request) => isOpen(request) && this.#isMeant(request) && ![accepted, denied, skipped].some((some) => some.has(request.pin)));
   }
 
-  #show(request: TrustRequest, position: number, left: number): void {
+  #show(request: TrustEntry, position: number, left: number): void {
     const { style, print } = this.#screen;
     const { accepted, denied, skipped } = this.answered;
     const done = accepted.size + denied.size + skipped.size;
     const state = request.state === 'new' ? style.paint('cyan', 'new') : style.paint('yellow', 'changed');
     print(['', `${style.paint('bold', `Hook ${done + position} of ${done + left}`)}  ${this.#nameOf(request)}  ${state}`, '']);
-    const entry = this.#decisions.entries().find(({ pin }) => pin === request.pin);
-    print(renderTrustHook({ ...request, ...(entry === undefined ? {} : { reason: entry.reason }) }, style));
+    print(renderTrustHook(request, style));
   }
 
-  #nameOf({ hookIds }: TrustRequest): string {
+  #nameOf({ hookIds }: TrustEntry): string {
     return escapeForTerminal(hookIds[0] ?? '', 400);
   }
 }

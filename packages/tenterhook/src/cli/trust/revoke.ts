@@ -4,12 +4,12 @@ import { paragraph } from '../../output/reports/report-style.js';
 import { type CommandContext, maxMessage, resolvePath, styleOf } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { readOwner } from './allow-owner.js';
+import type { TrustForm } from './forms.js';
 import { type Decisions, openDecisions, printProblems } from './open-decisions.js';
 import { storeOf } from './project-store.js';
-import type { TrustFlags } from './trust-flags.js';
 
 /** Removes decisions: about one hook, about all hooks of a project, or about a user whose files count. Resolves to the exit status. */
-export async function revoke(hook: string | undefined, flags: TrustFlags, context: CommandContext): Promise<number> {
+export async function revoke(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const say = (text: string) => context.stdout.write(`${paragraph(text, { indent: 0, max: maxMessage }, styleOf(context)).join('\n')}\n`);
   if (flags.project !== undefined || flags.all || flags.allowOwner !== undefined) {
     const store = storeOf(resolvePath(context, flags.project ?? flags.cwd ?? '.'), context);

@@ -5,12 +5,11 @@ import { type CommandContext, styleOf } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { changesOf } from './changes.js';
 import { findHook } from './find-hook.js';
-import { openDecisions, printProblems } from './open-decisions.js';
-import { needsDecision } from './show.js';
-import type { TrustFlags } from './trust-flags.js';
+import type { TrustForm } from './forms.js';
+import { needsDecision, openDecisions, printProblems } from './open-decisions.js';
 
 /** Shows what changed since hooks were trusted, of one hook or of all that have changed. Writes nothing. Resolves to the exit status. */
-export async function showChanges(hook: string | undefined, flags: TrustFlags, context: CommandContext): Promise<number> {
+export async function showChanges(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const decisions = await openDecisions(flags, context);
   try {
     const style = styleOf(context);

@@ -1,22 +1,17 @@
 import { type HookDefinition, hookEventNames } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
-import type { TrustEntry } from '@tenterhook/trust';
+import type { PinsDocument } from '@tenterhook/trust';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { renderTrustList, type TrustListEntry } from '../../output/trust/trust-list.js';
 import { type CommandContext, printError, printJson, styleOf } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { timeoutUnitOf } from '../load-hooks.js';
 import { findHook } from './find-hook.js';
-import { type Decisions, openDecisions, printProblems } from './open-decisions.js';
-import type { TrustFlags } from './trust-flags.js';
-
-/** Whether a hook waits for a decision, or for a change that makes one possible. */
-export function needsDecision({ state }: Pick<TrustEntry, 'state'>): boolean {
-  return state === 'new' || state === 'changed' || state === 'refused';
-}
+import type { TrustForm } from './forms.js';
+import { type Decisions, needsDecision, openDecisions, printProblems } from './open-decisions.js';
 
 /** Shows all hooks with what was decided. Writes nothing and asks nothing. Resolves to the exit status. */
-export async function show(hook: string | undefined, flags: TrustFlags, context: CommandContext): Promise<number> {
+export async function show(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const decisions = await openDecisions(flags, context);
   try {
     const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
@@ -36,10 +31,10 @@ export async function show(hook: string | undefined, flags: TrustFlags, context:
 }
 
 /** Prints the pins of the project, for `--trust-pins` and the policy. Resolves to the exit status. */
-export async function showPins(hook: string | undefined, flags: TrustFlags, context: CommandContext): Promise<number> {
+export async function showPins(given: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const decisions = await openDecisions(flags, context);
   try {
-    const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
+    const asked = given === undefined ? undefined : findHook(given, decisions.named());
     const entries = decisions
       .entries()
       .filter(({ state, hookIds }) => state !== 'denied' && state !== 'refused' && (asked === undefined || hookIds.includes(asked)));
@@ -50,10 +45,8 @@ export async function showPins(hook: string | undefined, flags: TrustFlags, cont
         context,
         `note: ${open} of these ${entries.length} hooks ${open === 1 ? 'is' : 'are'} not trusted here. Look at them before you use the pins: tenterhook trust --show.`,
       );
-    const hooks = entries.map(({ pin, state, hookIds, file, line, definition, open: reasons }) =>
-      omitUndefined({ pin, state, hookIds, file, line, action: definition['runs'] ?? definition['action'], open: reasons }),
-    );
-    printJson(context, { project: decisions.project, pins: entries.map(({ pin }) => pin), hooks });
+    const document: PinsDocument = { v: 1, project: decisions.project, pins: entries.map(({ pin, hook }) => ({ pin, hook })) };
+    printJson(context, document);
     return ExitStatus.ok;
   } finally {
     await decisions.hooks.dispose();

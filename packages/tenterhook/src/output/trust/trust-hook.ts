@@ -7,9 +7,6 @@ import type { Style } from '../terminal/palette.js';
 import { describeHidden, type Hidden, nothingHidden, writeOut } from '../terminal/write-out.js';
 import { filesLines } from './trust-files.js';
 
-/** A hook that is shown to a person who decides about it. */
-export type ShownHook = Omit<TrustEntry, 'reason' | 'state'> & { readonly state: TrustEntry['state']; readonly reason?: string };
-
 /** The columns of the names of facts. */
 const nameColumns = 12;
 
@@ -20,7 +17,7 @@ type Fact = readonly [name: string, lines: readonly string[]];
  * Formats everything that decides what a hook does: when it runs, what it runs in full, its variables, its files, what cannot be listed. Nothing
  * of the definition is left out; a field without a name of its own is shown as JSON.
  */
-export function renderTrustHook(hook: ShownHook, style: ReportStyle): string[] {
+export function renderTrustHook(hook: TrustEntry, style: ReportStyle): string[] {
   const hidden = nothingHidden();
   const facts = factsOf(hook, hidden, style).filter(([, lines]) => lines.length > 0);
   const warnings = [...hook.risks, ...describeHidden(hidden).map((sentence) => `It contains ${sentence}`)];
@@ -34,7 +31,7 @@ export function renderTrustHook(hook: ShownHook, style: ReportStyle): string[] {
   ];
 }
 
-function factsOf(hook: ShownHook, hidden: Hidden, style: ReportStyle): Fact[] {
+function factsOf(hook: TrustEntry, hidden: Hidden, style: ReportStyle): Fact[] {
   const { event, dialectEvent, matcher, condition, timeoutMs, onError, action, runs, env, ...others } = hook.definition;
   const code = (text: string, look: Style = 'plain') => writeOut(text, { width: widthOf(style), paint: style.paint, look, hidden });
   const settings = isPlainObject(env) ? env : {};
@@ -115,9 +112,9 @@ function variableLines(variables: Readonly<Record<string, string>>, style: Repor
   });
 }
 
-function sinceLines({ state, before, decided, reason }: ShownHook, style: ReportStyle): string[] {
+function sinceLines({ state, before, decided, reason }: TrustEntry, style: ReportStyle): string[] {
   if (state === 'new') return below('it was never decided here', style, 'dim');
-  const said = reason === undefined || reason === '' ? [] : below(reason, style, state === 'trusted' ? 'dim' : 'yellow');
+  const said = reason === '' ? [] : below(reason, style, state === 'trusted' ? 'dim' : 'yellow');
   const at = decided ?? before;
   if (said.length > 0 || at === undefined) return said;
   return below(`decided on ${at.at.slice(0, 10)}`, style, 'dim');

@@ -2,7 +2,7 @@ import { UsageError } from '../exit-status.js';
 import type { SettingsFlags } from '../load-hooks.js';
 
 /** What `tenterhook trust` does. Without one of the flags `show` to `allowOwner`, it asks. */
-export interface TrustFlags extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'extension'> {
+export interface TrustForm extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'extension'> {
   readonly show?: boolean;
   readonly diff?: boolean;
   readonly pins?: boolean;
@@ -15,7 +15,7 @@ export interface TrustFlags extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'ext
 }
 
 /** Throws a UsageError for flags that do not fit together. */
-export function checkFlags(hook: string | undefined, flags: TrustFlags): void {
+export function checkForm(hook: string | undefined, flags: TrustForm): void {
   const forms = [
     flags.show && '--show',
     flags.diff && '--diff',
