@@ -1,25 +1,14 @@
-import {
-  type Change,
-  type Dialect,
-  describeHook,
-  type HookDefinition,
-  type HookEvent,
-  type HookOutcome,
-  type Plan,
-  type SkipReason,
-  type Stage,
-} from '@tenterhook/protocol';
-import { outcomeOfSecondRun, withConfirmedAllows, withKeptRewrite } from './aggregator/recheck.js';
+import type { Change, HookDefinition, HookEvent, HookOutcome, SkipReason, Stage } from '@tenterhook/protocol';
+import { type EarlierRewrite, withKeptRewrite } from './aggregator/kept-rewrite.js';
 import { applyRewrites, applyUnopposed, type PlanState, writesAnything, writtenPaths } from './aggregator/rewrites.js';
 import { endsPlan, opinionOf } from './aggregator/verdict.js';
 import { keyOfHook, keyOfOutcome, rankOf } from './outcome/hook-key.js';
-import { applyFailurePolicy, isObeyed, outcomeBase } from './outcome/outcome.js';
-import { wasKilled } from './runner/ran-ranks.js';
-import { runStage, type StageContext } from './runner/run-stage.js';
+import { isObeyed } from './outcome/outcome.js';
+import type { StageContext } from './runner/run-stage.js';
+import { runAgain } from './runner/second-run.js';
 
 /** The last rewrite of a hook. */
-interface OwnRewrite {
-  readonly outcome: HookOutcome;
+interface OwnRewrite extends EarlierRewrite {
   readonly paths: readonly string[];
   /** The number of changes of the event when the rewrite was applied. What a lower level changes later overwrites it. */
   readonly at: number;
@@ -34,7 +23,6 @@ interface Viewer {
   readonly hook: HookDefinition;
   /** How many of the event's changes the hook has seen. */
   readonly seen: number;
-  /** Whether the hook has answered. If it has only failed so far, its `onError` decides about a second failure too. */
   readonly hasAnswered: boolean;
   readonly rewrite?: OwnRewrite;
 }
@@ -46,11 +34,11 @@ const reconsidered: ReadonlySet<string | undefined> = new Set<SkipReason>(['matc
  * The hooks of one event whose data hooks may redact. Two rules hold for the data that are passed on:
  * - They were shown to every hook of a higher level than that of any hook that rewrote them, after this rewrite. A hook that was not shown
  *   them is run again, lower levels first, so that the hook of the highest level sees them last.
- * - What a hook wrote is not lost because of a lower level. If the hook finds nothing in what a lower level wrote over it, the other hook
- *   may have removed only the words that it looks for. So its earlier rewrite is used.
+ * - What a hook removed stays removed. If a hook finds nothing in what a lower level wrote over its rewrite, the lower level may have
+ *   removed only the words that the hook looks for, or something else. So only what both have left is used (`withKeptRewrite`).
  *
  * Without a rewrite by a lower level nothing is run again, except hooks that wrote different values to one path side by side. A hook is run
- * again at most once after its stage, once at the end of the event, and once for each hook whose earlier rewrite is used.
+ * again at most once after its stage, and once at the end of the event.
  */
 export class Viewers {
   readonly #original: HookEvent;
@@ -70,7 +58,9 @@ export class Viewers {
     const { state: applied, opposed } = applyUnopposed(state, outcomes);
     this.#attribute(applied, outcomes);
     for (const hook of hooks) this.#note(hook, outcomes, state);
-    return this.#runAgain(applied, opposed);
+    let settled = applied;
+    for (const key of opposed) settled = await this.#showAgain(settled, key);
+    return settled;
   }
 
   /** Runs each hook again that was not shown what a hook of a lower level wrote. */
@@ -78,96 +68,34 @@ export class Viewers {
     if (state.changes.length === 0) return state;
     const ranked = [...this.#viewers].sort(([, one], [, other]) => rankOf(one.hook) - rankOf(other.hook));
     let settled = state;
-    for (const [index, [key, viewer]] of ranked.entries()) {
-      if (!this.#isFromBelow(viewer, viewer.seen)) continue;
-      const later = ranked.slice(index + 1).filter(([, other]) => this.#isFromBelow(other, other.seen));
-      settled = await this.#runOnceMore(settled, key, new Set(later.map(([other]) => other)));
+    for (const [key, { hook, seen }] of ranked) {
+      if (this.#isFromBelow(hook, seen)) settled = await this.#showAgain(settled, key);
     }
     return settled;
   }
 
-  async #runAgain(state: PlanState, keys: readonly string[]): Promise<PlanState> {
-    let settled = state;
-    for (const [index, key] of keys.entries()) settled = await this.#runOnceMore(settled, key, new Set(keys.slice(index + 1)));
-    return settled;
-  }
-
-  /** Shows the data to a hook once more, and applies its answer. `pending`: the hooks that are run again after it. */
-  async #runOnceMore(state: PlanState, key: string, pending: ReadonlySet<string>): Promise<PlanState> {
+  /** Runs a hook again on the current data, and applies its answer. */
+  async #showAgain(state: PlanState, key: string): Promise<PlanState> {
     const viewer = this.#viewers.get(key);
     if (viewer === undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
-    const [outcome] = await this.#run(state, viewer);
+    const { hook, hasAnswered, rewrite } = viewer;
+    const outcome = await runAgain({ hook, hasAnswered, isFromBelow: this.#isFromBelow(hook, 0) }, this.#original, state, this.#context);
     // Its condition does not match the new data either.
-    if (outcome === undefined || (!viewer.hasAnswered && reconsidered.has(outcome.skipReason))) return state;
-    const kept = this.#isUndone(viewer, outcome) ? viewer.rewrite : undefined;
-    const counted = kept === undefined ? outcome : withKeptRewrite(outcome, kept.outcome);
-    const next = this.#apply(state, [counted]);
-    this.#note(viewer.hook, [counted], state);
-    return kept === undefined || next.changes.length === state.changes.length ? next : this.#askOthers(next, viewer, pending);
-  }
-
-  /** Whether a hook of a lower level wrote over the hook's rewrite, and the answer to that does not take its place. */
-  #isUndone({ hook, rewrite }: Viewer, outcome: HookOutcome): boolean {
-    if (rewrite === undefined || !isObeyed(outcome)) return false;
-    const isAnswered = writesAnything(this.#original.eventName, outcome) && (isDeny(outcome) || !isDeny(rewrite.outcome));
-    return !isAnswered && this.#isFromBelow({ hook }, rewrite.at, rewrite.paths);
-  }
-
-  /**
-   * The earlier rewrite of a hook is used, which may have been made from data that other hooks had not rewritten. If one of them finds
-   * something in it, there is no value that all of them accept, so the data are withheld. Not asked are hooks of higher levels, which are
-   * shown the data later, and those of the lowest level, whose rewrite was rejected: a hook that always writes would deny every event.
-   */
-  async #askOthers(state: PlanState, { hook }: Viewer, pending: ReadonlySet<string>): Promise<PlanState> {
-    const lowest = Math.min(...this.#changes.map(({ rank }) => rank));
-    let asked = state;
-    for (const [key, other] of this.#viewers) {
-      const rank = rankOf(other.hook);
-      const isAsked = other.rewrite !== undefined && rank > lowest && rank <= rankOf(hook);
-      if (!isAsked || key === keyOfHook(hook) || pending.has(key)) continue;
-      const [outcome] = await this.#run(asked, other);
-      if (outcome === undefined) continue;
-      const next = applyRewrites(asked, [outcome]);
-      if (isObeyed(outcome) && next.changes.length === asked.changes.length) {
-        asked = next;
-        continue;
-      }
-      const message = `${describeHook(hook)} and ${describeHook(other.hook)} remove parts of the same data, and neither accepts what the other one leaves.`;
-      const failed: HookOutcome = {
-        ...outcomeBase(hook),
-        status: 'failed',
-        durationMs: 0,
-        recheck: true,
-        warnings: [{ code: 'rewrite_unchecked', message }],
-      };
-      return this.#apply(asked, [outcome, applyFailurePolicy(failed, hook, this.#dialectOf(hook))]);
-    }
-    return asked;
-  }
-
-  /** Runs a hook alone on the current data. */
-  async #run(state: PlanState, { hook, hasAnswered }: Viewer): Promise<HookOutcome[]> {
-    const context = this.#context;
-    // A hook that could answer before must answer what a lower level wrote: the data must not pass only because it fails on them.
-    const mustAnswer = hasAnswered && this.#isFromBelow({ hook }, 0);
-    const asked: HookDefinition = mustAnswer ? { ...hook, onError: 'block' } : hook;
-    const outcomeOf = (outcome: HookOutcome): HookOutcome =>
-      wasKilled(outcome) ? { ...outcome, recheck: true } : outcomeOfSecondRun(outcome, asked, mustAnswer);
-    const plan: Plan = { stages: [{ hooks: [hook] }], skipped: [], order: [hook] };
-    context.report({ kind: 'recheck-planned', plan });
-    const recheck = { ran: new Set([keyOfHook(hook)]), outcomeOf };
-    const outcomes = await runStage({ hooks: [asked] }, this.#original, state.event, { ...context, recheck });
-    return withConfirmedAllows(outcomes, state.outcomes).map((outcome) => {
-      if (isObeyed(outcome) || outcome.failedClosed || (!hasAnswered && outcome.status === 'skipped')) return outcome;
-      // A hook that was skipped, or that detached itself, has not answered, so the failure policy applies to it too.
-      return applyFailurePolicy(outcomeOf(outcome), asked, this.#dialectOf(hook));
-    });
-  }
-
-  #apply(state: PlanState, outcomes: readonly HookOutcome[]): PlanState {
-    const next = applyRewrites(state, outcomes);
-    this.#attribute(next, outcomes);
+    if (!hasAnswered && reconsidered.has(outcome.skipReason)) return state;
+    const isKept = rewrite !== undefined && this.#isUndone(hook, rewrite, outcome);
+    const counted = isKept ? withKeptRewrite(outcome, rewrite, state.event) : outcome;
+    const next = applyRewrites(state, [counted]);
+    this.#attribute(next, [counted]);
+    this.#note(hook, [counted], state);
     return next;
+  }
+
+  /** Whether a hook of a lower level wrote over the rewrite of a hook, whose answer to that does not replace the rewrite. */
+  #isUndone(hook: HookDefinition, { outcome, paths, at }: OwnRewrite, answer: HookOutcome): boolean {
+    if (!isObeyed(answer)) return false;
+    // A deny that removed the data is replaced only by another deny.
+    const isReplaced = writesAnything(this.#original.eventName, answer) && (isDeny(answer) || !isDeny(outcome));
+    return !isReplaced && this.#isFromBelow(hook, at, paths);
   }
 
   #attribute({ changes }: PlanState, outcomes: readonly HookOutcome[]): void {
@@ -192,19 +120,15 @@ export class Viewers {
 
   #rewriteOf(outcome: HookOutcome, { event, changes }: PlanState): OwnRewrite {
     const last = this.#changes.findLastIndex(({ hookId, rank }) => hookId === outcome.hookId && rank === rankOf(outcome));
-    return { outcome, paths: writtenPaths(outcome, event), at: Math.max(last + 1, changes.length) };
+    return { outcome, shown: event, paths: writtenPaths(outcome, event), at: Math.max(last + 1, changes.length) };
   }
 
   /** Whether a hook of a lower level made one of the changes from the given one on, at one of these paths. */
-  #isFromBelow({ hook }: Pick<Viewer, 'hook'>, since: number, paths?: readonly string[]): boolean {
+  #isFromBelow(hook: HookDefinition, since: number, paths?: readonly string[]): boolean {
     const rank = rankOf(hook);
     return this.#changes
       .slice(since)
       .some((change) => change.rank < rank && (paths === undefined || paths.some((path) => overlaps(path, change.path))));
-  }
-
-  #dialectOf({ dialect }: HookDefinition): Dialect | undefined {
-    return this.#context.dialects.find(({ name }) => name === dialect);
   }
 }
 
