@@ -1,8 +1,8 @@
 import { eventEntry, type HookEvent, type HookOutcome, type Rewrite } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
-import { commonPart } from './common-part.js';
 import { leftBy } from './recheck.js';
 import { valueAt, writes } from './rewrites.js';
+import { sharedPart } from './shared-part.js';
 import { opinionOf } from './verdict.js';
 
 /** A rewrite of a hook, and the event that the hook received. */
@@ -33,7 +33,7 @@ function keptPatch({ field, rule, target }: Rewrite, { outcome, shown }: Earlier
   if (opinionOf(outcome).kind === 'deny') return outcome.output?.hookSpecificOutput?.[field];
   const [before, left, now] = [shown, leftBy(outcome, shown), current].map(({ input }) => valueAt(input, target));
   // Of model data a hook rewrites single fields. The others are those of the current data.
-  if ((rule !== 'llm-request' && rule !== 'llm-response') || !isPlainObject(left) || !isPlainObject(now)) return commonPart(left, now);
+  if ((rule !== 'llm-request' && rule !== 'llm-response') || !isPlainObject(left) || !isPlainObject(now)) return sharedPart(left, now);
   const changed = Object.keys(left).filter((key) => !isSameJson(left[key], isPlainObject(before) ? before[key] : undefined));
-  return Object.fromEntries(changed.filter((key) => Object.hasOwn(now, key)).map((key) => [key, commonPart(left[key], now[key])]));
+  return Object.fromEntries(changed.filter((key) => Object.hasOwn(now, key)).map((key) => [key, sharedPart(left[key], now[key])]));
 }

@@ -1,11 +1,11 @@
 import type { Change, HookDefinition, HookEvent, HookOutcome, SkipReason, Stage } from '@tenterhook/protocol';
-import { type EarlierRewrite, withKeptRewrite } from './aggregator/kept-rewrite.js';
-import { applyRewrites, applyUnopposed, type PlanState, writesAnything, writtenPaths } from './aggregator/rewrites.js';
-import { endsPlan, opinionOf } from './aggregator/verdict.js';
-import { keyOfHook, keyOfOutcome, rankOf } from './outcome/hook-key.js';
-import { isObeyed } from './outcome/outcome.js';
-import type { StageContext } from './runner/run-stage.js';
-import { runAgain } from './runner/second-run.js';
+import { type EarlierRewrite, withKeptRewrite } from '../aggregator/kept-rewrite.js';
+import { applyRewrites, applyUnopposed, type PlanState, writesAnything, writtenPaths } from '../aggregator/rewrites.js';
+import { endsPlan, opinionOf } from '../aggregator/verdict.js';
+import { keyOfHook, keyOfOutcome, rankOf } from '../outcome/hook-key.js';
+import { isObeyed } from '../outcome/outcome.js';
+import type { StageContext } from '../runner/run-stage.js';
+import { runAgain } from './second-run.js';
 
 /** The last rewrite of a hook. */
 interface OwnRewrite extends EarlierRewrite {

@@ -3,8 +3,8 @@ import { outcomeOfSecondRun, withConfirmedAllows } from '../aggregator/recheck.j
 import type { PlanState } from '../aggregator/rewrites.js';
 import { keyOfHook } from '../outcome/hook-key.js';
 import { applyFailurePolicy, isObeyed } from '../outcome/outcome.js';
-import { wasKilled } from './ran-ranks.js';
-import { runStage, type StageContext } from './run-stage.js';
+import { wasKilled } from '../runner/ran-ranks.js';
+import { runStage, type StageContext } from '../runner/run-stage.js';
 
 /** What is known of the hook when it is run again. */
 export interface SecondRun {

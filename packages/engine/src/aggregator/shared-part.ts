@@ -12,21 +12,21 @@ const nameFields: ReadonlySet<string> = new Set(['role', 'finishReason']);
  *
  * A full comparison (the longest common subsequence) would keep more, but takes quadratic time on texts that an attacker may choose.
  */
-export function commonPart(first: unknown, second: unknown): unknown {
+export function sharedPart(first: unknown, second: unknown): unknown {
   if (isSameJson(first, second)) return first;
-  if (typeof first === 'string') return typeof second === 'string' ? commonText(first, second, ['\n', ' ']) : removed;
-  if (Array.isArray(first)) return Array.isArray(second) ? commonItems(first, second) : [];
-  if (isPlainObject(first)) return isPlainObject(second) ? commonFields(first, second) : removed;
+  if (typeof first === 'string') return typeof second === 'string' ? sharedText(first, second, ['\n', ' ']) : removed;
+  if (Array.isArray(first)) return Array.isArray(second) ? sharedItems(first, second) : [];
+  if (isPlainObject(first)) return isPlainObject(second) ? sharedFields(first, second) : removed;
   return first;
 }
 
-function commonFields(first: Record<string, unknown>, second: Record<string, unknown>): Record<string, unknown> {
+function sharedFields(first: Record<string, unknown>, second: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries(first).filter(([field]) => Object.hasOwn(second, field));
-  return Object.fromEntries(fields.map(([field, value]) => [field, nameFields.has(field) ? value : commonPart(value, second[field])]));
+  return Object.fromEntries(fields.map(([field, value]) => [field, nameFields.has(field) ? value : sharedPart(value, second[field])]));
 }
 
 /** Equal items stay. The others are compared with the other ones of the second list in their order, and dropped if it has no more. */
-function commonItems(first: readonly unknown[], second: readonly unknown[]): unknown[] {
+function sharedItems(first: readonly unknown[], second: readonly unknown[]): unknown[] {
   const counts = new Map<string, number>();
   for (const key of first.map(keyOf)) counts.set(key, 0);
   const others: unknown[] = [];
@@ -42,7 +42,7 @@ function commonItems(first: readonly unknown[], second: readonly unknown[]): unk
     if (count > 0) return [item];
     if (next === others.length) return [];
     next += 1;
-    return [commonPart(item, others[next - 1])];
+    return [sharedPart(item, others[next - 1])];
   });
 }
 
@@ -52,16 +52,16 @@ function keyOf(item: unknown): string {
 }
 
 /** Compares texts line by line and word by word where both have the same number, so that what is between two differences stays. */
-function commonText(first: string, second: string, separators: readonly string[]): string {
+function sharedText(first: string, second: string, separators: readonly string[]): string {
   if (first === second || second === '') return second;
   const [separator, ...finer] = separators;
-  if (separator === undefined) return commonEnds(first, second);
+  if (separator === undefined) return sharedEnds(first, second);
   const [pieces, others] = [first.split(separator), second.split(separator)];
-  if (pieces.length !== others.length) return commonEnds(first, second);
-  return pieces.map((piece, index) => commonText(piece, others[index] as string, finer)).join(separator);
+  if (pieces.length !== others.length) return sharedEnds(first, second);
+  return pieces.map((piece, index) => sharedText(piece, others[index] as string, finer)).join(separator);
 }
 
-function commonEnds(first: string, second: string): string {
+function sharedEnds(first: string, second: string): string {
   const shorter = Math.min(first.length, second.length);
   let start = 0;
   while (start < shorter && first[start] === second[start]) start += 1;
