@@ -35,6 +35,11 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
     ['list', '--extension', 'hooks.json'],
     'hooks.json is not a directory. Pass the directory of an extension',
   ],
+  'a file of pins without a name': [['list', '--trust-pins', ''], '--trust-pins is empty. Pass a file'],
+  'a project that is trusted, and pins': [
+    ['fire', 'BeforeTool', '--trust-project', '--trust-pins', 'pins.json'],
+    "option '--trust-project' cannot be used with option '--trust-pins <file>'",
+  ],
   'an extension whose directory is empty': [['list', '--extension', ''], '--extension is empty. Pass the directory'],
 };
 

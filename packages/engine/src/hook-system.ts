@@ -4,6 +4,7 @@ import { MessageBus } from '@tenterhook/bus';
 import {
   type AggregatedHookResultOf,
   type Diagnostic,
+  type FireOptions,
   type HookEvent,
   type HookEventName,
   type HookExecutor,
@@ -19,7 +20,7 @@ import { completeInput } from './events/input.js';
 import { type ListedHook, listHooks } from './events/list.js';
 import { type Progress, sendProgress } from './events/progress.js';
 import { FastPath } from './fire/fast-path.js';
-import { type FireOptions, HookEventHandler } from './fire/hook-event-handler.js';
+import { HookEventHandler } from './fire/hook-event-handler.js';
 import {
   type AnsweringSystem,
   answerToInvalidInput,
@@ -75,7 +76,7 @@ export class HookSystem implements AnsweringSystem {
     this.#registry = new HookRegistry({ sources, dialects, ...omitUndefined({ isTrusted, trust }) });
     const { limits = {}, http, callbacks } = options;
     const executors = [
-      createCommandExecutor(limits, { watchesInput: options.watchesInput === true }),
+      createCommandExecutor(limits, { watchesInput: options.watchesInput === true, keepsInput: options.keepsInput === true }),
       createHttpExecutor({ ...requireHttpOptions(http), limits }),
       createHostExecutor(requireCallbacks(callbacks)),
       ...(options.executors ?? []).map(containExecutor),

@@ -159,6 +159,8 @@ export const diagnosticCodes = {
     'A decision about a hook of a repository does not count, or the store of such decisions cannot be used. The message names the file and the reason. Hooks without a decision do not run.',
   trust_policy:
     'The policy of the administrator cannot be used: its file is invalid, unreadable, or not under the control of root. No hook of a repository runs.',
+  trust_pins:
+    'The file of --trust-pins cannot be used: it is inside of the project, is not a regular file, or contains something other than pins.',
   trusted_hook_gone: 'A hook of a repository was trusted, and no settings file defines it any more.',
   foreign_owner: 'A file, or a directory on its path, belongs to a user who is not trusted. What it defines or contains does not run.',
   writable_by_others: 'Other users may write to a file, or to a directory on its path. What it defines or contains does not run.',

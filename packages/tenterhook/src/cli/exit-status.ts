@@ -1,4 +1,4 @@
-import type { ErrorCode, HookExecutionResponse } from '@tenterhook/protocol';
+import type { ErrorCode, HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
 
 /** Exit statuses of the command line (design §4.4). */
 export const ExitStatus = {
@@ -13,6 +13,18 @@ export const ExitStatus = {
 /** A usage error of the command line; the message says what to type instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+}
+
+/** A command that cannot do its work because of something outside of the command line. The message says what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  /** What a caller that passed --json receives. */
+  readonly error: ResponseError;
+
+  constructor(error: ResponseError) {
+    super(error.message);
+    this.error = error;
+  }
 }
 
 /** The exit status for a response. With `byVerdict` it also depends on the verdict. */

@@ -1,15 +1,17 @@
+import type { ResponseError } from '@tenterhook/protocol';
 import { escapeForTerminal } from '../output/terminal/escape.js';
 import { maxMessage } from './context.js';
-import { ExitStatus, UsageError } from './exit-status.js';
+import { CommandError, ExitStatus, UsageError } from './exit-status.js';
 import { version } from './version.js';
 
 /** How a command ends with an error: its exit status, the error for programs, and the text for people. */
 export interface CliError {
   readonly status: number;
-  readonly code: 'invalid_request' | 'internal_error';
+  readonly error: ResponseError;
+  /** The message for stderr, which is wrapped and escaped there; `''` if it was printed already. */
   readonly message: string;
-  /** The text for stderr; `''` if it was printed already. */
-  readonly shown: string;
+  /** The lines about a bug, for stderr, in place of the message. */
+  readonly report?: string;
 }
 
 const maxLines = 100;
@@ -22,15 +24,18 @@ export function formatCliError(error: unknown): CliError {
       ? error.message
       : String(error);
   if (error instanceof UsageError || isGoneDirectory(error))
-    return { status: ExitStatus.usage, code: 'invalid_request', message, shown: `tenterhook: ${message}\n` };
+    return { status: ExitStatus.usage, error: { code: 'invalid_request', message }, message };
+  if (error instanceof CommandError) {
+    return { status: ExitStatus.expectedFailure, error: error.error, message: `${error.error.code}: ${message}` };
+  }
   // The stack and the message may quote the command line, a file or a hook, so each line is escaped.
   const detail = (error instanceof Error ? (error.stack ?? message) : message)
     .split('\n')
     .slice(0, maxLines)
     .map((line) => escapeForTerminal(line, maxMessage))
     .join('\n');
-  const shown = `tenterhook: This is a bug in tenterhook ${version}, not in your hooks. Report it with the lines below.\n${detail}\n`;
-  return { status: ExitStatus.bug, code: 'internal_error', message, shown };
+  const report = `tenterhook: This is a bug in tenterhook ${version}, not in your hooks. Report it with the lines below.\n${detail}\n`;
+  return { status: ExitStatus.bug, error: { code: 'internal_error', message }, message, report };
 }
 
 /** Tests for the error that is thrown wherever a command reads a current directory that was deleted. */

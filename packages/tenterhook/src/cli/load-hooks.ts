@@ -10,9 +10,10 @@ import type { Extension } from '../settings/extensions/extension.js';
 import { type CommandContext, resolvePath } from './context.js';
 import { findDialect } from './dialect-name.js';
 import { UsageError } from './exit-status.js';
+import { type TrustFlags, trustOf } from './trust-flags.js';
 
 /** The flags that select settings. They are the same for every command. */
-export interface SettingsFlags {
+export interface SettingsFlags extends TrustFlags {
   readonly settings?: readonly string[];
   readonly dialect?: string;
   readonly cwd?: string;
@@ -39,12 +40,12 @@ const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
 /**
  * Loads the settings for a command. With `checksScripts`, the scripts that hooks start are checked too. This is for commands that report
- * problems of the settings.
+ * problems of the settings. With `keepsInput`, outcomes have what the hooks read.
  */
 export async function loadHooks(
   flags: SettingsFlags,
   context: CommandContext,
-  { checksScripts = false }: { readonly checksScripts?: boolean } = {},
+  { checksScripts = false, keepsInput = false }: { readonly checksScripts?: boolean; readonly keepsInput?: boolean } = {},
 ): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
@@ -57,9 +58,10 @@ export async function loadHooks(
     ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     ...(flags.allowPrivateAddress === undefined ? {} : { http: { allowPrivateAddresses: checkedAddresses(flags.allowPrivateAddress) } }),
+    ...(await trustOf(flags, projectDir, context)),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
-  const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });
+  const hooks = await openHooks(options, { commandLine: true, checksScripts, keepsInput, env: context.env });
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
 }
 

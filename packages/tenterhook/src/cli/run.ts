@@ -22,11 +22,11 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
     return status;
   } catch (error) {
     const failed = error instanceof CommanderError ? fromCommander(error) : formatCliError(error);
-    if (failed.shown !== '' && failed.code === 'invalid_request') printError(complete, failed.message);
-    else complete.stderr.write(failed.shown);
+    if (failed.report !== undefined) complete.stderr.write(failed.report);
+    else if (failed.message !== '') printError(complete, failed.message);
     // A caller that passed --json parses stdout, so it gets a JSON document even if no hook could run.
     if (failed.status !== ExitStatus.ok && argv.includes('--json')) {
-      printJson(complete, toFailure({ code: failed.code, message: failed.message }));
+      printJson(complete, toFailure(failed.error));
     }
     return failed.status;
   }
@@ -61,7 +61,7 @@ function completeContext(given: Partial<CommandContext>): CommandContext {
 
 /** Commander has already printed its message and a reference to the help. */
 function fromCommander({ exitCode, message }: CommanderError): CliError {
-  return { status: exitCode === 0 ? ExitStatus.ok : ExitStatus.usage, code: 'invalid_request', message, shown: '' };
+  return { status: exitCode === 0 ? ExitStatus.ok : ExitStatus.usage, error: { code: 'invalid_request', message }, message: '' };
 }
 
 const repeatable = (flags: string, description: string) =>
@@ -75,7 +75,9 @@ const withSettings = (command: Command) =>
     .addOption(
       repeatable('--allow-private-address <host>', 'let http hooks call this host, for example localhost; or an address or CIDR range'),
     )
-    .addOption(repeatable('--extension <dir>', 'also load the hooks of the extension or plugin in this directory'));
+    .addOption(repeatable('--extension <dir>', 'also load the hooks of the extension or plugin in this directory'))
+    .option('--trust-pins <file>', 'also trust the hooks of the project whose pins are in this file, which must be outside of the project')
+    .addOption(new Option('--trust-project', 'trust all hooks of the project, for this command only').conflicts('trustPins'));
 
 const withTools = (command: Command) =>
   command.addOption(
@@ -111,7 +113,7 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input')
     .option('--json', 'print the response as one JSON document')
     .option('--exit-code', 'exit with 2 if the hooks deny or stop, with 3 if they ask')
-    .option('-v, --verbose', 'show what each hook printed, added and changed, and where it is configured')
+    .option('-v, --verbose', 'show what each hook read, printed, added and changed, and where it is configured')
     .addHelpText(
       'after',
       `

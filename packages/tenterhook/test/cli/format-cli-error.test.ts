@@ -21,14 +21,13 @@ function errorOf(work: () => unknown): unknown {
 
 test('a current directory that was deleted is wrong usage, and the message says what to do', () => {
   const reported = formatCliError(errorOf(() => process.cwd()));
-  expect(reported).toMatchObject({ status: 64, code: 'invalid_request' });
+  expect(reported).toMatchObject({ status: 64, error: { code: 'invalid_request' } });
   expect(reported.message).toBe('The current directory no longer exists. Change to a directory that exists.');
-  expect(reported.shown).toBe(`tenterhook: ${reported.message}\n`);
 });
 
 test('wrong usage is shown as it is, a bug with its stack and the way to report it', () => {
-  expect(formatCliError(new UsageError('no'))).toEqual({ status: 64, code: 'invalid_request', message: 'no', shown: 'tenterhook: no\n' });
+  expect(formatCliError(new UsageError('no'))).toEqual({ status: 64, error: { code: 'invalid_request', message: 'no' }, message: 'no' });
   const bug = formatCliError(new Error('mine'));
-  expect(bug).toMatchObject({ status: 70, code: 'internal_error', message: 'mine' });
-  expect(bug.shown).toMatch(/This is a bug in tenterhook .*\nError: mine\n/);
+  expect(bug).toMatchObject({ status: 70, error: { code: 'internal_error', message: 'mine' } });
+  expect(bug.report).toMatch(/This is a bug in tenterhook .*\nError: mine\n/);
 });

@@ -11,6 +11,7 @@ import { readEvent, readInput } from '../event-input.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
 import { canBeFired, refuseEvent } from '../refuse-event.js';
+import { reportTrust } from '../trust-flags.js';
 
 export interface ExplainFlags extends SettingsFlags {
   readonly input?: string;
@@ -28,6 +29,7 @@ export async function explain(asked: string | undefined, flags: ExplainFlags, co
   if (asked === undefined && !isPlainObject(input)) throw new UsageError('--input must be a JSON object.');
   const { hooks, wording, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
+  reportTrust(flags, context);
   try {
     const error = findUnusableSettings(hooks, flags);
     if (error !== undefined) {

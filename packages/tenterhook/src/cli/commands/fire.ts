@@ -21,6 +21,7 @@ import { onInterrupt } from '../interrupt.js';
 import { type LateEnds, watchLateEnds } from '../late-ends.js';
 import { findUnusableSettings, firstSteps, formatSwitchedOffNote, type LoadedHooks, loadHooks, type SettingsFlags } from '../load-hooks.js';
 import { refuseEvent } from '../refuse-event.js';
+import { reportTrust } from '../trust-flags.js';
 
 export interface FireFlags extends SettingsFlags {
   readonly input?: string;
@@ -33,7 +34,7 @@ export interface FireFlags extends SettingsFlags {
 export async function fire(eventName: string | undefined, flags: FireFlags, context: CommandContext): Promise<number> {
   if (eventName === undefined) throw missingEvent(flags);
   const input = await readInput(flags.input, context);
-  const loaded = await loadHooks(flags, context);
+  const loaded = await loadHooks(flags, context, { keepsInput: flags.verbose === true });
   try {
     return await fireWith(loaded, readEvent(eventName, input, loaded.wording), flags, context);
   } finally {
@@ -63,6 +64,7 @@ async function fireWith(
   context: CommandContext,
 ): Promise<number> {
   if (note !== undefined) printError(context, note);
+  reportTrust(flags, context);
   const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) {
     if (flags.json) printJson(context, toFailure(error));

@@ -16,6 +16,7 @@ import { readEvent } from '../event-input.js';
 import { ExitStatus } from '../exit-status.js';
 import { findUnusableSettings, firstSteps, loadHooks, type SettingsFlags, timeoutUnitOf } from '../load-hooks.js';
 import { refuseEvent } from '../refuse-event.js';
+import { reportTrust } from '../trust-flags.js';
 
 export interface ListFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -28,6 +29,7 @@ export interface ListFlags extends SettingsFlags {
 export async function list(asked: string | undefined, flags: ListFlags, context: CommandContext): Promise<number> {
   const { hooks, wording, note } = await loadHooks(flags, context);
   if (note !== undefined) printError(context, note);
+  reportTrust(flags, context);
   try {
     const eventName = asked === undefined ? undefined : readEvent(asked, {}, wording).eventName;
     if (eventName !== undefined && !isHookEventName(eventName)) return await refuseEvent(hooks, eventName, flags, context);

@@ -7,6 +7,7 @@ import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson, styleOf } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { countSwitchedOff, firstSteps, loadHooks, type SettingsFlags } from '../load-hooks.js';
+import { reportTrust } from '../trust-flags.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -20,6 +21,7 @@ export interface ValidateFlags extends SettingsFlags {
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
   const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
+  reportTrust(flags, context);
   try {
     const { diagnostics, files } = hooks;
     // Hooks that are switched off are valid but do not run. Users who check their settings need to see them.
