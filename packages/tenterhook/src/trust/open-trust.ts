@@ -24,6 +24,7 @@ import {
   readPolicy,
   startedCommand,
   type TrustRules,
+  type TrustStore,
 } from '@tenterhook/trust';
 import type { FileOwners } from '../settings/read/file-owners.js';
 import { HostQuestions } from './ask-host.js';
@@ -39,6 +40,8 @@ export interface TrustSurroundings {
   readonly cwd: string;
   /** Whether the settings of the project are read in this format. */
   readonly isDiscovered: (dialect: string) => boolean;
+  /** How decisions of this process are made, for the store. @default 'host' */
+  readonly decidedAt?: 'terminal' | 'host';
   /** The policy of the administrator. @default the file of this system */
   readonly policy?: PolicyFile;
 }
@@ -50,6 +53,8 @@ export interface OpenTrust {
   /** What the policy of the administrator says about all hooks. */
   readonly policy: ParsedSettings | undefined;
   readonly api: HooksTrust;
+  /** Undefined if everything is trusted. */
+  readonly store: TrustStore | undefined;
   /** Checks the owners of settings files, for one reading of the settings. Undefined if every owner is trusted. */
   readonly openOwners: (() => FileOwners) | undefined;
   /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
@@ -63,7 +68,7 @@ export interface OpenTrust {
 /** Opens the trust of a project. */
 export function openTrust(
   given: TrustMode | TrustOptions,
-  { context, dialects, cwd, isDiscovered, policy = readPolicy() }: TrustSurroundings,
+  { context, dialects, cwd, isDiscovered, decidedAt = 'host', policy = readPolicy() }: TrustSurroundings,
 ): OpenTrust {
   const options: TrustOptions = typeof given === 'string' ? { mode: given } : given;
   const rules = rulesOf(options, policy);
@@ -71,6 +76,7 @@ export function openTrust(
   if (rules.all)
     return {
       gate: undefined,
+      store: undefined,
       policy: policy.settings,
       api: trustsAll,
       openOwners: undefined,
@@ -103,11 +109,12 @@ export function openTrust(
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
   return {
     gate,
+    store,
     policy: policy.settings,
     api: {
       requests: () => gate.requests(),
-      accept: async (pin) => gate.accept(pin, 'host', new Date()),
-      deny: async (pin) => gate.deny(pin, 'host', new Date()),
+      accept: async (pin) => gate.accept(pin, decidedAt, new Date()),
+      deny: async (pin) => gate.deny(pin, decidedAt, new Date()),
       revoke: async (pin) => {
         gate.revoke(pin);
       },

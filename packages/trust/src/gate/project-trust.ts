@@ -10,7 +10,7 @@ import { objectionOf, recordBefore, recordsGone, statesOf, type TrustRules, type
 import { CurrentDecisions } from '../store/current-decisions.js';
 import type { TrustRecord } from '../store/record.js';
 import type { TrustStore } from '../store/trust-store.js';
-import { recordOf, requestFor, type TrustRequest } from './questions.js';
+import { entryFor, recordOf, type TrustEntry, type TrustRequest } from './questions.js';
 import {
   type Distrust,
   distrustOf,
@@ -131,20 +131,45 @@ export class ProjectTrust {
 
   /** The hooks about which a person can decide: those that are new, and those that have changed. */
   requests(): TrustRequest[] {
+    return this.#entriesOf((state) => state === 'new' || state === 'changed').map(
+      ({ reason, decided, hook: _, ...entry }) => entry as TrustRequest,
+    );
+  }
+
+  /** Every hook that comes with the repository or runs files of it, with what was decided. */
+  entries(): TrustEntry[] {
+    return this.#entriesOf(() => true);
+  }
+
+  #entriesOf(isAsked: (state: TrustState['state']) => boolean): TrustEntry[] {
     const byPin = new Map<string, WatchedHook[]>();
     for (const watched of this.#hooks) {
       if (watched.found?.look() === 'changed') this.#refresh(watched);
-      const { state } = watched.state;
-      if (state === 'new' || state === 'changed') byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
+      if (isAsked(watched.state.state)) byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
     }
     const subjects = this.#hooks.map(({ subject }) => subject);
     return [...byPin.values()].map((all) => {
-      const [{ subject, state }] = all as [WatchedHook];
-      const hookIds = all.map(({ loaded }) => loaded.hook.id);
-      const before = recordBefore(subject, subjects, this.#decisions.all);
-      const elsewhere = this.#options.store.elsewhere(contentOf(subject.pinned));
-      return requestFor(subject, { state: state.state === 'changed' ? 'changed' : 'new', hookIds, before, elsewhere });
+      const [{ subject, state, found }] = all as [WatchedHook];
+      const { pin } = subject;
+      const decided = this.#decisions.all.denied.get(pin) ?? this.#decisions.all.trusted.get(pin);
+      return entryFor(subject, {
+        state: state.state,
+        reason: state.reason,
+        hookIds: all.map(({ loaded }) => loaded.hook.id),
+        files: found?.files?.() ?? [],
+        before: recordBefore(subject, subjects, this.#decisions.all),
+        elsewhere: this.#options.store.elsewhere(contentOf(subject.pinned)),
+        ...(decided === undefined ? {} : { decided: { at: decided.at, by: decided.by } }),
+      });
     });
+  }
+
+  /**
+   * The contents that a pin is about by their SHA-256: of reached files up to 256 KiB, and of reached folders the lists of their entries. Empty if
+   * no hook has the pin.
+   */
+  contents(pin: string): ReadonlyMap<string, Uint8Array> {
+    return this.#hooks.find(({ subject }) => subject.pin === pin)?.found?.contents?.() ?? new Map();
   }
 
   /**

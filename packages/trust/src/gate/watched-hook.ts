@@ -1,7 +1,7 @@
 import type { HookDefinition, LoadSkip, PinnedParts } from '@tenterhook/protocol';
 import type { HookCommand } from '../reach/command/read-command.js';
 import type { Copied } from '../reach/files/private-copies.js';
-import type { Reach } from '../reach/reach.js';
+import type { Reach, ReachedFile } from '../reach/reach.js';
 import type { StartedCommand } from '../reach/started-command.js';
 import type { TrustState, TrustSubject } from '../states/states.js';
 
@@ -12,6 +12,8 @@ export interface WatchedReach extends Copied {
   look(): 'same' | 'changed';
   /** Returns a function that tests that no file was touched since the last look. */
   mark(): () => boolean;
+  /** The reached regular files, those below reached folders included. */
+  files?(): readonly ReachedFile[];
   /** The contents of the reached files by their SHA-256, for the store. */
   contents?(): ReadonlyMap<string, Uint8Array>;
 }
