@@ -181,6 +181,37 @@ Examples:
     });
 
   program
+    .command('trust')
+    .argument('[hook]', 'the id or the name of one hook (default: all hooks of the project)')
+    .description('Show what the hooks of this project would run, and ask which of them may. Runs no hook.')
+    .option('--show', 'only show the hooks and what was decided about them; asks nothing')
+    .option('--diff', 'show what changed since a hook was trusted')
+    .option('--revoke', 'remove the decision about a hook; with --all or --project <dir> all decisions of a project')
+    .option('--all', 'with --revoke: all decisions about this project')
+    .option('--project <dir>', 'with --revoke: all decisions about the project in this directory, which may be gone')
+    .option('--pins', 'print the pins of the hooks as JSON, for --trust-pins and for the policy of an administrator')
+    .option('--allow-owner <uid>', 'let files of the project belong to this user; with --revoke take that back')
+    .option('-d, --dialect <name>', 'only the hooks of this format')
+    .option('--cwd <dir>', 'project directory (default: the current directory)')
+    .addOption(repeatable('--extension <dir>', 'also the hooks of the extension or plugin in this directory'))
+    .option('--json', 'print one JSON document; implies --show')
+    .option('--exit-code', 'exit with 2 if a hook is new, changed or refused')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenterhook trust
+  tenterhook trust --show
+  tenterhook trust --diff guard
+  tenterhook trust --revoke claude-code/project/BeforeTool/0.0
+  tenterhook trust --pins > ~/pins.json
+
+Exit status:
+  0 done, 1 no terminal, started by an agent, or the decision cannot be stored, 2 with --exit-code, 64 usage error, 70 a bug in tenterhook`,
+    )
+    .action(async (hook, flags) => finish(await (await import('./commands/trust.js')).trust(hook, flags, context)));
+
+  program
     .command('migrate')
     .description(
       'Show how the hooks of one agent convert to the settings of another. With --write, add them there; existing entries stay unchanged.',
