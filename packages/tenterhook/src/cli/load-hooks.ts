@@ -97,9 +97,9 @@ function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
   return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
 }
 
-/** Advice if no settings file was found; empty if one was. Begins with a blank. */
-export function firstSteps({ files }: OpenHooks): string {
-  return files.some(({ state }) => state !== 'missing')
+/** Advice if no settings file was found; empty if one was, or a file that was meant as one. Begins with a blank. */
+export function firstSteps({ files, diagnostics }: OpenHooks): string {
+  return files.some(({ state }) => state !== 'missing') || diagnostics.some(({ code }) => code === 'unread_file')
     ? ''
     : ' To begin, run tenterhook init: it writes a first settings file and a guard.';
 }
