@@ -6,7 +6,7 @@ import { ExitStatus } from '../exit-status.js';
 import { Answers } from './answers.js';
 import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';
-import { type Decisions, isOpen, needsDecision, openDecisions, printProblems } from './open-decisions.js';
+import { type Decisions, hasUntrusted, isOpen, openDecisions, printProblems } from './open-decisions.js';
 import { type Answered, Questions } from './questions.js';
 import { createScreen, type Screen } from './screen.js';
 
@@ -38,7 +38,7 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
         screen.print(summaryOf(questions.answered, decisions, screen.style));
       }
     }
-    return flags.exitCode && decisions.entries().some(needsDecision) ? ExitStatus.denied : ExitStatus.ok;
+    return flags.exitCode && hasUntrusted(decisions) ? ExitStatus.denied : ExitStatus.ok;
   } finally {
     answers.close();
     await decisions.hooks.dispose();
