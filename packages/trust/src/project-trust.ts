@@ -317,7 +317,7 @@ export class ProjectTrust {
 
   #readDecisions(): Decisions {
     const { trusted, denied, problems } = this.#options.store.read();
-    this.#problems = [...this.#options.store.problems, ...problems];
+    this.#problems = problems;
     return { trusted, denied, pins: new Set(this.#options.pins) };
   }
 

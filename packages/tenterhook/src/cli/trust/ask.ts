@@ -1,7 +1,8 @@
+import { formatDiagnostic } from '@tenterhook/protocol';
 import type { TrustEntry } from '@tenterhook/trust';
 import { paragraph, shortenPaths } from '../../output/reports/report-style.js';
 import type { Style } from '../../output/terminal/palette.js';
-import { type CommandContext, maxMessage } from '../context.js';
+import { type CommandContext, maxMessage, printError } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { Answers } from './answers.js';
 import { findHook } from './find-hook.js';
@@ -15,6 +16,12 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
   const decisions = await openDecisions(flags, context);
   const answers = new Answers(context.stdin);
   try {
+    const [unusable] = decisions.store.problems;
+    if (unusable !== undefined) {
+      // No answer could be stored.
+      printError(context, `trust_store: ${formatDiagnostic(unusable)}`);
+      return ExitStatus.expectedFailure;
+    }
     printProblems(decisions, context);
     const screen = createScreen(context, answers);
     const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
