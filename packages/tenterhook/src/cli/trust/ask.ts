@@ -29,10 +29,10 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
     const requests = decisions.entries().filter((entry) => isOpen(entry) && isMeant(entry));
     if (requests.length === 0) sayNothingToDecide(decisions, asked, screen);
     else {
-      const count = requests.length === 1 ? '1 hook' : `${requests.length} hooks`;
+      const isOne = requests.length === 1;
       screen.print(
         paragraph(
-          `${count} of ${decisions.project} ${requests.length === 1 ? 'is' : 'are'} not trusted. Look at what they run, and decide.`,
+          `${isOne ? '1 hook' : `${requests.length} hooks`} of ${decisions.project} ${isOne ? 'is' : 'are'} not trusted. Look at what ${isOne ? 'it runs' : 'they run'}, and decide.`,
           { indent: 0 },
           screen.style,
         ),
@@ -87,7 +87,11 @@ function summaryOf({ accepted, denied }: Answered, { entries }: Decisions, style
     ...notRunning(now, style),
     ...(accepted.size === 0
       ? []
-      : paragraph('An agent that is running uses them after it has read its settings again.', { indent: 2, look: 'dim' }, style)),
+      : paragraph(
+          `Agents that are running use ${accepted.size === 1 ? 'it' : 'them'} after they have read their settings again.`,
+          { indent: 2, look: 'dim' },
+          style,
+        )),
   ];
 }
 
