@@ -49,21 +49,21 @@ describe('malformed requests', () => {
   cycle['self'] = cycle;
 
   test.each<[string, unknown, string, unknown]>([
-    ['no payload', undefined, 'must be an object, not undefined', undefined],
-    ['null', null, 'must be an object, not null', undefined],
-    ['an array', [], 'must be an object, not an array', undefined],
-    ['a text', 'run', 'must be an object, not "run"', undefined],
-    ['a number as id', { ...request, correlationId: 5 }, 'must be a string of 1 to 1024 characters, not 5', { correlationId: 5 }],
-    ['an empty id', { ...request, correlationId: '' }, 'must be a string of 1 to 1024 characters, not ""', { correlationId: '' }],
+    ['no payload', undefined, 'must be an object, and is undefined', undefined],
+    ['null', null, 'must be an object, and is null', undefined],
+    ['an array', [], 'must be an object, and is an array', undefined],
+    ['a text', 'run', 'must be an object, and is "run"', undefined],
+    ['a number as id', { ...request, correlationId: 5 }, 'must be a string of 1 to 1024 characters, and is 5', { correlationId: 5 }],
+    ['an empty id', { ...request, correlationId: '' }, 'must be a string of 1 to 1024 characters, and is ""', { correlationId: '' }],
     [
       'a long id',
       { ...request, correlationId: 'i'.repeat(1025) },
       'must be a string of 1 to 1024 characters',
       { correlationId: expect.any(String) },
     ],
-    ['null as id', { ...request, correlationId: null }, 'must be a string of 1 to 1024 characters, not null', { correlationId: null }],
+    ['null as id', { ...request, correlationId: null }, 'must be a string of 1 to 1024 characters, and is null', { correlationId: null }],
     ['an object as id', { ...request, correlationId: { a: [1] } }, 'not an object', { correlationId: { a: [1] } }],
-    ['an id that is no data', { ...request, correlationId: () => 1 }, 'not a function', { correlationId: 'a function' }],
+    ['an id that is not data', { ...request, correlationId: () => 1 }, 'not a function', { correlationId: 'a function' }],
     ['an id that has no end', { ...request, correlationId: cycle }, 'not an object', { correlationId: 'an object' }],
   ])('%s is answered once, invalid_request under a generated id, with and without responders', async (_, payload, message, details) => {
     const bus = new MessageBus();
