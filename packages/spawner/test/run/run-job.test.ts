@@ -237,7 +237,7 @@ describe('not to be started', () => {
   test('so are a fractional cap, a negative grace, and a command of no kind', () => {
     expect(() => rig.sh('true', { stdoutBytes: 1.5 })).toThrow('stdoutBytes must be an integer from 0 to 268435456, and is 1.5');
     expect(() => rig.sh('true', { killGraceMs: -1 })).toThrow(TypeError);
-    expect(() => rig.spawner.run({ ...shellJob(''), command: { kind: 'python' } as never })).toThrow('not "python"');
+    expect(() => rig.spawner.run({ ...shellJob(''), command: { kind: 'python' } as never })).toThrow('is "python"');
   });
 });
 
