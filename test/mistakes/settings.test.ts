@@ -136,6 +136,68 @@ mistake(
 
 mistake(
   {
+    id: 'list-in-a-matcher',
+    files: { [settings]: matcherOf('write_file, replace') },
+  },
+  async ({ validate }) => {
+    const { text } = await validate();
+    expect(text).toContain(`${settings}:4:33 hooks.BeforeTool[0].matcher: `);
+    expect(text).toContain('Write "^(write_file|replace)$".');
+  },
+);
+
+mistake(
+  {
+    id: 'negated-matcher',
+    files: { [settings]: matcherOf('!read_file') },
+  },
+  async ({ validate }) => {
+    const { text } = await validate();
+    expect(text).toContain(`${settings}:4:33 hooks.BeforeTool[0].matcher: `);
+    expect(text).toContain('Remove the matcher, and end the hook with exit code 0 if the tool is read_file.');
+  },
+);
+
+mistake(
+  {
+    id: 'value-of-another-agent',
+    files: { [settings]: hooksOf('"SessionStart": [{ "matcher": "compact", "hooks": [{ "command": "true" }] }]') },
+  },
+  async ({ validate }) => {
+    const { text } = await validate();
+    expect(text).toContain(`${settings}:4:35 hooks.SessionStart[0].matcher: `);
+    expect(text).toContain('Write "matcher": "compress".');
+  },
+);
+
+mistake(
+  {
+    id: 'command-by-another-name',
+    files: { [settings]: hooksOf('"BeforeTool": [{ "hooks": [{ "cmd": "exit 2" }] }]') },
+  },
+  async ({ validate }) => {
+    const { status, text } = await validate();
+    expect(status).toBe(1);
+    expect(text).toContain(`${settings}:4:`);
+    expect(text).toContain('Rename "cmd" to "command".');
+  },
+);
+
+mistake(
+  {
+    id: 'type-of-another-agent',
+    files: { [settings]: hooksOf('"BeforeTool": [{ "hooks": [{ "type": "http", "url": "http://localhost" }] }]') },
+  },
+  async ({ validate }) => {
+    const { status, text } = await validate();
+    expect(status).toBe(1);
+    expect(text).toContain(`${settings}:4:`);
+    expect(text).toContain('Hooks of this format are commands: write "type": "command" and a "command".');
+  },
+);
+
+mistake(
+  {
     id: 'no-such-tool',
     files: { [settings]: matcherOf('Bash') },
   },

@@ -1,5 +1,5 @@
 export { canonicalJson, sha256 } from './pin/canonical-json.js';
-export { definitionOf } from './pin/definition.js';
+export { definitionOf, riskyVariables } from './pin/definition.js';
 export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
 export type { HookCommand } from './reach/command/read-command.js';
 export { FoundReach, findReach } from './reach/files/find-reach.js';
@@ -10,11 +10,13 @@ export { findTrustedOwners, judgeOwner, type OwnedStats, type OwnProcess, type T
 export { mergePolicies, type TrustPolicy } from './policy/policy.js';
 export { type PinsDocument, type PinsFile, readPinsFile } from './policy/pins-file.js';
 export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
-export { type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
-export type { TrustRequest } from './questions.js';
-export type { Reach, ReachedEntry, Refusal } from './reach/reach.js';
+export { isTrustedPlace, type LoadedHook, ProjectTrust, type ProjectTrustOptions, type WatchedReach } from './project-trust.js';
+export type { TrustEntry, TrustRequest } from './questions.js';
+export { type Content, readContent } from './reach/files/read-content.js';
+export type { Reach, ReachedEntry, ReachedFile, Refusal } from './reach/reach.js';
 export { type StartContext, type StartedCommand, startedCommand } from './reach/started-command.js';
 export type { Decisions, TrustRules, TrustState } from './states/states.js';
+export { type ContentOf, compareReach, type KnownReach, type ReachChange } from './states/compare-reach.js';
 export { type PinChange, changesBetween, describeChanges } from './states/what-changed.js';
 export type { StoredDecisions } from './store/decisions.js';
 export { openTrustStore, type TrustStoreOptions } from './store/open-store.js';

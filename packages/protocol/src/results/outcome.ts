@@ -56,6 +56,11 @@ export interface HookOutcome {
   readonly durationMs: number;
   /** The answer of the hook, in canonical fields. */
   readonly output?: HookOutput | undefined;
+  /**
+   * The beginning of what the command could read on stdin, with secrets masked: at most 2000 characters. Set only if the system has the
+   * option `keepsInput`, as in `tenterhook fire --verbose`.
+   */
+  readonly stdin?: string | undefined;
   /** What the hook printed, up to the limit. */
   readonly stdout?: string | undefined;
   /** What the hook printed to stderr, up to the limit. */
@@ -114,6 +119,7 @@ export const hookOutcomeSchema = z.object({
   signal: z.string().optional(),
   durationMs: z.number(),
   output: (hookOutputSchema as z.ZodType<HookOutput>).optional(),
+  stdin: z.string().optional(),
   stdout: z.string().optional(),
   stderr: z.string().optional(),
   truncated: z.boolean().optional(),

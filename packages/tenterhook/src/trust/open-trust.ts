@@ -1,10 +1,21 @@
 import { realpathSync } from 'node:fs';
-import type { Diagnostic, Dialect, DialectContext, HookDefinition, PinnedParts } from '@tenterhook/protocol';
+import { isAbsolute, join, relative } from 'node:path';
+import {
+  type Diagnostic,
+  type Dialect,
+  type DialectContext,
+  type HookDefinition,
+  isOfRepository,
+  levelOfSource,
+  type ParsedSettings,
+  type PinnedParts,
+} from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import {
   createOwnerCheck,
   findReach,
   findTrustedOwners,
+  isTrustedPlace,
   openTrustStore,
   type PolicyFile,
   ProjectTrust,
@@ -12,9 +23,11 @@ import {
   readPolicy,
   startedCommand,
   type TrustRules,
+  type TrustStore,
 } from '@tenterhook/trust';
+import type { FileOwners } from '../settings/read/file-owners.js';
 import { HostQuestions } from './ask-host.js';
-import type { HooksTrust, TrustMode, TrustOptions } from './trust-options.js';
+import { type HooksTrust, type TrustMode, type TrustOptions, trustsAll } from './trust-options.js';
 
 const log = createLog('trust');
 
@@ -26,15 +39,23 @@ export interface TrustSurroundings {
   readonly cwd: string;
   /** Whether the settings of the project are read in this format. */
   readonly isDiscovered: (dialect: string) => boolean;
+  /** How decisions of this process are made, for the store. @default 'host' */
+  readonly decidedAt?: 'terminal' | 'host';
   /** The policy of the administrator. @default the file of this system */
   readonly policy?: PolicyFile;
 }
 
 /** The trust of the hooks of one project, and how it is connected to settings and to the host. */
 export interface OpenTrust {
-  /** Decides for an engine. */
-  readonly gate: ProjectTrust;
+  /** Decides for an engine. Undefined if everything is trusted. */
+  readonly gate: ProjectTrust | undefined;
+  /** What the policy of the administrator says about all hooks. */
+  readonly policy: ParsedSettings | undefined;
   readonly api: HooksTrust;
+  /** Undefined if everything is trusted. */
+  readonly store: TrustStore | undefined;
+  /** Checks the owners of settings files, for one reading of the settings. Undefined if every owner is trusted. */
+  readonly openOwners: (() => FileOwners) | undefined;
   /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
   load(hooks: readonly HookDefinition[]): readonly Diagnostic[];
   dispose(): void;
@@ -43,9 +64,21 @@ export interface OpenTrust {
 /** Opens the trust of a project. */
 export function openTrust(
   given: TrustMode | TrustOptions,
-  { context, dialects, cwd, isDiscovered, policy = readPolicy() }: TrustSurroundings,
+  { context, dialects, cwd, isDiscovered, decidedAt = 'host', policy = readPolicy() }: TrustSurroundings,
 ): OpenTrust {
   const options: TrustOptions = typeof given === 'string' ? { mode: given } : given;
+  const rules = rulesOf(options, policy);
+  const problems = policy.problem === undefined ? [] : [policy.problem];
+  if (rules.all)
+    return {
+      gate: undefined,
+      store: undefined,
+      policy: policy.settings,
+      api: trustsAll,
+      openOwners: undefined,
+      load: () => problems,
+      dispose: () => {},
+    };
   const { projectDir, home, environment } = context;
   const store = openTrustStore({
     projectDir,
@@ -54,30 +87,44 @@ export function openTrust(
     platform: process.platform,
     ...(options.directory === undefined ? {} : { directory: options.directory }),
   });
-  const project = new ReachProject({
-    directory: projectDir,
-    createOwnerCheck: (directory) =>
-      createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners])),
-  });
+  const ownerCheck = (directory: string) =>
+    createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners]));
+  const project = new ReachProject({ directory: projectDir, createOwnerCheck: ownerCheck });
+  const isInProject = (path: string) => project.relative(realPath(path)) !== undefined;
   const gate = new ProjectTrust({
     store,
-    rules: rulesOf(options, policy),
+    rules,
     pins: pinsOf(options, policy),
     findReach: (command, directory) => findReach(command, project, directory),
     isDiscovered,
-    isInProject: (path) => project.relative(realPath(path)) !== undefined,
+    isInProject,
   });
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
   return {
     gate,
+    store,
+    policy: policy.settings,
     api: {
       requests: () => gate.requests(),
-      accept: async (pin) => gate.accept(pin, 'host', new Date()),
-      deny: async (pin) => gate.deny(pin, 'host', new Date()),
+      accept: async (pin) => gate.accept(pin, decidedAt, new Date()),
+      deny: async (pin) => gate.deny(pin, decidedAt, new Date()),
       revoke: async (pin) => {
         gate.revoke(pin);
       },
       stateOf: (hookId) => gate.stateOf(hookId),
+    },
+    openOwners: () => {
+      const check = ownerCheck(project.directory);
+      // The owner check recognises what is in the project by the path without the links that lead to the project.
+      const refusalOf = (file: string) => {
+        const path = relative(projectDir, file);
+        return check(path.startsWith('..') || isAbsolute(path) ? file : join(project.directory, path));
+      };
+      return {
+        refuseToRead: (file, source) => (comesWithRepository(file, source, isInProject) ? refusalOf(file) : undefined),
+        refuseToRun: (file, source) => (isTrustedPlace({ source }) ? refusalOf(file) : undefined),
+        onChanged: rules.onChanged,
+      };
     },
     load: (hooks) => {
       const loaded = hooks.map((hook) => {
@@ -88,7 +135,7 @@ export function openTrust(
       // In one pass, a file that several hooks reach is examined once.
       project.pass(() => gate.load(loaded));
       questions?.ask();
-      return [...(policy.problem === undefined ? [] : [policy.problem]), ...gate.diagnostics];
+      return [...problems, ...gate.diagnostics];
     },
     dispose: () => questions?.dispose(),
   };
@@ -115,6 +162,12 @@ function rulesOf({ mode, onChanged = 'ask' }: TrustOptions, { policy, file }: Po
 
 function pinsOf({ pins = [] }: TrustOptions, { policy }: PolicyFile): readonly string[] {
   return policy.project === 'pinned' ? (policy.pins ?? []) : [...pins, ...(policy.pins ?? [])];
+}
+
+/** Whether a settings file may come with a repository. One of an extension does if it is in the project. */
+function comesWithRepository(file: string, source: string, isInProject: (path: string) => boolean): boolean {
+  const level = levelOfSource(source) ?? 'project';
+  return isOfRepository(level) && (level !== 'extension' || isInProject(file));
 }
 
 /** The path without links. A path that does not exist stays as it is written. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
+import { realProject } from '../../store/project-path.js';
 import type { Findings } from '../command/findings.js';
 import type { Refusal } from '../reach.js';
 import { locate, type Place } from './locate.js';
@@ -67,7 +68,7 @@ export class ReachProject {
   readonly #refusals = new Map<string, Refusal | undefined>();
 
   constructor({ directory, createOwnerCheck, limits }: ProjectOptions) {
-    this.directory = realpathSync(directory);
+    this.directory = realProject(directory);
     this.limits = { ...defaultReachLimits, ...limits };
     this.#createOwnerCheck = createOwnerCheck ?? (() => () => undefined);
   }
