@@ -110,3 +110,13 @@ test('AfterModel: the modified response', () => {
   expect(new AfterModelHookOutput({ hookSpecificOutput: { llm_response: { text: 'x' } } }).getModifiedResponse()).toEqual({ text: 'x' });
   expect(new AfterModelHookOutput().getModifiedResponse()).toBeUndefined();
 });
+
+test('getField reads what a hook printed, and nothing that objects inherit', () => {
+  const printed = { theirs: 1, hookSpecificOutput: { theirs: { deep: 2 } } };
+  const output = createHookOutput('BeforeTool', printed);
+  expect(output.getField('theirs')).toBe(1);
+  expect(output.getField('hookSpecificOutput', 'theirs', 'deep')).toBe(2);
+  for (const path of [['other'], ['theirs', 'deep'], ['toString'], ['getField'], ['__proto__']] as [string][]) {
+    expect(output.getField(...path)).toBeUndefined();
+  }
+});

@@ -94,7 +94,7 @@ function eventOf(on: unknown, events?: Readonly<Record<string, HookEventName>>):
 function decode(exit: ReadableExit, { eventName }: { readonly eventName: HookEventName }, hook: HookDefinition): Decoded {
   if (exit.kind !== 'exited') return { failure: { code: 'internal_error', message: 'A rule is a command.' }, warnings: [] };
   const denies = (reason: string): Decoded => {
-    const warning = { code: 'no_effect', message: `${eventName} cannot be blocked.` };
+    const warning = { code: 'no_effect' as const, message: `${eventName} cannot be blocked.` };
     return eventEntry(eventName).may.block === false ? { warnings: [warning] } : { output: { decision: 'deny', reason }, warnings: [] };
   };
   if (exit.exitCode === 10) return denies(exit.stderr.trim() || `${hookLabel(hook)} blocked.`);

@@ -103,8 +103,8 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   return { state: 'changed', reason: `it runs files of the project that are not trusted: ${shortList(files)}. ${remedy}`, ...objects };
 }
 
-/** Nothing for a hook that could not have objected. */
-function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
+/** What a guard means that does not run. Nothing for a hook that could not have objected. */
+export function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
   return eventEntry(eventName).may.block === true && async !== true ? { objects: onChanged } : {};
 }
 
