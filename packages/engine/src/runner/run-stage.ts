@@ -142,7 +142,7 @@ function detachedOutcome(hook: HookDefinition, durationMs: number, warnings: rea
 
 function endLate(hook: HookDefinition, outcome: HookOutcome, turn: Turn): void {
   const words = lateWarnings(outcome);
-  const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer', message: `${hook.id} ${message}` }))];
+  const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer' as const, message: `${hook.id} ${message}` }))];
   turn.ended({ ...outcome, warnings }, true);
 }
 

@@ -1,10 +1,9 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
-import type { Refusal } from '../reach/reach.js';
-import { judgeOwner, type TrustedOwners } from './owners.js';
+import { judgeOwner, type RefusedOwner, type TrustedOwners } from './owners.js';
 
 /** Returns why a file must not decide what runs, or undefined. The path is absolute. */
-export type OwnerCheck = (path: string) => Refusal | undefined;
+export type OwnerCheck = (path: string) => RefusedOwner | undefined;
 
 /** As many links as Linux follows in one path. */
 const maxLinks = 40;
@@ -51,7 +50,7 @@ export function createOwnerCheck(project: string, owners: TrustedOwners | undefi
 
 /** A part of a way. */
 interface Part {
-  readonly refusal: Refusal | undefined;
+  readonly refusal: RefusedOwner | undefined;
   /** Where it leads, if it is a link. */
   readonly target: string | undefined;
 }

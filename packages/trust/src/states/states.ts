@@ -49,7 +49,7 @@ const remedy = 'Look at it and decide: tenterhook trust.';
 
 /**
  * The state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a new hook
- * beside a trusted one is `new` and not `changed`.
+ * beside a trusted one is `new`, not `changed`.
  */
 export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions, rules: TrustRules): TrustState[] {
   const present = new Set(subjects.map(({ pin }) => pin));
