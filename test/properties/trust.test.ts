@@ -1,0 +1,167 @@
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { HookExecutor } from '@tenterhook/protocol';
+import { sha256 } from '@tenterhook/trust';
+import fc from 'fast-check';
+import type { Hooks } from 'tenterhook';
+import { type FormatName, formatNames, formats, withLevels } from '../attacks/levels/places.js';
+import type { Places } from '../support/places.js';
+
+/** Each run has one repository in which hooks are accepted, and so many others that take its place. */
+const others = 9;
+const repositories = 10_000;
+const patienceMs = 600_000;
+
+/** A repository: the command of the hook in each format, the scripts, and files that pretend to be decisions. */
+interface Repository {
+  readonly commands: readonly (string | undefined)[];
+  /** The content of each file by its path; undefined if it does not exist. A content `-> path` is a link. */
+  readonly files: Readonly<Record<string, string | undefined>>;
+  readonly isExecutable: boolean;
+  /** The fields that the settings have besides the hooks. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Whether decisions about every hook lie in the repository, where no store is looked for. */
+  readonly bringsDecisions: boolean;
+}
+
+/** What a command runs, as far as this test knows. If one of these files differs, it is another hook. */
+const runs: Readonly<Record<string, readonly string[]>> = {
+  'echo hello': [],
+  './hooks/guard.sh': ['hooks/guard.sh', 'hooks/lib.sh'],
+  'sh hooks/guard.sh | cat': ['hooks/guard.sh', 'hooks/lib.sh'],
+  './run.sh': ['run.sh'],
+  'python3 -c "import json"': ['json.py'],
+};
+
+const content = fc.constantFrom('echo one', 'echo two');
+const anyRepository: fc.Arbitrary<Repository> = fc.record({
+  commands: fc.array(fc.option(fc.constantFrom(...Object.keys(runs)), { nil: undefined }), {
+    minLength: formatNames.length,
+    maxLength: formatNames.length,
+  }),
+  files: fc.record({
+    'hooks/guard.sh': fc.oneof(content, fc.constantFrom(undefined, '-> ../run.sh', '. "$(dirname "$0")"/lib.sh')),
+    'hooks/lib.sh': fc.oneof(content, fc.constant(undefined)),
+    'run.sh': fc.oneof(content, fc.constantFrom('. ./hooks/lib.sh')),
+    'json.py': fc.option(content, { nil: undefined }),
+  }),
+  isExecutable: fc.boolean(),
+  fields: fc.constantFrom<Record<string, unknown>>(
+    {},
+    { trust: 'all', trusted: true, policy: { trustAll: true }, isTrusted: true },
+    { env: { XDG_STATE_HOME: 'state', HOME: '.', TENTERHOOK_TRUST: 'all' } },
+  ),
+  bringsDecisions: fc.boolean(),
+});
+
+/** What runs in the place of processes: it notes the text of each command. */
+let started: string[] = [];
+const noting: HookExecutor = {
+  kind: 'command',
+  queues: true,
+  run: async (invocation, hook, _event, { onStart, mayStart }) => {
+    if (mayStart?.() === false) return { kind: 'not-started', message: 'refused', durationMs: 0 };
+    onStart();
+    if (invocation.kind === 'command' && invocation.command.kind === 'shell') started.push(factOf(hook.dialect, invocation.command.text));
+    const bytes = { stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
+    return { kind: 'exited', exitCode: 0, durationMs: 0, leftProcesses: 0, stdout: '', stderr: '', ...bytes };
+  },
+};
+
+const factOf = (dialect: string, command: string, repository: Repository = current) =>
+  JSON.stringify([
+    dialect,
+    command,
+    repository.fields['env'] === undefined || dialect !== 'claude-code',
+    ...(runs[command] ?? ['unknown'])
+      .flatMap((file) => [file, ...linkedFrom(file, repository)])
+      .flatMap((file) => {
+        const text = repository.files[file];
+        return text === undefined ? [null] : [text, text.startsWith('-> ') || repository.isExecutable];
+      }),
+  ]);
+
+/** What a script runs: the target of a link, or the library that it names. */
+function linkedFrom(file: string, { files }: Repository): string[] {
+  if (files[file] === '-> ../run.sh') return ['run.sh', 'hooks/lib.sh'];
+  return file === 'run.sh' && files[file]?.includes('lib.sh') === true ? ['hooks/lib.sh'] : [];
+}
+
+let current: Repository;
+
+function write(places: Places, repository: Repository): void {
+  current = repository;
+  rmSync(places.project, { recursive: true });
+  for (const [index, name] of formatNames.entries()) {
+    const command = repository.commands[index];
+    if (command !== undefined) places.write(formats[name].project, { ...formats[name].settings(command), ...repository.fields });
+  }
+  mkdirSync(join(places.project, 'hooks'), { recursive: true });
+  for (const [file, text] of Object.entries(repository.files)) {
+    const path = join(places.project, file);
+    if (text?.startsWith('-> ')) symlinkSync(text.slice(3), path);
+    else if (text !== undefined) writeFileSync(path, text);
+    if (text !== undefined && !text.startsWith('-> ')) chmodSync(path, repository.isExecutable ? 0o755 : 0o644);
+  }
+}
+
+/** Puts records of every hook where a repository could hope that they are found. */
+function bringDecisions(places: Places, hooks: Hooks): void {
+  for (const { hook } of hooks.list()) {
+    if (hook.trust === undefined) continue;
+    for (const folder of ['.local/state/tenterhook/trust', 'state/tenterhook/trust', '.tenterhook/trust']) {
+      const file = join(places.project, folder, sha256(places.project), `${hook.trust.pin}.json`);
+      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      writeFileSync(file, JSON.stringify({ v: 1, pin: hook.trust.pin, project: places.project }), { mode: 0o600 });
+    }
+  }
+}
+
+const fire = (hooks: Hooks) => hooks.fire('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'ls' } });
+
+test(
+  'case 39: whatever a repository holds, only hooks run that were accepted as they are',
+  () =>
+    withLevels(async (places, discover) => {
+      let acceptedRuns = 0;
+      await discover(
+        async ({ hooks }) => {
+          const property = fc.asyncProperty(
+            anyRepository,
+            fc.array(fc.boolean(), { minLength: formatNames.length, maxLength: formatNames.length }),
+            fc.array(anyRepository, { minLength: others, maxLength: others }),
+            async (first, accepts, following) => {
+              rmSync(places.at('state'), { recursive: true, force: true });
+              write(places, first);
+              await hooks.reload();
+              const accepted = new Set<string>();
+              for (const { hook } of hooks.list()) {
+                const pin = hook.trust?.pin;
+                const isWanted = accepts[formatNames.indexOf(hook.dialect as FormatName)];
+                if (pin === undefined || !isWanted || hook.action.kind !== 'command') continue;
+                await hooks.trust.accept(pin);
+                accepted.add(factOf(hook.dialect, hook.action.command));
+              }
+              for (const repository of [first, ...following]) {
+                write(places, repository);
+                await hooks.reload();
+                if (repository.bringsDecisions) {
+                  bringDecisions(places, hooks);
+                  await hooks.reload();
+                }
+                started = [];
+                await fire(hooks);
+                acceptedRuns += started.length;
+                expect(started.filter((fact) => !accepted.has(fact))).toEqual([]);
+              }
+            },
+          );
+          await fc.assert(property, { numRuns: repositories / (others + 1) });
+        },
+        { trust: { mode: 'store', directory: places.at('state') }, advanced: { executors: [noting] } },
+      );
+      // Accepted hooks do run, so the property is not about systems in which nothing runs.
+      expect(acceptedRuns).toBeGreaterThan(0);
+    }),
+  patienceMs,
+);
