@@ -7,6 +7,7 @@ import { commandHook } from './benches/command-hook.js';
 import { fanOut } from './benches/fan-out.js';
 import { handlers } from './benches/handlers.js';
 import { handlersOfAgent } from './benches/handlers-of-agent.js';
+import { hostileSettings } from './benches/hostile-settings.js';
 import { noHook } from './benches/no-hook.js';
 import { rewrite } from './benches/rewrite.js';
 import { start } from './benches/start.js';
@@ -44,6 +45,7 @@ const benches = [
   () => rewrite('commands', values.against),
   trustOfEvent,
   trustOfLoad,
+  hostileSettings,
 ];
 
 if (values.help) process.stdout.write(`${usage}\n`);
