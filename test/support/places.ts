@@ -14,7 +14,7 @@ export interface Places {
   write(path: string, content: unknown, mode?: number): string;
   /** Returns the content of a file; undefined if it does not exist. */
   read(path: string): string | undefined;
-  /** Creates a system with the settings that it finds in these places. */
+  /** Creates a system with the settings that it finds in these places. Unless the options say otherwise, it trusts all of them. */
   discover<Result>(use: (scene: Scene) => Promise<Result>, options?: CreateHooksOptions): Promise<Result>;
 }
 
@@ -40,7 +40,7 @@ export async function withPlaces<Result>(
       return at(path);
     },
     read: (path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
-    discover: (useScene, options = {}) => withHooksIn(at('project'), options, useScene),
+    discover: (useScene, options = {}) => withHooksIn(at('project'), { trust: 'all', ...options }, useScene),
   };
   for (const directory of [places.home, places.project]) mkdirSync(directory);
   try {

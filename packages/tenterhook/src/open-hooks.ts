@@ -16,7 +16,7 @@ import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
 import type { OpenTrust, TrustSurroundings } from './trust/open-trust.js';
-import { type TrustMode, type TrustOptions, trustsAll } from './trust/trust-options.js';
+import { defaultTrust, noteAboutDefault, type TrustMode, type TrustOptions, trustsAll } from './trust/trust-options.js';
 
 const defaultDebounceMs = 200;
 
@@ -51,7 +51,7 @@ export async function openHooks(
     dialects: given = defaultDialects(),
     dialect,
     advanced: { sources = [], executors = [], ...fields } = {},
-    trust: trusting = 'all',
+    trust: trusting = defaultTrust(options),
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -84,7 +84,7 @@ export async function openHooks(
       checksScripts,
     },
     extensions,
-    trust?.load,
+    trust?.load ?? (options.trust === undefined ? noteAboutDefault : undefined),
   );
   await source.reload();
   const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
