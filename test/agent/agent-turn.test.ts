@@ -2,7 +2,7 @@ import {
   type Ask,
   acceptPromptWithHooks,
   type Question,
-  type RespondOptions,
+  type RespondContext,
   reviewAnswerWithHooks,
   runAgentTurnWithHooks,
 } from '@tenterhook/agent';
@@ -232,7 +232,7 @@ describe('after its answer', () => {
 
   test('respond receives which turn it is, and what hooks said before it; the outcome has what they decided', async () => {
     const reported: unknown[] = [];
-    const respond = (_prompt: string, { turn, systemMessages, userMessages }: RespondOptions) => {
+    const respond = (_prompt: string, { turn, systemMessages, userMessages }: RespondContext) => {
       reported.push({ turn, systemMessages, userMessages });
       return 'r';
     };

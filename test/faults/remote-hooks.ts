@@ -1,5 +1,4 @@
-import type { FireOptions } from '@tenterhook/engine';
-import type { AggregatedHookResult } from '@tenterhook/protocol';
+import type { AggregatedHookResult, FireOptions } from '@tenterhook/protocol';
 import { type HookRig, hookRig } from '@tenterhook/testing';
 import type { CreateHooksOptions } from 'tenterhook';
 import { type HookText, type Scene, settingsOf, withHooks } from '../support/fire-hooks.js';

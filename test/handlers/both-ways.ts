@@ -1,10 +1,10 @@
 import type { HookEventHandler } from '@tenterhook/engine';
-import type { HookEngine, HookEvent, HookHandler, HookResult, PreToolUseEvent, ToolArgs } from '@tenterhook/handlers';
+import type { HandlerEvent, HookEngine, HookHandler, HookResult, PreToolUseEvent, ToolArgs } from '@tenterhook/handlers';
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { withEndingHooks } from '../support/fire-hooks.js';
 
 /** Runs an event through an engine and returns the result in the form of `fire`. */
-export type Fire = (engine: HookEngine, event: HookEvent) => Promise<HookResult>;
+export type Fire = (engine: HookEngine, event: HandlerEvent) => Promise<HookResult>;
 
 /** The engine alone, and the same engine as the only source of hooks of an agent. Both must have the same results. */
 export const ways: [way: string, fire: Fire][] = [
@@ -12,14 +12,14 @@ export const ways: [way: string, fire: Fire][] = [
   ['an agent', async (engine, event) => meaningOf(await fireByAgent(engine, event), event)],
 ];
 
-export function fireByAgent(engine: HookEngine, event: HookEvent): Promise<AggregatedHookResult> {
+export function fireByAgent(engine: HookEngine, event: HandlerEvent): Promise<AggregatedHookResult> {
   const { session_id: sessionId } = event.payload;
   const advanced = 'working_directory' in event.payload ? { cwd: event.payload.working_directory } : {};
   return withEndingHooks({ settings: {}, handlers: [engine], sessionId, advanced }, ({ handler }) => fireCanonical(handler, event));
 }
 
 /** Fires the canonical event for an event of handlers. */
-export function fireCanonical(handler: HookEventHandler, { event_type, payload }: HookEvent): Promise<AggregatedHookResult> {
+export function fireCanonical(handler: HookEventHandler, { event_type, payload }: HandlerEvent): Promise<AggregatedHookResult> {
   switch (event_type) {
     case 'pre_tool_use':
       return handler.fireBeforeToolEvent(payload.tool, payload.args);
@@ -40,7 +40,7 @@ export function fireCanonical(handler: HookEventHandler, { event_type, payload }
 }
 
 /** Converts the aggregated result of a `pre_tool_use` event into the form of `fire`. Also checks that Continue is never an allow. */
-export function meaningOf(result: AggregatedHookResult, { event_type }: Pick<HookEvent, 'event_type'>): HookResult {
+export function meaningOf(result: AggregatedHookResult, { event_type }: Pick<HandlerEvent, 'event_type'>): HookResult {
   const { verdict, outcomes, finalOutput } = result;
   const warnings = outcomes.flatMap(({ name = '', warnings: own }) => own.map((warning) => ({ hook_id: name, ...warning })));
   if (verdict.kind === 'deny') {
@@ -54,7 +54,7 @@ export function meaningOf(result: AggregatedHookResult, { event_type }: Pick<Hoo
 }
 
 /** The event of the acceptance list, with other fields where a case gives them. */
-export function toolUse(fields: Partial<PreToolUseEvent> = {}): HookEvent<'pre_tool_use'> {
+export function toolUse(fields: Partial<PreToolUseEvent> = {}): HandlerEvent<'pre_tool_use'> {
   const payload = { session_id: 's1', tool: 'Bash', args: { command: 'ls' }, working_directory: '/srv/app', recent_tools: [], ...fields };
   return { event_type: 'pre_tool_use', payload };
 }

@@ -1,10 +1,10 @@
 import { jest } from '@jest/globals';
 import {
   type HandlerAnswer,
+  type HandlerEvent,
   type HandlerWarning,
   Hook,
   HookEngine,
-  type HookEvent,
   HookEventType,
   type HookFields,
   HookMatcher,
@@ -16,7 +16,7 @@ import { remembering, toolUse, ways } from './both-ways.js';
 
 describe('engine and hooks', () => {
   const hook = { id: 'h', event_type: 'pre_tool_use' } as const;
-  const toolUse = (tool = 'Bash', args: object = { command: 'ls' }, session_id = 's1'): HookEvent => ({
+  const toolUse = (tool = 'Bash', args: object = { command: 'ls' }, session_id = 's1'): HandlerEvent => ({
     event_type: 'pre_tool_use',
     payload: { session_id, tool, args, working_directory: '/srv/app', recent_tools: [] },
   });
@@ -53,7 +53,7 @@ describe('engine and hooks', () => {
       engine.register_handler('h', { handle: ({ event_type }) => void seen.push(`${event_type} for ${current}`) });
       for (const [name] of types) {
         current = name;
-        await engine.fire({ event_type: HookEventType[name], payload: {} } as HookEvent);
+        await engine.fire({ event_type: HookEventType[name], payload: {} } as HandlerEvent);
       }
       expect(seen.splice(0)).toEqual([`${HookEventType[type]} for ${type}`]);
       await withHooks({ settings: {}, handlers: [engine] }, async ({ handler }) => {
@@ -106,7 +106,7 @@ describe('engine and hooks', () => {
 
   describe('matchers', () => {
     const write = (file_path: string) => toolUse('Write', { file_path });
-    test.each<[matcher: HookMatcher, fits: HookEvent, fitsNot: HookEvent]>([
+    test.each<[matcher: HookMatcher, fits: HandlerEvent, fitsNot: HandlerEvent]>([
       [HookMatcher.tool('Bash'), toolUse('Bash'), toolUse('BashTool')],
       [HookMatcher.path('src/**/*.ts'), write('src/a/b.ts'), write('lib/b.ts')],
       [HookMatcher.command('^git\\s+'), toolUse('Bash', { command: 'git push' }), toolUse()],
@@ -342,7 +342,7 @@ describe('JSON', () => {
       const handler = remembering();
       engine.register({ id: 'h', event_type: 'pre_tool_use' });
       engine.register_handler('h', handler);
-      const event: HookEvent = toolUse();
+      const event: HandlerEvent = toolUse();
       await fire(engine, roundTrip(event));
       expect(handler.seen).toEqual([event.payload]);
       expect(roundTrip(handler.seen)).toEqual(handler.seen);

@@ -1,17 +1,17 @@
-import { HookEngine, type HookEvent, type HookEventType } from '@tenterhook/handlers';
+import { type HandlerEvent, HookEngine, type HookEventType } from '@tenterhook/handlers';
 import { withHooks } from '../support/fire-hooks.js';
 import { until } from '../support/until.js';
 import { fireByAgent, toolUse as toolUseWith } from './both-ways.js';
 import { deferredHandler, engineWith, signalled } from './engine-scene.js';
 
-const toolUse = (tool: string): HookEvent<'pre_tool_use'> => ({
+const toolUse = (tool: string): HandlerEvent<'pre_tool_use'> => ({
   event_type: 'pre_tool_use',
   payload: { session_id: 's1', tool, args: { list: [1] }, working_directory: '/', recent_tools: [] },
 });
-const toolOf = ({ payload }: HookEvent) => ('tool' in payload ? payload.tool : undefined);
+const toolOf = ({ payload }: HandlerEvent) => ('tool' in payload ? payload.tool : undefined);
 
 /** Resolves when the observer has received an event with this tool. */
-function toldOf(engine: HookEngine, tool: string): Promise<HookEvent> {
+function toldOf(engine: HookEngine, tool: string): Promise<HandlerEvent> {
   return new Promise((resolve) => {
     const subscription = engine.events$.subscribe((event) => {
       if (toolOf(event) !== tool) return;
@@ -175,7 +175,7 @@ describe('stream', () => {
   ])('a3s 34: an observer gets an event that no hook is for, once (%s)', async (_, fire) => {
     const engine = new HookEngine();
     engine.register({ id: 'h', event_type: 'pre_tool_use', matcher: { tool: 'Read' } });
-    const seen: HookEvent[] = [];
+    const seen: HandlerEvent[] = [];
     const first = new Promise<void>((resolve) => {
       engine.events$.subscribe((event) => {
         seen.push(event);
@@ -184,7 +184,7 @@ describe('stream', () => {
     });
     await fire(engine);
     await first;
-    const last = new Promise<HookEvent>((resolve) => engine.events$.subscribe(resolve));
+    const last = new Promise<HandlerEvent>((resolve) => engine.events$.subscribe(resolve));
     await engine.fire(toolUseWith({ tool: 'last' }));
     await last;
     expect(seen.map(({ event_type, payload }) => [event_type, 'tool' in payload && payload.tool])).toEqual([

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Hook, HookEngine, type HookEvent, HookEventType, HookMatcher, type PreToolUseEvent } from '@tenterhook/handlers';
+import { type HandlerEvent, Hook, HookEngine, HookEventType, HookMatcher, type PreToolUseEvent } from '@tenterhook/handlers';
 
 /** The examples for which handlers were designed, each followed by what it promises. */
 
@@ -11,23 +11,23 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function toolUse(tool: string, args: object = {}, fields: Partial<PreToolUseEvent> = {}): HookEvent {
+function toolUse(tool: string, args: object = {}, fields: Partial<PreToolUseEvent> = {}): HandlerEvent {
   const payload = { session_id: 'session-123', tool, args, working_directory: '/workspace', recent_tools: [], ...fields };
   return { event_type: 'pre_tool_use', payload };
 }
 
-function toolDone(tool: string, args: object = {}): HookEvent {
+function toolDone(tool: string, args: object = {}): HandlerEvent {
   const result = { success: true, output: 'ok', exit_code: 0, duration_ms: 812 };
   return { event_type: 'post_tool_use', payload: { session_id: 'session-123', tool, args, result } };
 }
 
-function generated(total_tokens: number): HookEvent {
+function generated(total_tokens: number): HandlerEvent {
   const usage = { prompt_tokens: 0, completion_tokens: total_tokens, total_tokens };
   const payload = { session_id: 'session-123', prompt: 'p', response_text: 'r', tool_calls: [], usage, duration_ms: 5 };
   return { event_type: 'generate_end', payload };
 }
 
-function generating(session_id: string): HookEvent {
+function generating(session_id: string): HandlerEvent {
   return {
     event_type: 'generate_start',
     payload: { session_id, prompt: 'p', model_provider: 'acme', model_name: 'm-1', available_tools: [] },
@@ -244,7 +244,7 @@ test('async for logging', async () => {
 
 describe('matchers', () => {
   /** Returns the indexes of the events for which a hook with this matcher is called. */
-  async function calledFor(matcher: object, events: readonly HookEvent[]): Promise<number[]> {
+  async function calledFor(matcher: object, events: readonly HandlerEvent[]): Promise<number[]> {
     const calls: number[] = [];
     let current = 0;
     engine.register({ id: 'h', event_type: 'pre_tool_use', matcher });

@@ -1,10 +1,10 @@
-import { type HookConfig, HookEngine, type HookHandler } from '@tenterhook/handlers';
+import { type HandlerConfig, HookEngine, type HookHandler } from '@tenterhook/handlers';
 import { remembering } from './both-ways.js';
 
 type Handle = HookHandler['handle'];
 
 /** An engine with a hook that has this config and handler, and a later hook that records whether it ran. */
-export function engineOf(config: Partial<HookConfig>, handle: Handle, later = remembering()) {
+export function engineOf(config: Partial<HandlerConfig>, handle: Handle, later = remembering()) {
   const engine = new HookEngine();
   engine.register({ id: 'guard', event_type: 'pre_tool_use', config });
   engine.register_handler('guard', { handle });

@@ -136,6 +136,42 @@ mistake(
 
 mistake(
   {
+    id: 'list-in-a-matcher',
+    files: { [settings]: matcherOf('write_file, replace') },
+  },
+  async ({ validate }) => {
+    const { text } = await validate();
+    expect(text).toContain(`${settings}:4:33 hooks.BeforeTool[0].matcher: `);
+    expect(text).toContain('Write "^(write_file|replace)$".');
+  },
+);
+
+mistake(
+  {
+    id: 'negated-matcher',
+    files: { [settings]: matcherOf('!read_file') },
+  },
+  async ({ validate }) => {
+    const { text } = await validate();
+    expect(text).toContain(`${settings}:4:33 hooks.BeforeTool[0].matcher: `);
+    expect(text).toContain('Remove the matcher, and end the hook with exit code 0 if the tool is read_file.');
+  },
+);
+
+mistake(
+  {
+    id: 'value-of-another-agent',
+    files: { [settings]: hooksOf('"SessionStart": [{ "matcher": "compact", "hooks": [{ "command": "true" }] }]') },
+  },
+  async ({ validate }) => {
+    const { text } = await validate();
+    expect(text).toContain(`${settings}:4:35 hooks.SessionStart[0].matcher: `);
+    expect(text).toContain('Write "matcher": "compress".');
+  },
+);
+
+mistake(
+  {
     id: 'no-such-tool',
     files: { [settings]: matcherOf('Bash') },
   },

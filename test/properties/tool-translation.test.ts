@@ -7,8 +7,8 @@ import type { HostTools } from '../../packages/dialects/src/shared/tools/host-to
 import {
   kindsNamed,
   namesElsewhere,
+  type ToolArguments,
   type ToolEntry,
-  type ToolInput,
   type ToolKind,
   type ToolRole,
   type ToolTable,
@@ -62,12 +62,12 @@ const input = fc
     selector: ([key]) => key,
     maxLength: 7,
   })
-  .map((entries): ToolInput => Object.fromEntries(entries));
+  .map((entries): ToolArguments => Object.fromEntries(entries));
 
 /** Converts to JSON and back, because a hook receives and returns text. */
-const overWire = (object: ToolInput): ToolInput => JSON.parse(JSON.stringify(object)) as ToolInput;
+const overWire = (object: ToolArguments): ToolArguments => JSON.parse(JSON.stringify(object)) as ToolArguments;
 /** Compared as a map, because most comparisons ignore a key named `__proto__`. */
-const mapOf = (object: ToolInput) => new Map(Object.entries(overWire(object)));
+const mapOf = (object: ToolArguments) => new Map(Object.entries(overWire(object)));
 
 test('every dialect that has a table is tried here', () => {
   const tables = sourceFiles().filter(({ text }) => /^export const \w+: ToolTable = /m.test(text));

@@ -40,7 +40,7 @@ export async function withPlaces<Result>(
       return at(path);
     },
     read: (path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),
-    discover: (useScene, options = {}) => withHooksIn(at('project'), { trust: 'all', ...options }, useScene),
+    discover: (useScene, options = {}) => withHooksIn(at('project'), options, useScene),
   };
   for (const directory of [places.home, places.project]) mkdirSync(directory);
   try {

@@ -17,6 +17,7 @@ import type {
   SessionStartInput,
   SettingsListener,
 } from 'tenterhook';
+import type { HandlerEvent } from 'tenterhook/handlers';
 
 declare function is<Expected>(value: Expected): void;
 
@@ -31,14 +32,15 @@ export function signatures(hooks: Hooks, listener: SettingsListener, request: LL
 
 export const executor: HookExecutor = {
   kind: 'call',
-  async run(invocation: Invocation, hook: HookDefinition, event: CanonicalEvent): Promise<Exit> {
+  async run(invocation: Invocation, hook: HookDefinition, event: HookEvent): Promise<Exit> {
+    is<CanonicalEvent>(event);
     is<string>(`${invocation.kind} ${hook.id} ${event.eventName}`);
     return { kind: 'answered', answer: {}, durationMs: 0 };
   },
 };
 
-// @ts-expect-error An executor gets the event of the protocol, and not that of a handler.
-export const mistaken: HookExecutor['run'] = async (_invocation, _hook, _event: HookEvent) => ({
+// @ts-expect-error An executor receives a HookEvent, and not the event of a handler.
+export const mistaken: HookExecutor['run'] = async (_invocation, _hook, _event: HandlerEvent) => ({
   kind: 'answered',
   answer: {},
   durationMs: 0,

@@ -1,11 +1,11 @@
-import { type HookEngine, type HookEvent, type HookHandler, HookResponse } from '@tenterhook/handlers';
+import { type HandlerEvent, type HookEngine, type HookHandler, HookResponse } from '@tenterhook/handlers';
 import { createHooks as createHookable, HookableCore } from 'hookable';
 import { AsyncSeriesHook } from 'tapable';
 import type { Bench, Variant } from '../bench.js';
 import { engineWith } from './engine-with.js';
 
 const counts = [0, 1, 10, 100];
-const event: HookEvent<'pre_tool_use'> = {
+const event: HandlerEvent<'pre_tool_use'> = {
   event_type: 'pre_tool_use',
   payload: {
     session_id: 'bench',
@@ -16,7 +16,7 @@ const event: HookEvent<'pre_tool_use'> = {
   },
 };
 
-type Listener = (event: HookEvent) => Promise<void>;
+type Listener = (event: HandlerEvent) => Promise<void>;
 
 /** Runs one event through 0 to 100 functions one after another, and compares two libraries that do nothing else. */
 export function handlers(kind: 'a promise' | 'at once'): Bench {
@@ -32,7 +32,7 @@ export function handlers(kind: 'a promise' | 'at once'): Bench {
   const variantsOf = (count: number): [Variant, ...Variant[]] => {
     const hookable = createHookable<{ fired: Listener }>();
     const core = new HookableCore<{ fired: Listener }>();
-    const tapable = new AsyncSeriesHook<[HookEvent]>(['event']);
+    const tapable = new AsyncSeriesHook<[HandlerEvent]>(['event']);
     const engine: HookEngine = engineWith(count, handle);
     for (let index = 0; index < count; index += 1) {
       hookable.hook('fired', listener);

@@ -2,6 +2,7 @@ import type { MessageBus } from '@tenterhook/bus';
 import type {
   AggregatedHookResult,
   AggregatedHookResultOf,
+  FireOptions,
   HookEventName,
   HookFieldsOf,
   NotificationInput,
@@ -11,14 +12,7 @@ import type {
 import { LinkedSignal, onAbort } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
-import {
-  createHookClient,
-  type FireOptions,
-  type HookClient,
-  type HookClientOptions,
-  type HooksOnBus,
-  requireClientOptions,
-} from './client/hook-client.js';
+import { createHookClient, type HookClient, type HookClientOptions, type HooksOnBus, requireClientOptions } from './client/hook-client.js';
 import { callModelWithHooks } from './model/call-model-with-hooks.js';
 import type { FinishedModelCall, ModelCall } from './model/model-call.js';
 import { ModelStream } from './model/model-stream.js';

@@ -11,6 +11,7 @@ export { anthropicTranslator } from './translators/anthropic/translator.js';
 export { genAiTranslator } from './translators/genai/translator.js';
 export { openAiChatTranslator } from './translators/openai-chat/translator.js';
 
+export type { FireOptions } from '@tenterhook/protocol';
 export type { Agent, AgentOptions } from './create-agent.js';
 export type { PromptOptions, ReviewedPrompt } from './turn/accept-prompt-with-hooks.js';
 export type { AnnounceOptions, Announcement, Compression, SessionStartOptions } from './session/session-events.js';
@@ -19,11 +20,11 @@ export type { FinishedModelCall, ModelCall, ModelCallOptions } from './model/mod
 export type { FinishedModelStream, ModelStream } from './model/model-stream.js';
 export type { ModelStreamCall } from './model/stream-model-with-hooks.js';
 export type { FinishedToolCall, ToolCall } from './tool/tool-call.js';
-export type { FireOptions, HookClient, HookClientOptions, HooksOnBus } from './client/hook-client.js';
+export type { ClientFields, HookClient, HookClientOptions, HooksOnBus } from './client/hook-client.js';
 export type { LlmTranslator, ModelToolCall, ResponseChange } from './translators/llm-translator.js';
 export type { HookMessages } from './client/hook-messages.js';
 export type { AnswerOptions, ReviewedAnswer } from './turn/review-answer-with-hooks.js';
-export type { AgentReply, AgentTurn, RespondOptions, FinishedTurn } from './turn/run-agent-turn-with-hooks.js';
+export type { AgentReply, AgentTurn, RespondContext, FinishedTurn } from './turn/run-agent-turn-with-hooks.js';
 export type { ToolResult, ToolResultOf } from './tool/tool-result.js';
 export type { ToolInput, ToolSchema } from './tool/tool-input.js';
 export type { ToolSelection } from './tool/tool-selection.js';

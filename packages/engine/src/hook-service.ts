@@ -63,8 +63,8 @@ export class HookService {
         }
         if (!isHookEventName(eventName))
           return unsupportedEvent(eventName, system.unknownEvent?.(eventName) ?? unknownEvent(eventName, []));
-        if (recheck === undefined) return system.answer(eventName, input, { signal, progress });
-        if (recheck !== true) return invalidRequest(`recheck must be true or absent, not ${describe(recheck)}.`, 'recheck');
+        if (recheck === undefined || recheck === false) return system.answer(eventName, input, { signal, progress });
+        if (recheck !== true) return invalidRequest(`recheck must be true or false, and is ${describe(recheck)}.`, 'recheck');
         if (eventEntry(eventName).rechecks !== true) {
           return invalidRequest(
             `${eventName} cannot be fired with recheck, because no operation is carried out with its input. Leave out recheck.`,

@@ -4,6 +4,7 @@ import { MessageBus } from '@tenterhook/bus';
 import {
   type AggregatedHookResultOf,
   type Diagnostic,
+  type FireOptions,
   type HookEvent,
   type HookEventName,
   type HookExecutor,
@@ -19,7 +20,7 @@ import { completeInput } from './events/input.js';
 import { type ListedHook, listHooks } from './events/list.js';
 import { type Progress, sendProgress } from './events/progress.js';
 import { FastPath } from './fire/fast-path.js';
-import { type FireOptions, HookEventHandler } from './fire/hook-event-handler.js';
+import { HookEventHandler } from './fire/hook-event-handler.js';
 import {
   type AnsweringSystem,
   answerToInvalidInput,

@@ -2,7 +2,7 @@ export { HookEventHandler } from './fire/hook-event-handler.js';
 export { HookService } from './hook-service.js';
 export { HookSystem } from './hook-system.js';
 
-export type { FireOptions } from './fire/hook-event-handler.js';
+export type { FireOptions } from '@tenterhook/protocol';
 export type { ExplainedHook, Explanation } from './events/explain.js';
 export type { ListedHook } from './events/list.js';
 export type { AnsweringSystem, RequestAnswer, RequestControl } from './hook-service.js';

@@ -7,11 +7,11 @@ export { HookEngine } from './engine/hook-engine.js';
 export { RemoteHandlers, remoteHandlers } from './remote/remote-handlers.js';
 
 export type { HandlerAnswer, HandlerContext, HandlerWarning, HookHandler } from './calling/handler.js';
-export type { HookConfig, HookFields } from './definition/hook.js';
+export type { HandlerConfig, HookFields } from './definition/hook.js';
 export type {
   GenerateEndEvent,
   GenerateStartEvent,
-  HookEvent,
+  HandlerEvent,
   HookPayloads,
   PostToolUseEvent,
   PreToolUseEvent,
@@ -21,11 +21,11 @@ export type {
   ToolArgs,
   ToolCallInfo,
   ToolOutcome,
-  UntypedHookEvent,
+  UntypedHandlerEvent,
 } from './definition/hook-event.js';
 export type { MatcherFields } from './definition/hook-matcher.js';
 export type { HookResult } from './engine/dispatch-event.js';
-export type { FireOptions, HookEngineOptions } from './engine/hook-engine.js';
-export type { ConnectOptions, HandlerConnection } from './remote/engine-connection.js';
+export type { HandlerFireOptions, HookEngineOptions } from './engine/hook-engine.js';
+export type { HandlerConnectOptions, HandlerConnection } from './remote/engine-connection.js';
 export type { WaitOptions } from './remote/engine-waiters.js';
 export type { AnnouncedEngine, RemoteHandlersOptions } from './remote/remote-handlers.js';

@@ -1,22 +1,22 @@
-import { type HandlerWarning, type HookConfig, HookEngine, type HookEvent, type HookHandler, type HookResult } from '../src/index.js';
+import { type HandlerConfig, type HandlerEvent, type HandlerWarning, HookEngine, type HookHandler, type HookResult } from '../src/index.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload.
 export type Handle = HookHandler<any>['handle'];
 
-export const toolUse = (args: Record<string, unknown> = {}): HookEvent<'pre_tool_use'> => ({
+export const toolUse = (args: Record<string, unknown> = {}): HandlerEvent<'pre_tool_use'> => ({
   event_type: 'pre_tool_use',
   payload: { session_id: 's1', tool: 'Bash', args, working_directory: '/srv/app', recent_tools: [] },
 });
 
 /** Creates an engine with one hook with this id and this handler. */
-export function engineWith(id: string, handle: Handle, config: Partial<HookConfig> = {}, engine = new HookEngine()): HookEngine {
+export function engineWith(id: string, handle: Handle, config: Partial<HandlerConfig> = {}, engine = new HookEngine()): HookEngine {
   engine.register({ id, event_type: 'pre_tool_use', config });
   engine.register_handler(id, { handle });
   return engine;
 }
 
 /** Returns the result of `fire` if the only handler gives this answer. The answer may have a wrong type. */
-export function resultOf(answer: unknown, config: Partial<HookConfig> = {}): Promise<HookResult> {
+export function resultOf(answer: unknown, config: Partial<HandlerConfig> = {}): Promise<HookResult> {
   return engineWith('h', () => answer as undefined, config).fire(toolUse());
 }
 

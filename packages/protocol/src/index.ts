@@ -110,6 +110,7 @@ export type {
   SessionEndInput,
   SessionStartInput,
 } from './events/event-catalogue.js';
+export type { FireOptions } from './events/fire-options.js';
 export type { HookFieldsOf, RequestBaseFields } from './events/hook-fields.js';
 export type { EventEntry, EventPowers, MergeStrategy, Rewrite, RewriteRule } from './events/event-entry.js';
 export type { ShownAction } from './hooks/describe-hook.js';

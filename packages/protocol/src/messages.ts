@@ -16,7 +16,7 @@ export const requestPayloadSchema = z.object({
   eventName: z.string().describe('Name of the event.'),
   input: z.record(z.string(), z.unknown()).describe('Fields of the event. Base fields are filled in.'),
   recheck: z
-    .literal(true)
+    .boolean()
     .optional()
     .describe(
       'true asks the hooks again, about an input that was rewritten after they had answered. Only a deny, an ask and a stop have an effect. For BeforeTool and PermissionRequest.',

@@ -1,21 +1,18 @@
-/**
- * For hooks that are functions: every public name of `@tenterhook/handlers`. `HookEvent` and `HookConfig` are the types of that package and
- * not those of the protocol.
- */
+/** For hooks that are functions: every public name of `@tenterhook/handlers`. */
 
 export type {
   AnnouncedEngine,
-  ConnectOptions,
-  FireOptions,
   GenerateEndEvent,
   GenerateStartEvent,
   HandlerAnswer,
+  HandlerConfig,
   HandlerConnection,
+  HandlerConnectOptions,
   HandlerContext,
+  HandlerEvent,
+  HandlerFireOptions,
   HandlerWarning,
-  HookConfig,
   HookEngineOptions,
-  HookEvent,
   HookFields,
   HookHandler,
   HookPayloads,
@@ -30,7 +27,7 @@ export type {
   ToolArgs,
   ToolCallInfo,
   ToolOutcome,
-  UntypedHookEvent,
+  UntypedHandlerEvent,
   WaitOptions,
 } from '@tenterhook/handlers';
 export {

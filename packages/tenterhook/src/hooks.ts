@@ -1,9 +1,10 @@
 import type { Agent, AgentOptions } from '@tenterhook/agent';
 import type { MessageBus } from '@tenterhook/bus';
-import type { Explanation, FireOptions, HookEventHandler, ListedHook } from '@tenterhook/engine';
+import type { Explanation, HookEventHandler, ListedHook } from '@tenterhook/engine';
 import type {
   AggregatedHookResultOf,
   Diagnostic,
+  FireOptions,
   HookDefinition,
   HookEventName,
   HookExecutionProgress,

@@ -1,3 +1,5 @@
+import type { HookEvent } from '@tenterhook/protocol';
+
 export {
   acceptPromptWithHooks,
   anthropicTranslator,
@@ -44,20 +46,48 @@ export { connectToSocket, listenOnSocket, SocketTransportError } from '@tenterho
 export { createEnvFile, createHooks } from './create.js';
 export { escapeForTerminal } from './output/terminal/escape.js';
 export { reportToTerminal } from './output/timeline/terminal-reporter.js';
+export { SettingsError } from './settings/settings-error.js';
 
 export type {
   Agent,
   AgentOptions,
-  HookClient,
-  LlmTranslator,
   FinishedModelCall,
   FinishedModelStream,
   FinishedToolCall,
-  ToolSelection,
   FinishedTurn,
+  HookClient,
+  LlmTranslator,
   ModelStream,
   ModelStreamCall,
+  ToolSelection,
 } from '@tenterhook/agent';
+export type {
+  Answer,
+  ConnectionState,
+  Delivery,
+  ExchangeMessage,
+  MessageBusOptions,
+  MessageIterator,
+  ProgressPayload,
+  RequestContext,
+  RequestHandler,
+  RequestOptions,
+  RespondOptions,
+  SubscribeOptions,
+  Transport,
+  TransportListener,
+} from '@tenterhook/bus';
+export type {
+  ClaudeCodeOptions,
+  ClaudePlugin,
+  EcaDialect,
+  EcaOptions,
+  GeminiCliOptions,
+  HostTool,
+  HostTools,
+  LlxprtOptions,
+  RedactionLists,
+} from '@tenterhook/dialects';
 export type {
   Admission,
   AnsweringSystem,
@@ -65,7 +95,6 @@ export type {
   Distrust,
   ExplainedHook,
   Explanation,
-  FireOptions,
   HookEventHandler,
   HookLimits,
   HookSystemOptions,
@@ -80,27 +109,6 @@ export type {
   TrustGate,
   UnknownEvent,
 } from '@tenterhook/engine';
-export type {
-  AnnouncedEngine,
-  GenerateEndEvent,
-  GenerateStartEvent,
-  HandlerAnswer,
-  HandlerConnection,
-  HandlerContext,
-  HandlerWarning,
-  HookConfig,
-  HookEngineOptions,
-  HookEvent,
-  HookFields,
-  HookHandler,
-  HookPayloads,
-  HookResult,
-  MatcherFields,
-  PostToolUseEvent,
-  PreToolUseEvent,
-  SessionEndEvent,
-  SessionStartEvent,
-} from '@tenterhook/handlers';
 export type {
   AfterAgentInput,
   AfterModelInput,
@@ -127,14 +135,12 @@ export type {
   DialectContext,
   ErrorCode,
   Exit,
+  FireOptions,
   HookAction,
   HookCode,
   HookDecision,
   HookDefinition,
-  HookLevel,
-  HookSwitches,
-  SwitchValue,
-  HookEvent as CanonicalEvent,
+  HookEvent,
   HookExecutionCancel,
   HookExecutionProgress,
   HookExecutionRequest,
@@ -143,13 +149,15 @@ export type {
   HookFieldsOf,
   HookInput,
   HookInputOf,
+  HookLevel,
   HookOutcome,
   HookOutput,
   HookOutputClassOf,
   HookOutputOf,
   HookSource,
-  HookTrust,
+  HookSwitches,
   HookToolConfig,
+  HookTrust,
   HookWarning,
   Invocation,
   LLMMessage,
@@ -162,15 +170,14 @@ export type {
   OutcomeStatus,
   ParsedDocument,
   ParsedSettings,
-  PinnedParts,
-  ReadInput,
-  StarterSettings,
   PayloadOf,
+  PinnedParts,
   Plan,
   PreCompressInput,
   ProcessedHookResult,
   ReadableExit,
   ReadingBudget,
+  ReadInput,
   RequestBaseFields,
   RequestChannel,
   RequestOf,
@@ -185,56 +192,33 @@ export type {
   SkippedHook,
   SkipReason,
   Stage,
+  StarterSettings,
+  SwitchValue,
   TenterhookErrorOptions,
   Verdict,
   VerdictKind,
 } from '@tenterhook/protocol';
-export { SettingsError } from './settings/settings-error.js';
-export type { AdvancedOptions, CreateHooksOptions, WatchOptions } from './create-hooks-options.js';
-export type { Hooks } from './hooks.js';
-export type { EnvFile } from './env-file/open-env-file.js';
-export type { EnvFileContent } from './env-file/read-exports.js';
-export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
-export type { AgentTool, McpTool } from './settings/checks/unmatched-matchers.js';
-export type { SettingsChange, SettingsListener } from './settings/watch/change-listeners.js';
-export type { PinnedHook, ReachedEntry, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
-export type { HooksTrust, TrustAnswer, TrustMode, TrustOptions } from './trust/trust-options.js';
-export type { ReloadCause } from './settings/settings-source.js';
-export type { TerminalStream } from './output/terminal/terminal-stream.js';
-export type { HookDetailsOptions } from './output/timeline/hook-details.js';
-export type { Extension } from './settings/extensions/extension.js';
-export type { SettingsFile } from './settings/read/read-settings-file.js';
 export type {
-  ConnectionState,
-  Delivery,
-  ExchangeMessage,
-  MessageBusOptions,
-  MessageIterator,
-  RequestContext,
-  RequestHandler,
-  RequestOptions,
-  RespondOptions,
-  SubscribeOptions,
-  Transport,
-  TransportListener,
-  Answer,
-  ProgressPayload,
-} from '@tenterhook/bus';
-export type {
-  ConnectOptions as ConnectToSocketOptions,
-  ListenOptions as ListenOnSocketOptions,
+  ConnectToSocketOptions,
+  ListenOnSocketOptions,
   SocketErrorCode,
   SocketLimits,
   SocketTransport,
 } from '@tenterhook/transport-socket';
-export type {
-  ClaudeCodeOptions,
-  ClaudePlugin,
-  EcaDialect,
-  EcaOptions,
-  GeminiCliOptions,
-  HostTool,
-  HostTools,
-  LlxprtOptions,
-  RedactionLists,
-} from '@tenterhook/dialects';
+export type { PinnedHook, ReachedEntry, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
+export type { AdvancedOptions, CreateHooksOptions, WatchOptions } from './create-hooks-options.js';
+export type { EnvFile } from './env-file/open-env-file.js';
+export type { EnvFileContent } from './env-file/read-exports.js';
+export type { Hooks } from './hooks.js';
+export type { TerminalStream } from './output/terminal/terminal-stream.js';
+export type { HookDetailsOptions } from './output/timeline/hook-details.js';
+export type { ReportToTerminalOptions } from './output/timeline/terminal-reporter.js';
+export type { AgentTool, McpTool } from './settings/checks/unmatched-matchers.js';
+export type { Extension } from './settings/extensions/extension.js';
+export type { SettingsFile } from './settings/read/read-settings-file.js';
+export type { ReloadCause } from './settings/settings-source.js';
+export type { SettingsChange, SettingsListener } from './settings/watch/change-listeners.js';
+export type { HooksTrust, TrustAnswer, TrustMode, TrustOptions } from './trust/trust-options.js';
+
+/** @deprecated Write `HookEvent`, which is the same type. */
+export type CanonicalEvent = HookEvent;

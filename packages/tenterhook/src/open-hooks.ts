@@ -4,6 +4,7 @@ import { HookService, HookSystem, type HookSystemOptions } from '@tenterhook/eng
 import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect } from '@tenterhook/protocol';
 import { describeValue, suggestName } from '@tenterhook/runtime/text';
+import type { PolicyFile } from '@tenterhook/trust';
 import type { CreateHooksOptions } from './create-hooks-options.js';
 import { EventWatches } from './event-watches.js';
 import type { OpenHooks } from './hooks.js';
@@ -15,13 +16,13 @@ import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
-import type { OpenTrust, TrustSurroundings } from './trust/open-trust.js';
-import { defaultTrust, noteAboutDefault, type TrustMode, type TrustOptions, trustsAll } from './trust/trust-options.js';
+import { openTrust } from './trust/open-trust.js';
+import { defaultTrust, noteAboutDefault } from './trust/trust-options.js';
 
 const defaultDebounceMs = 200;
 
-/** Options that only the command line sets, and not a caller of `createHooks`. */
-export interface CommandLineOptions {
+/** Options that a caller of `createHooks` cannot set: those of the command line, and those of tests. */
+export interface InternalOptions {
   /**
    * The directory against which relative paths of the options are resolved. It is stored, because the current directory may have changed
    * when settings are read again later. @default the current directory
@@ -33,12 +34,14 @@ export interface CommandLineOptions {
   readonly checksScripts?: boolean;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** The policy of the administrator. @default the file of this system */
+  readonly policy?: PolicyFile;
 }
 
 /** Does the work of `createHooks` without the agent's side, and with the options that only the command line sets. */
 export async function openHooks(
   options: CreateHooksOptions,
-  { commandLine = false, checksScripts = false, env, currentDir = '.' }: CommandLineOptions = {},
+  { commandLine = false, checksScripts = false, env, currentDir = '.', policy }: InternalOptions = {},
 ): Promise<OpenHooks> {
   requireOptions(options);
   const {
@@ -61,15 +64,13 @@ export async function openHooks(
   const projectDir = resolve(currentDir, options.projectDir ?? '.');
   const inCurrentDir = (given: string | object) => (typeof given === 'string' ? resolve(currentDir, given) : given);
   const context = dialectContext(projectDir, env);
-  const trust =
-    trusting === 'all'
-      ? undefined
-      : await trustOf(trusting, {
-          context,
-          dialects,
-          cwd: resolve(currentDir, fields.cwd ?? projectDir),
-          isDiscovered: (name) => settings === undefined && (dialect ?? name) === name,
-        });
+  const trust = openTrust(trusting, {
+    context,
+    dialects,
+    cwd: resolve(currentDir, fields.cwd ?? projectDir),
+    isDiscovered: (name) => settings === undefined && (dialect ?? name) === name,
+    ...(policy === undefined ? {} : { policy }),
+  });
   const source = new SettingsSource(
     {
       dialects,
@@ -79,12 +80,14 @@ export async function openHooks(
       ...(toolNames === undefined ? {} : { toolNames }),
       ...(options.http?.allowPrivateAddresses === undefined ? {} : { allowedAddresses: options.http.allowPrivateAddresses }),
       ...(options.http?.env === undefined ? {} : { headerVariables: options.http.env }),
+      policy: trust.policy,
+      openOwners: trust.openOwners,
       isRunByHost: typesRunBy(options),
       isCommandLine: commandLine,
       checksScripts,
     },
     extensions,
-    trust?.load ?? (options.trust === undefined ? noteAboutDefault : undefined),
+    (hooks) => [...trust.load(hooks), ...noteAboutDefault(hooks, options)],
   );
   await source.reload();
   const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
@@ -95,7 +98,7 @@ export async function openHooks(
     ...fields,
     ...(env === undefined ? {} : { environment: env }),
     watchesInput: commandLine,
-    ...(trust === undefined ? {} : { trust: trust.gate }),
+    ...(trust.gate === undefined ? {} : { trust: trust.gate }),
     projectDir,
     dialects,
     sources: [...handlers, source, ...sources],
@@ -119,7 +122,7 @@ export async function openHooks(
   const watches = new EventWatches(system.bus);
   const dispose = () => {
     fileWatch?.stop();
-    trust?.dispose();
+    trust.dispose();
     source.dispose();
     listeners.clear();
     // The listeners are removed last, because disposing the system still calls them with the ends of the events in flight.
@@ -153,7 +156,7 @@ export async function openHooks(
       },
       remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
     },
-    trust: trust?.api ?? trustsAll,
+    trust: trust.api,
     reload: () => source.reload(),
     onChange: (listener) => listeners.add(listener),
     onProgress: (listener) => watches.add('HOOK_EXECUTION_PROGRESS', listener),
@@ -161,12 +164,6 @@ export async function openHooks(
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
-}
-
-/** Trust is loaded when it is needed: with everything trusted, no file has to be hashed. */
-async function trustOf(trusting: TrustMode | TrustOptions, surroundings: TrustSurroundings): Promise<OpenTrust> {
-  const { openTrust } = await import('./trust/open-trust.js');
-  return openTrust(trusting, surroundings);
 }
 
 function requireLoaded(dialect: string, dialects: readonly Dialect[]): void {

@@ -1,6 +1,6 @@
 import type { Transport } from '@tenterhook/bus';
-import type { ConnectOptions } from './client/connect-to-socket.js';
-import type { ListenOptions } from './hub/listen-on-socket.js';
+import type { ConnectToSocketOptions } from './client/connect-to-socket.js';
+import type { ListenOnSocketOptions } from './hub/listen-on-socket.js';
 
 /** The transport of one process: the hub, or a client of it. */
 export interface SocketTransport extends Transport {
@@ -20,7 +20,7 @@ export interface SocketTransport extends Transport {
  * Rejects with a SocketTransportError (`no_hub`, `not_ours`, `version_mismatch`, `too_many_connections`, `invalid_path`, `cancelled`), or
  * with a TypeError for wrong options.
  */
-export async function connectToSocket(options: ConnectOptions): Promise<SocketTransport> {
+export async function connectToSocket(options: ConnectToSocketOptions): Promise<SocketTransport> {
   return (await import('./client/connect-to-socket.js')).connectToSocket(options);
 }
 
@@ -30,6 +30,6 @@ export async function connectToSocket(options: ConnectOptions): Promise<SocketTr
  *
  * Rejects with a SocketTransportError (`address_in_use`, `not_ours`, `invalid_path`), or with a TypeError for wrong options.
  */
-export async function listenOnSocket(options: ListenOptions): Promise<SocketTransport> {
+export async function listenOnSocket(options: ListenOnSocketOptions): Promise<SocketTransport> {
   return (await import('./hub/listen-on-socket.js')).listenOnSocket(options);
 }

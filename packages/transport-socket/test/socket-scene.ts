@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Transport } from '@tenterhook/bus';
 import type { BusMessage } from '@tenterhook/protocol';
-import { type ConnectOptions, connectToSocket, type ListenOptions, listenOnSocket } from '../src/index.js';
+import { type ConnectToSocketOptions, connectToSocket, type ListenOnSocketOptions, listenOnSocket } from '../src/index.js';
 import { encodeFrame, FrameDecoder } from '../src/wire/frames.js';
 import { Peers } from './peer.js';
 
@@ -26,11 +26,11 @@ export class SocketScene {
   readonly #transports: Transport[] = [];
   readonly #sockets: Socket[] = [];
 
-  async hub(options: Partial<ListenOptions> = {}): Promise<Transport> {
+  async hub(options: Partial<ListenOnSocketOptions> = {}): Promise<Transport> {
     return this.#keep(await listenOnSocket({ path: this.path, ...options }));
   }
 
-  async client(options: Partial<ConnectOptions> = {}): Promise<Transport> {
+  async client(options: Partial<ConnectToSocketOptions> = {}): Promise<Transport> {
     return this.#keep(await connectToSocket({ path: this.path, ...options }));
   }
 

@@ -205,7 +205,7 @@ export class ProjectTrust {
   #watch(loaded: LoadedHook): Watched | undefined {
     const { hook, command } = loaded;
     const ofRepository = this.#isOfRepository(hook);
-    if (!ofRepository && !isDiscovered(hook)) return undefined;
+    if (!ofRepository && !isTrustedPlace(hook)) return undefined;
     const watched = command === undefined ? undefined : this.#options.findReach(command);
     if (!ofRepository && (watched === undefined || isEmpty(watched.reach))) return undefined;
     const subject = this.#subjectOf(loaded, watched?.reach ?? noReach, ofRepository);
@@ -306,8 +306,11 @@ export class ProjectTrust {
   }
 }
 
-/** The settings files of the user and of the administrator. What a program passes itself is its own word. */
-function isDiscovered({ source }: HookDefinition): boolean {
+/**
+ * Whether settings of this source are trusted because of their place: those of the user and of the administrator. What a program passes
+ * itself is its own word.
+ */
+export function isTrustedPlace({ source }: { readonly source: string }): boolean {
   return source === 'user' || source === 'system' || source === 'managed';
 }
 

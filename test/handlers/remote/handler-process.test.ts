@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageBus, type Transport } from '@tenterhook/bus';
-import { type HandlerWarning, type HookEvent, type RemoteHandlers, remoteHandlers } from '@tenterhook/handlers';
+import { type HandlerEvent, type HandlerWarning, type RemoteHandlers, remoteHandlers } from '@tenterhook/handlers';
 import { listenOnSocket } from '@tenterhook/transport-socket';
 import { connectToSocket, createHooks, type Hooks } from 'tenterhook';
 import { until } from '../../support/until.js';
@@ -148,7 +148,7 @@ describe('watching from elsewhere', () => {
     const connection = engine.connect(engineBus, { name: 'watcher' });
     await hooks.getEventHandler().fireBeforeToolEvent('Bash', { command: 'unseen' });
     expect(agentBus.isSubscribed('HOOK_EXECUTION_REQUEST')).toBe(false);
-    const events: HookEvent[] = [];
+    const events: HandlerEvent[] = [];
     const subscription = engine.events$.subscribe((event) => events.push(event));
     await hooks.getEventHandler().fireBeforeToolEvent('Bash', { command: 'ls' });
     // An event that handlers do not have, and an invalid event: handlers receive neither.

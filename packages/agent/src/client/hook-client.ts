@@ -1,14 +1,15 @@
-import type { MessageBus, RequestOptions } from '@tenterhook/bus';
+import type { MessageBus } from '@tenterhook/bus';
 import {
   type AggregatedHookResult,
   type AggregatedHookResultOf,
+  type FireOptions,
   type HookEventName,
   type HookFieldsOf,
   type ResponseError,
   type Verdict,
   verdictSchema,
 } from '@tenterhook/protocol';
-import { createFailedResult, readOutcomes, readResponse } from '@tenterhook/protocol/internal';
+import { createFailedResult, readOutcomes, readResponse, splitFireOptions } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';
@@ -27,15 +28,6 @@ export interface HooksOnBus {
     /** Fires an event by its name. */
     fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult>;
   };
-}
-
-/** How an event is fired. */
-export interface FireOptions extends Pick<RequestOptions, 'signal' | 'timeoutMs'> {
-  /**
-   * Set this if the input was rewritten after the hooks had answered. The hooks can then only object: a rewrite is refused, and an allow
-   * has no effect. For BeforeTool and PermissionRequest. @default an ordinary event
-   */
-  readonly recheck?: true | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -157,16 +149,12 @@ function addClientFields(fields: ClientFields | undefined, input: Fields): Field
   return { ...own, ...omitUndefined(input) };
 }
 
-async function fireOnBus(
-  bus: MessageBus,
-  eventName: HookEventName,
-  fields: Fields,
-  { recheck, ...options }: FireOptions,
-): Promise<AggregatedHookResult> {
+async function fireOnBus(bus: MessageBus, eventName: HookEventName, fields: Fields, options: FireOptions): Promise<AggregatedHookResult> {
   const began = performance.now();
   const input = fields as Record<string, unknown>;
   try {
-    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input, ...omitUndefined({ recheck }) }, options);
+    const { sent, limits } = splitFireOptions(options);
+    const response = await bus.request('HOOK_EXECUTION_REQUEST', { eventName, input, ...sent }, limits);
     const read = readResponse(eventName, response);
     return 'result' in read ? read.result : toFailedResult(read.error, began);
   } catch (error) {

@@ -21,7 +21,7 @@ export type AgentReply =
 /**
  * The second argument of `respond`. Its messages are those of the event that led to this prompt. They are also in the result of the turn.
  */
-export interface RespondOptions {
+export interface RespondContext {
   readonly signal: AbortSignal;
   /**
    * The number of the prompt in this turn: 1 for the user's prompt, and one more each time a hook makes the agent continue with its reason
@@ -36,7 +36,7 @@ export interface RespondOptions {
 /** A prompt, and how the agent works on it. */
 export interface AgentTurn extends PromptOptions {
   /** Works on a prompt until the answer is complete. What it throws is rethrown. */
-  readonly respond: (prompt: string, options: RespondOptions) => AgentReply | Promise<AgentReply>;
+  readonly respond: (prompt: string, options: RespondContext) => AgentReply | Promise<AgentReply>;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { McpContext } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { mcpToolOf } from '../shared/tools/mcp-tool.js';
-import type { ToolInput, ToolTable } from '../shared/tools/tool-table.js';
+import type { ToolArguments, ToolTable } from '../shared/tools/tool-table.js';
 import type { ToolTranslation } from '../shared/tools/tool-translation.js';
 
 /**
@@ -66,14 +66,14 @@ export function toolOfInput(input: Readonly<Record<string, unknown>>, host: Tool
 }
 
 /** Returns the arguments of a call under ECA's keys. Tools of other servers keep their keys. */
-export function toEcaKeys(input: Readonly<Record<string, unknown>>, host: ToolHost): ToolInput {
+export function toEcaKeys(input: Readonly<Record<string, unknown>>, host: ToolHost): ToolArguments {
   const tool = toolOfInput(input, host);
   const given = givenTo(input);
   return tool?.isHosts ? host.tools.toDialect(tool.hostName, given, '') : given;
 }
 
 /** Returns the arguments that a hook wrote, under the keys of the host. */
-export function toHostKeys(returned: ToolInput, input: Readonly<Record<string, unknown>>, host: ToolHost): ToolInput {
+export function toHostKeys(returned: ToolArguments, input: Readonly<Record<string, unknown>>, host: ToolHost): ToolArguments {
   const tool = toolOfInput(input, host);
   return tool?.isHosts ? host.tools.toHost(tool.hostName, returned, givenTo(input), '') : returned;
 }
@@ -84,8 +84,8 @@ export function rivalsIn(input: Readonly<Record<string, unknown>>, host: ToolHos
   return tool?.isHosts ? host.tools.rivals(tool.hostName, givenTo(input)) : undefined;
 }
 
-function givenTo(input: Readonly<Record<string, unknown>>): ToolInput {
-  return (input['tool_input'] ?? {}) as ToolInput;
+function givenTo(input: Readonly<Record<string, unknown>>): ToolArguments {
+  return (input['tool_input'] ?? {}) as ToolArguments;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { compileRegex } from '@tenterhook/patterns';
-import { type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
-import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../shared/lint/tool-matcher.js';
+import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
+import { reportUnknownValues } from '../shared/lint/event-values.js';
+import type { MatchedTools } from '../shared/lint/matched-tools.js';
+import { explainInvalidMatcher, reportToolMatcher } from '../shared/lint/tool-matcher.js';
 import { type CompiledMatcher, type MatcherLanguage, reasonOfAll } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import type { EventContext } from '../shared/settings/group-format.js';
@@ -30,7 +32,9 @@ export function matcherLanguage({ namedTools }: GeminiHost, toolNames: readonly 
     subjectOf: ({ eventName }) => geminiEvent(eventName).subject,
     compile(text, place, context) {
       if (geminiEvent(context.eventName).subject === 'tool_name') return compileToolMatcher(text, place, context, tools);
-      reportUnknownValue(text, place, context);
+      // Gemini CLI does not send `compress` as a source, but hosts of other agents do. Hooks receive it unchanged.
+      const { matcherField: field = '', matcherValues: values = [] } = eventEntry(context.eventName);
+      reportUnknownValues(text, { ...context, place }, { field, values, compared: 'text', test: (value) => value === text });
       return { ok: true, matcher: { kind: 'exact', text } };
     },
     exactly,
@@ -90,19 +94,6 @@ function compileToolMatcher(text: string, place: DocumentPath, context: EventCon
   const remedy = formatGlobRemedy(text) ?? error.remedy;
   context.reporter.report('invalid_matcher', 'error', place, message, { remedy, eventName: context.eventName });
   return { ok: true, matcher: { kind: 'exact', text } };
-}
-
-/** Reports a matcher of a session event that is not one of the possible values. Such matchers are compared with the whole value. */
-function reportUnknownValue(text: string, place: DocumentPath, { eventName, reporter }: EventContext): void {
-  const { subject, values = [] } = geminiEvent(eventName);
-  if (values.includes(text)) return;
-  const meant = values.filter((value) => text.split(/[|,]/).some((part) => part.trim().toLowerCase() === value));
-  const message = `The matcher ${formatValue(text)} must equal ${subject}, which is one of ${values.join(', ')}; the hooks of this group never run.`;
-  const remedy =
-    meant.length > 1
-      ? `Write a group for each: ${meant.map((value) => `"matcher": "${value}"`).join(', ')}.`
-      : `Write "matcher": "${meant[0] ?? values[0]}", or remove the matcher.`;
-  reporter.report('unmatched_matcher', 'warning', place, message, { remedy, eventName });
 }
 
 /** The remedy for a glob. Other agents have globs as matchers, Gemini CLI does not. */

@@ -1,6 +1,8 @@
 import { compileRegex, compileWildcard } from '@tenterhook/patterns';
 import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
-import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../shared/lint/tool-matcher.js';
+import { reportUnknownValues } from '../shared/lint/event-values.js';
+import type { MatchedTools } from '../shared/lint/matched-tools.js';
+import { explainInvalidMatcher, reportToolMatcher } from '../shared/lint/tool-matcher.js';
 import { type CompiledMatcher, type MatcherLanguage, reasonOfAll } from '../shared/matching.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
@@ -22,9 +24,13 @@ export function matcherLanguage(toolNames: readonly string[] = []): MatcherLangu
     subjectOf: ({ eventName }) => eventEntry(eventName).matcherField,
     compile(text, place, context) {
       const compiled = compileMatcher(text, (instructions) => context.reporter.countPattern(instructions, place));
-      if (eventEntry(context.eventName).matcherField !== 'tool_name') return compiled;
-      if (!compiled.ok) return { ok: false, error: explainInvalidMatcher(text, compiled.error, tools) };
-      if (compiled.matcher.kind !== 'all') reportToolMatcher(text, compiled.matcher.test, { ...context, place }, tools);
+      const { matcherField: field = '', matcherValues: values } = eventEntry(context.eventName);
+      const ofTool = field === 'tool_name';
+      if (!compiled.ok) return ofTool ? { ok: false, error: explainInvalidMatcher(text, compiled.error, tools) } : compiled;
+      if (compiled.matcher.kind === 'all') return compiled;
+      const { test } = compiled.matcher;
+      if (ofTool) reportToolMatcher(text, test, { ...context, place }, tools);
+      if (values !== undefined) reportUnknownValues(text, { ...context, place }, { field, values, compared: 'pattern', test });
       return compiled;
     },
     exactly,

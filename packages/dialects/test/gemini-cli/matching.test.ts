@@ -97,10 +97,10 @@ test.each([
 
 test.each([
   ['SessionStart', 'startup|resume', 'Write a group for each: "matcher": "startup", "matcher": "resume".'],
-  ['SessionStart', 'Startup', 'Write "matcher": "startup", or remove the matcher.'],
-  ['SessionEnd', '.*', 'Write "matcher": "exit", or remove the matcher.'],
-  ['PreCompress', 'manual, auto', 'Write a group for each: "matcher": "auto", "matcher": "manual".'],
-])('on %s the matcher %j equals nothing, and that is said', (eventName, matcher, remedy) => {
+  ['SessionStart', 'Startup', 'Write "matcher": "startup".'],
+  ['SessionEnd', '.*', 'Write one of these values, or remove the matcher.'],
+  ['PreCompress', 'manual, auto', 'Write a group for each: "matcher": "manual", "matcher": "auto".'],
+])('on %s the matcher %j equals nothing, which is reported', (eventName, matcher, remedy) => {
   expect(diagnosticsOf(matcher, eventName)).toMatchObject([{ code: 'unmatched_matcher', severity: 'warning', remedy }]);
 });
 

@@ -1,6 +1,7 @@
 import type { MessageBus } from '@tenterhook/bus';
 import {
   type AggregatedHookResult,
+  type FireOptions,
   type HookEvent,
   type HookEventName,
   type HookExecutionResponse,
@@ -12,25 +13,13 @@ import {
   type SessionEndInput,
   type SessionStartInput,
 } from '@tenterhook/protocol';
-import { readResponse } from '@tenterhook/protocol/internal';
+import { readResponse, splitFireOptions } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { HookPlanner } from '../planner/planner.js';
 import type { HookSet } from '../registry/registry.js';
 import { type FailureContext, resultOfFailure } from './failed-result.js';
 import type { FastPath } from './fast-path.js';
-
-/** The limits of one event. */
-export interface FireOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Timeout of the whole event in milliseconds, including time in the queue. @default none: only the timeouts of the hooks apply */
-  readonly timeoutMs?: number | undefined;
-  /**
-   * Set this if the input was rewritten after the hooks had answered, for example by a user who edits a call. The hooks can then only
-   * object: a rewrite is refused, and an allow has no effect. For BeforeTool and PermissionRequest. @default an ordinary event
-   */
-  readonly recheck?: true | undefined;
-}
 
 /** The part of a system that firing uses, apart from its bus. */
 export interface FireContext {
@@ -203,10 +192,8 @@ async function requestSafely(
 ): Promise<Pick<HookExecutionResponse, 'success' | 'output' | 'error'>> {
   const payload = { eventName, input: fields as Record<string, unknown> };
   try {
-    // `options` may be any value. The bus refuses one that is not an object.
-    if (!isPlainObject(options) || options['recheck'] === undefined) return await bus.request('HOOK_EXECUTION_REQUEST', payload, options);
-    const { recheck, ...ofRequest } = options;
-    return await bus.request('HOOK_EXECUTION_REQUEST', { ...payload, recheck } as typeof payload, ofRequest);
+    const { sent, limits } = splitFireOptions(options);
+    return await bus.request('HOOK_EXECUTION_REQUEST', { ...payload, ...sent } as typeof payload, limits);
   } catch (error) {
     const failure: ResponseError = { code: 'invalid_request', message: describeThrown(error) };
     return { success: false, error: failure };

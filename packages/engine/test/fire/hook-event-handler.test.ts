@@ -51,11 +51,20 @@ test.each([{}, { verdict: { kind: 'allow' } }, { ...empty, outcomes: [{}] }, 'al
 );
 
 test.each([
-  [{ timeoutMS: 5 }, 'request() has no option "timeoutMS"; it has signal and timeoutMs'],
-  [null, 'options must be an object, not null'],
+  [{ timeoutMS: 5 }, 'fire() has no option "timeoutMS". Did you mean "timeoutMs"?'],
+  [{ retries: 5 }, 'fire() has no option "retries". Its options are signal, timeoutMs, recheck.'],
+  [{ recheck: 'yes' }, 'recheck must be true or false, and is a string'],
+  [null, 'The options of fire() must be an object, and are null.'],
 ])('options %j are refused, because an event without its deadline could wait for ever', async (options, message) => {
   const system = new HookSystem({ projectDir: '/', sessionId: 's', dialects: [fakeDialect()], sources: [sourceOf([hookOf('a')])] });
   const result = await system.fire('BeforeTool', { tool_name: 'write_file', tool_input: {} }, options as never);
   await system.dispose();
   expect(result).toMatchObject({ success: false, errors: [{ code: 'invalid_request', message: expect.stringContaining(message) }, {}] });
+});
+
+test('recheck: false is an ordinary event', async () => {
+  const system = new HookSystem({ projectDir: '/', sessionId: 's', dialects: [fakeDialect()], sources: [sourceOf([hookOf('a')])] });
+  const result = await system.fire('AfterAgent', { prompt: '', prompt_response: '', stop_hook_active: false }, { recheck: false });
+  await system.dispose();
+  expect(result.errors.map(({ code }) => code)).not.toContain('invalid_request');
 });

@@ -1,6 +1,6 @@
 import type { HookWarning } from '@tenterhook/protocol';
 import type { Hook } from '../definition/hook.js';
-import type { EventFor, HookEvent, UntypedHookEvent } from '../definition/hook-event.js';
+import type { EventFor, HandlerEvent, UntypedHandlerEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import type { HookResponse } from '../definition/hook-response.js';
 import type { CompiledMatcher } from '../matching/compile-matcher.js';
@@ -47,6 +47,6 @@ export type Warn = (warning: HandlerWarning) => void;
  * Calls a handler with its own copy of the event. A second call gets another copy, because the first may have changed its copy before it
  * threw.
  */
-export function callHandler(handler: HookHandler, { event_type, payload }: UntypedHookEvent, context: HandlerContext): unknown {
-  return handler.handle({ event_type, payload: copyPlain(payload) } as HookEvent, context);
+export function callHandler(handler: HookHandler, { event_type, payload }: UntypedHandlerEvent, context: HandlerContext): unknown {
+  return handler.handle({ event_type, payload: copyPlain(payload) } as HandlerEvent, context);
 }

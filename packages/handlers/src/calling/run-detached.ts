@@ -1,7 +1,7 @@
 import { wait } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { Hook } from '../definition/hook.js';
-import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import { copyPlain } from './copy-plain.js';
 import { callHandler, type HookHandler, type RegisteredHook, type Warn } from './handler.js';
 import type { Answer } from './read-answer.js';
@@ -44,7 +44,7 @@ export function describeTooManyDetached(hookId: string): string {
  */
 export async function runDetached(
   registered: RegisteredHook & { readonly handler: HookHandler },
-  event: UntypedHookEvent,
+  event: UntypedHandlerEvent,
   running: DetachedCalls,
   warn: Warn,
 ): Promise<void> {

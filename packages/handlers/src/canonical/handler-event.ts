@@ -1,6 +1,6 @@
-import { type HookEvent as CanonicalEvent, type HookInput, hasFailed, type LLMRequest, type LLMResponse } from '@tenterhook/protocol';
+import { type HookEvent, type HookInput, hasFailed, type LLMRequest, type LLMResponse } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
-import type { HookPayloads, ToolOutcome, UntypedHookEvent } from '../definition/hook-event.js';
+import type { HookPayloads, ToolOutcome, UntypedHandlerEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, toContentText } from './conversation.js';
 import type { SessionCounts } from './session-tally.js';
@@ -9,7 +9,7 @@ import type { SessionCounts } from './session-tally.js';
  * Converts a canonical event into the event that handlers receive (decision 71). A field that the host left out has the empty value of its
  * type. The result shares objects with the event; callers copy it before they pass it to a handler.
  */
-export function toHandlerEvent(type: HookEventType, { input }: CanonicalEvent, counts: SessionCounts): UntypedHookEvent {
+export function toHandlerEvent(type: HookEventType, { input }: HookEvent, counts: SessionCounts): UntypedHandlerEvent {
   return { event_type: type, payload: makers[type](input, counts) };
 }
 

@@ -1,4 +1,4 @@
-import { type HookEvent as CanonicalEvent, type HookOutput, hasFailed, type LLMRequest } from '@tenterhook/protocol';
+import { type HookEvent, type HookOutput, hasFailed, type LLMRequest } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answer } from '../calling/read-answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
@@ -8,7 +8,7 @@ import { lastUserText, systemText, toContentText, withSystemText, withUserText }
  * Converts the answer of a handler into canonical output. Block becomes a deny. Continue and Skip become an output without a decision, and
  * never an allow.
  */
-export function toHookOutput(answer: Answer, type: HookEventType, event: CanonicalEvent, hookId: string): HookOutput | undefined {
+export function toHookOutput(answer: Answer, type: HookEventType, event: HookEvent, hookId: string): HookOutput | undefined {
   switch (answer.kind) {
     case 'block':
       return { decision: 'deny', reason: answer.reason };
@@ -31,7 +31,7 @@ type Modified = Readonly<Record<string, unknown>>;
  * Returns the fields of the output that write a handler's changes back to the canonical fields from which its event was made (decisions 48a
  * and 71).
  */
-function toRewrite(modified: Modified, type: HookEventType, { input }: CanonicalEvent): Record<string, unknown> {
+function toRewrite(modified: Modified, type: HookEventType, { input }: HookEvent): Record<string, unknown> {
   switch (type) {
     case 'pre_tool_use':
       return { updatedInput: modified };

@@ -1,11 +1,11 @@
 import { createStream } from '@tenterhook/bus/internal';
 import type {
-  HookEvent as CanonicalEvent,
   Changes,
   Diagnostic,
   Dialect,
   Exit,
   HookDefinition,
+  HookEvent,
   HookEventName,
   HookExecutor,
   HookSource,
@@ -15,7 +15,7 @@ import { wait } from '@tenterhook/runtime/async';
 import { callHandler, type HandlerWarning, type RegisteredHook } from '../calling/handler.js';
 import { runAttempts, toWarnings } from '../calling/run-attempts.js';
 import { DetachedCalls, describeTooManyDetached } from '../calling/run-detached.js';
-import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import { type HookEventType, hookEventTypes, toEventType } from '../definition/hook-event-type.js';
 import { findDiagnostics, toDefinition } from './handler-definition.js';
 import { toHandlerEvent } from './handler-event.js';
@@ -55,7 +55,7 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   }
 
   /** Receives an event as it was fired. It shares objects with the event. */
-  protected observed(_event: UntypedHookEvent): void {}
+  protected observed(_event: UntypedHandlerEvent): void {}
 
   /** Receives the warnings of handlers, including detached ones. @default ignored; the outcomes contain them */
   protected warned(_warning: HandlerWarning): void {}
@@ -87,7 +87,7 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
     );
   }
 
-  observe(event: CanonicalEvent): void {
+  observe(event: HookEvent): void {
     if (counted.has(event.eventName) && this.registered('session_end').length > 0) this.#tally.add(event);
     const type = toEventType(event.eventName);
     if (type !== undefined && this.isObserved) this.observed(toHandlerEvent(type, event, this.#tally.countsOf(event.input.session_id)));
@@ -107,7 +107,7 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
     return definition;
   }
 
-  run(invocation: Invocation, hook: HookDefinition, _event: CanonicalEvent, options: RunOptions): Promise<Exit> {
+  run(invocation: Invocation, hook: HookDefinition, _event: HookEvent, options: RunOptions): Promise<Exit> {
     return runHandler(invocation, hook, options);
   }
 }
@@ -138,7 +138,7 @@ async function callAndReport(invocation: Invocation, hook: HookDefinition, { sig
   const { registered, warn } = getHandlerData(hook);
   const { handler } = registered;
   if (invocation.kind !== 'call' || handler === undefined) throw new TypeError(`a handler was asked to run "${invocation.kind}"`);
-  const event = invocation.argument as UntypedHookEvent;
+  const event = invocation.argument as UntypedHandlerEvent;
   const began = performance.now();
   onStart();
   const end = await runAttempts(registered, (context) => callHandler(handler, event, context), signal);

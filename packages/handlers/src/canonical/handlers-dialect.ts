@@ -1,4 +1,4 @@
-import type { HookEvent as CanonicalEvent, Decoded, Dialect, HookDefinition, Selection, Stage } from '@tenterhook/protocol';
+import type { Decoded, Dialect, HookDefinition, HookEvent, Selection, Stage } from '@tenterhook/protocol';
 import type { RegisteredHook, Warn } from '../calling/handler.js';
 import type { AttemptsEnd } from '../calling/run-attempts.js';
 import type { DetachedCalls } from '../calling/run-detached.js';
@@ -47,7 +47,7 @@ export const handlersDialect: Dialect = Object.freeze({
     return [...hooks].sort((a, b) => priority(a) - priority(b)).map((hook) => ({ hooks: [hook] }));
   },
 
-  select(hook: HookDefinition, event: CanonicalEvent): Selection {
+  select(hook: HookDefinition, event: HookEvent): Selection {
     const { matcher, standing } = getHandlerData(hook).registered;
     const mismatch = matcher.mismatch(toMatchSubject(event));
     if (mismatch === undefined) return { run: true, reason: [matcher.matched, standing?.()].filter(Boolean).join(', ') };
@@ -55,13 +55,13 @@ export const handlersDialect: Dialect = Object.freeze({
     return { run: false, skipReason: 'matcher', reason, ...(isByArgs ? { reconsider: true } : {}) };
   },
 
-  invocation(event: CanonicalEvent, hook: HookDefinition) {
+  invocation(event: HookEvent, hook: HookDefinition) {
     const { registered, tally } = getHandlerData(hook);
     const counts = tally.countsOf(event.input.session_id);
     return { kind: 'call' as const, handlerId: registered.hook.id, argument: toHandlerEvent(registered.hook.event_type, event, counts) };
   },
 
-  decode(exit, event: CanonicalEvent, hook: HookDefinition): Decoded {
+  decode(exit, event: HookEvent, hook: HookDefinition): Decoded {
     if (exit.kind !== 'answered') throw new TypeError(`a handler cannot end as "${exit.kind}"`);
     const end = exit.answer as AttemptsEnd;
     if (end.kind === 'failed')
@@ -76,7 +76,7 @@ export const handlersDialect: Dialect = Object.freeze({
  * The fields of the subject are getters, so that only those are read that a matcher needs. The planner caches plans by the fields that were
  * read.
  */
-function toMatchSubject({ input }: CanonicalEvent): MatchSubject {
+function toMatchSubject({ input }: HookEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
   return {
     get tool() {

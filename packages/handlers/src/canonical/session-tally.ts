@@ -1,4 +1,4 @@
-import type { HookEvent as CanonicalEvent, LLMResponse } from '@tenterhook/protocol';
+import type { HookEvent, LLMResponse } from '@tenterhook/protocol';
 
 /** The counts in the event `session_end` (decision 71). */
 export interface SessionCounts {
@@ -30,7 +30,7 @@ export class SessionTally {
   }
 
   /** Counts an event. Must be called before its hooks run, so that the counts that they receive include it. */
-  add({ eventName, input }: CanonicalEvent): void {
+  add({ eventName, input }: HookEvent): void {
     const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
     else if (eventName === 'AfterModel') {

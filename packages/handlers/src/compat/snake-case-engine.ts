@@ -5,7 +5,7 @@ import type { HookEventType } from '../definition/hook-event-type.js';
 
 /** The methods of HookEngine under names in snake_case, as in their original format (seed 002). */
 export abstract class SnakeCaseEngine extends HandlerSource {
-  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHookEvent.
+  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHandlerEvent.
   abstract registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void;
   abstract unregisterHandler(hookId: string): void;
   abstract allHooks(): Hook[];

@@ -91,16 +91,16 @@ export interface HookPayloads {
 }
 
 /** An event as handlers receive it: plain JSON, whose payload depends on its type. */
-export type HookEvent<Type extends HookEventType = HookEventType> = {
+export type HandlerEvent<Type extends HookEventType = HookEventType> = {
   [Each in Type]: { event_type: Each; payload: HookPayloads[Each] };
 }[Type];
 
 /** The event of a handler that was registered under an id, so that the compiler does not know the event type. */
-export interface UntypedHookEvent {
+export interface UntypedHandlerEvent {
   event_type: HookEventType;
   // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type; pass the Hook instead of its id to have the payload typed.
   payload: any;
 }
 
-/** `HookEvent<Type>` if the type is known. For `any`, the event of an unknown type. */
-export type EventFor<Type extends HookEventType> = 0 extends 1 & Type ? UntypedHookEvent : HookEvent<Type>;
+/** `HandlerEvent<Type>` if the type is known. For `any`, the event of an unknown type. */
+export type EventFor<Type extends HookEventType> = 0 extends 1 & Type ? UntypedHandlerEvent : HandlerEvent<Type>;

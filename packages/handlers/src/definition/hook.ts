@@ -3,7 +3,7 @@ import type { HookEventType } from './hook-event-type.js';
 import { HookMatcher, type MatcherFields } from './hook-matcher.js';
 
 /** How a hook is run (seed 002 "Hook Configuration"). */
-export interface HookConfig {
+export interface HandlerConfig {
   /**
    * The position in the order: lower numbers run first, including negative ones. Equal numbers run in the order of registration (decision
    * 46). @default 100
@@ -26,7 +26,7 @@ export interface HookConfig {
   recheck?: boolean;
 }
 
-const defaultConfig: Readonly<HookConfig> = Object.freeze({
+const defaultConfig: Readonly<HandlerConfig> = Object.freeze({
   priority: 100,
   timeout_ms: 30_000,
   async_execution: false,
@@ -39,7 +39,7 @@ export interface HookFields<Type extends HookEventType = HookEventType> {
   readonly id: string;
   readonly event_type: Type;
   readonly matcher?: MatcherFields | null | undefined;
-  readonly config?: Readonly<Partial<HookConfig>> | null | undefined;
+  readonly config?: Readonly<Partial<HandlerConfig>> | null | undefined;
 }
 
 /**
@@ -47,14 +47,14 @@ export interface HookFields<Type extends HookEventType = HookEventType> {
  * returns a new Hook.
  */
 export class Hook<Type extends HookEventType = HookEventType>
-  extends SnakeCaseHook<Hook<Type>, MatcherFields, Partial<HookConfig>>
+  extends SnakeCaseHook<Hook<Type>, MatcherFields, Partial<HandlerConfig>>
   implements HookFields<Type>
 {
   readonly id: string;
   readonly event_type: Type;
   /** Declared without a value: if it was not given, it is absent. */
   declare readonly matcher?: HookMatcher;
-  readonly config: Readonly<HookConfig>;
+  readonly config: Readonly<HandlerConfig>;
 
   constructor({ id, event_type, matcher, config }: HookFields<Type>) {
     super();
@@ -76,7 +76,7 @@ export class Hook<Type extends HookEventType = HookEventType>
   }
 
   /** Returns the same hook with the given keys of the configuration changed. */
-  override withConfig(config: Partial<HookConfig>): Hook<Type> {
+  override withConfig(config: Partial<HandlerConfig>): Hook<Type> {
     return new Hook({ ...this, config: { ...this.config, ...config } });
   }
 }

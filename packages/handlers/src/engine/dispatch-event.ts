@@ -6,7 +6,7 @@ import { callHandler, type HandlerContext, type HandlerWarning, type RegisteredH
 import { type AttemptsEnd, afterFirstCall, toWarnings } from '../calling/run-attempts.js';
 import { type DetachedCalls, isDetached, runDetached } from '../calling/run-detached.js';
 import type { Hook } from '../definition/hook.js';
-import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import { type MatchSubject, toMatchSubject } from '../matching/compile-matcher.js';
 
 /** The result of `fire`. It is never Skip: a Skip becomes Continue with what was modified so far (decision 37). */
@@ -36,7 +36,7 @@ export interface DispatchContext {
  * handler rewrote arguments, the handlers before it are called again with the new ones. Never rejects.
  */
 export async function dispatchEvent(
-  fired: UntypedHookEvent,
+  fired: UntypedHandlerEvent,
   hooks: readonly RegisteredHook[],
   context: DispatchContext,
 ): Promise<HookResult> {
@@ -48,7 +48,7 @@ export async function dispatchEvent(
   /** The index of the last handler that rewrote the arguments. The handlers before it have not seen the current arguments. */
   let lastWriter = 0;
   /** The event after each handler's turn, beginning with the first rewrite. */
-  const left: UntypedHookEvent[] = [];
+  const left: UntypedHandlerEvent[] = [];
   const asFired = toMatchSubject(original);
   let asRewritten = asFired;
   const calls = new HandlerCalls(context);
@@ -105,7 +105,7 @@ class HandlerCalls {
   }
 
   /** Calls a handler. Returns undefined if the event need not wait for it. */
-  call(registered: RegisteredHook, given: UntypedHookEvent): Said | undefined | Promise<Said> {
+  call(registered: RegisteredHook, given: UntypedHandlerEvent): Said | undefined | Promise<Said> {
     const { hook, handler } = registered;
     const { signal, detached, warn } = this.#context;
     if (handler === undefined) {
@@ -153,7 +153,7 @@ class HandlerCalls {
 }
 
 /** Compares only the arguments of the tool, because only these are used after the event. */
-function isSameArgs(one: UntypedHookEvent, other: UntypedHookEvent): boolean {
+function isSameArgs(one: UntypedHandlerEvent, other: UntypedHandlerEvent): boolean {
   return one.event_type !== 'pre_tool_use' || isSameJson(one.payload.args, (other.payload as typeof one.payload).args);
 }
 
@@ -182,7 +182,7 @@ function isSelected({ matcher }: RegisteredHook, asFired: MatchSubject, asRewrit
 }
 
 /** Returns the event itself if it cannot be copied. Copying it for a handler then fails too, and that call reports the failure. */
-function copySafely(event: UntypedHookEvent): UntypedHookEvent {
+function copySafely(event: UntypedHandlerEvent): UntypedHandlerEvent {
   try {
     return copyPlain(event);
   } catch {
@@ -195,12 +195,12 @@ function copySafely(event: UntypedHookEvent): UntypedHookEvent {
  * other fields are merged.
  */
 interface Rewritten {
-  readonly event: UntypedHookEvent;
+  readonly event: UntypedHandlerEvent;
   readonly modified: Readonly<Record<string, unknown>>;
 }
 
 function applyModified(
-  event: UntypedHookEvent,
+  event: UntypedHandlerEvent,
   before: Readonly<Record<string, unknown>> | undefined,
   modified: Readonly<Record<string, unknown>>,
 ): Rewritten {

@@ -8,10 +8,10 @@ import type { HandlerWarning, HookHandler, RegisteredHook } from '../calling/han
 import { createMissingHandler } from '../canonical/handler-definition.js';
 import { SnakeCaseEngine } from '../compat/snake-case-engine.js';
 import type { Hook, HookFields } from '../definition/hook.js';
-import type { HookEvent, UntypedHookEvent } from '../definition/hook-event.js';
+import type { HandlerEvent, UntypedHandlerEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 import { type MatcherSettings, readMatcherSettings } from '../matching/matcher-settings.js';
-import { type ConnectOptions, EngineConnection, type HandlerConnection } from '../remote/engine-connection.js';
+import { EngineConnection, type HandlerConnection, type HandlerConnectOptions } from '../remote/engine-connection.js';
 import { BoundedStream } from './bounded-stream.js';
 import { dispatchEvent, type HookResult } from './dispatch-event.js';
 import { Registrations } from './registrations.js';
@@ -33,7 +33,7 @@ export interface HookEngineOptions {
 }
 
 /** How an event is fired. */
-export interface FireOptions {
+export interface HandlerFireOptions {
   /** Ends the event early. For each handler that was not called by then, there is a warning, or a Block if its `onError` is `block`. */
   readonly signal?: AbortSignal;
 }
@@ -51,10 +51,10 @@ export class HookEngine extends SnakeCaseEngine {
    * Every event that is fired, with or without a hook for it. Observers receive it in later turns of the event loop and never delay the
    * event.
    */
-  readonly events$: Observable<HookEvent>;
+  readonly events$: Observable<HandlerEvent>;
   /** The warnings of this engine's handlers, wherever their event was fired. Includes warnings after the event was answered (`late`). */
   readonly warnings$: Observable<HandlerWarning>;
-  readonly #events = new BoundedStream<HookEvent>(bound, copyPlain, (isObserved) => {
+  readonly #events = new BoundedStream<HandlerEvent>(bound, copyPlain, (isObserved) => {
     for (const connection of this.#connections) connection.watch(isObserved);
   });
   readonly #warnings = new BoundedStream<HandlerWarning>(bound, copyPlain);
@@ -102,7 +102,7 @@ export class HookEngine extends SnakeCaseEngine {
    * Registers a handler, before or after its hook. If the Hook is passed instead of its id, the event of the handler is typed for that
    * hook. Throws an InvalidHookError.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHookEvent.
+  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHandlerEvent.
   override registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
     this.#registrations.addHandler(typeof hook === 'string' ? hook : hook?.id, handler);
   }
@@ -128,7 +128,7 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /** Runs an event through the handlers, without an agent. Rejects only with a TypeError for an invalid event or signal. */
-  async fire(event: HookEvent, { signal }: FireOptions = {}): Promise<HookResult> {
+  async fire(event: HandlerEvent, { signal }: HandlerFireOptions = {}): Promise<HookResult> {
     requireEvent(event);
     requireThat(signal === undefined || typeof signal?.addEventListener === 'function', 'fire takes { signal }, an AbortSignal', signal);
     if (this.#events.isObserved) this.observed(event);
@@ -141,7 +141,7 @@ export class HookEngine extends SnakeCaseEngine {
    * process or in this one. Do not connect an engine that is also passed to `createHooks`, because its handlers would run twice. The
    * connection ends with `disconnect()`, or when the bus is closed.
    */
-  connect(bus: MessageBus, options: ConnectOptions = {}): HandlerConnection {
+  connect(bus: MessageBus, options: HandlerConnectOptions = {}): HandlerConnection {
     requireBus('connect', bus);
     requireKnownOptions('connect', options, ['name']);
     const { name } = options;
@@ -173,8 +173,8 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /** The event is copied, because observers receive it later, when the caller may have changed it. */
-  protected override observed(event: UntypedHookEvent): void {
-    this.#events.push(copyPlain(event) as HookEvent);
+  protected override observed(event: UntypedHandlerEvent): void {
+    this.#events.push(copyPlain(event) as HandlerEvent);
   }
 
   protected override warned(warning: HandlerWarning): void {

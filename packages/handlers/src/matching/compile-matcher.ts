@@ -1,5 +1,5 @@
 import { type Compiled, compilePathGlob, compileRegex, ignoresCase, pathVariants } from '@tenterhook/patterns';
-import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import { type HookEventType, isAboutTool } from '../definition/hook-event-type.js';
 import type { MatcherFields } from '../definition/hook-matcher.js';
 import { InvalidHookError } from '../definition/invalid-hook-error.js';
@@ -20,7 +20,7 @@ const isCaseIgnoredHere = ignoresCase(globalThis.process?.platform ?? '');
 
 const noArgs = Object.freeze({});
 
-export function toMatchSubject({ event_type, payload }: UntypedHookEvent): MatchSubject {
+export function toMatchSubject({ event_type, payload }: UntypedHandlerEvent): MatchSubject {
   return {
     tool: isAboutTool(event_type) && typeof payload.tool === 'string' ? payload.tool : undefined,
     args: typeof payload.args === 'object' && payload.args !== null ? payload.args : noArgs,

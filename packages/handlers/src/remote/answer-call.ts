@@ -7,7 +7,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { callWithDeadline, isDeadline } from '../calling/call-with-deadline.js';
 import { callHandler, type RegisteredHook, type Warn } from '../calling/handler.js';
 import { readAnswer } from '../calling/read-answer.js';
-import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
 /** Time in addition to the caller's deadline, in milliseconds. */
@@ -35,7 +35,11 @@ export async function answerCall(
   // Normally the caller cancels this call at its own deadline. This deadline is only for a caller that no longer exists.
   const callMs = typeof timeoutMs === 'number' && timeoutMs >= 1 ? Math.min(timeoutMs, timeout_ms) : timeout_ms;
   const deadlineMs = Math.min(callMs + graceMs, longestTimerMs);
-  const end = await callWithDeadline((context) => callHandler(handler, event as unknown as UntypedHookEvent, context), deadlineMs, signal);
+  const end = await callWithDeadline(
+    (context) => callHandler(handler, event as unknown as UntypedHandlerEvent, context),
+    deadlineMs,
+    signal,
+  );
   const say = (code: string, message: string) => warn({ hook_id: registered.hook.id, code, message });
   const tooSlow = (ms: number) => say('timeout', `The handler of "${registered.hook.id}" did not answer within ${ms} ms.`);
   switch (end.kind) {

@@ -3,7 +3,7 @@ import { type Changes, isHookEventName, type PayloadOf } from '@tenterhook/proto
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { HandlerWarning, RegisteredHook } from '../calling/handler.js';
 import { toHandlerEvent } from '../canonical/handler-event.js';
-import type { UntypedHookEvent } from '../definition/hook-event.js';
+import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import { toEventType } from '../definition/hook-event-type.js';
 import type { MatcherSettings } from '../matching/matcher-settings.js';
 import { toAnnouncedHook } from './announcement.js';
@@ -13,7 +13,7 @@ import { answerCall } from './answer-call.js';
 const betweenAnnouncementsMs = 50;
 
 /** How an engine connects to a bus. */
-export interface ConnectOptions {
+export interface HandlerConnectOptions {
   /**
    * The name of the engine. An engine that connects under the name of an earlier one replaces it. @default none: each engine is separate
    */
@@ -38,7 +38,7 @@ export interface ConnectableEngine {
   readonly changes$: Changes;
   all(): readonly RegisteredHook[];
   find(hookId: string): RegisteredHook | undefined;
-  observed(event: UntypedHookEvent): void;
+  observed(event: UntypedHandlerEvent): void;
   warned(warning: HandlerWarning): void;
 }
 
@@ -61,7 +61,7 @@ export class EngineConnection implements HandlerConnection {
   #announcedAt = Number.NEGATIVE_INFINITY;
 
   /** `onEnd`: called once, after `disconnect()` or when the bus is closed. */
-  constructor(bus: MessageBus, engine: ConnectableEngine, { name }: ConnectOptions, onEnd: (connection: EngineConnection) => void) {
+  constructor(bus: MessageBus, engine: ConnectableEngine, { name }: HandlerConnectOptions, onEnd: (connection: EngineConnection) => void) {
     this.#bus = bus;
     this.#engine = engine;
     this.#name = name;
@@ -156,7 +156,7 @@ const noCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
  * Returns a requested event as handlers receive it; undefined for an invalid request. The request was not validated, and its base fields
  * are not filled in yet.
  */
-function toRequestedEvent({ eventName, input }: PayloadOf<'HOOK_EXECUTION_REQUEST'>): UntypedHookEvent | undefined {
+function toRequestedEvent({ eventName, input }: PayloadOf<'HOOK_EXECUTION_REQUEST'>): UntypedHandlerEvent | undefined {
   if (!isHookEventName(eventName) || !isPlainObject(input)) return undefined;
   const type = toEventType(eventName);
   if (type === undefined) return undefined;

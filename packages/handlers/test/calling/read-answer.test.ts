@@ -1,4 +1,4 @@
-import { type HandlerWarning, HookEngine, type UntypedHookEvent } from '../../src/index.js';
+import { type HandlerWarning, HookEngine, type UntypedHandlerEvent } from '../../src/index.js';
 import { resultOf } from '../scene.js';
 
 const fails = (): never => {
@@ -54,7 +54,7 @@ test('an action that cannot be read is a failed call', async () => {
   expect(await resultOf(answer)).toEqual({ action: 'Continue', warnings: failed(/cannot be read/) });
 });
 
-const event: UntypedHookEvent = {
+const event: UntypedHandlerEvent = {
   event_type: 'pre_tool_use',
   payload: { session_id: 's1', tool: 'Bash', args: {}, working_directory: '/srv/app', recent_tools: [] },
 };

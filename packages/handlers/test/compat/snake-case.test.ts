@@ -1,6 +1,6 @@
-import { Hook, HookEngine, type HookEvent, HookEventType, HookMatcher, HookResponse } from '../../src/index.js';
+import { type HandlerEvent, Hook, HookEngine, HookEventType, HookMatcher, HookResponse } from '../../src/index.js';
 
-const event = (tool: string): HookEvent => ({
+const event = (tool: string): HandlerEvent => ({
   event_type: 'pre_tool_use',
   payload: { session_id: 's', tool, args: {}, working_directory: '/', recent_tools: [] },
 });

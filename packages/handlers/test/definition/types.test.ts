@@ -1,7 +1,7 @@
 import {
+  type HandlerEvent,
   Hook,
   HookEngine,
-  type HookEvent,
   HookEventType,
   type HookHandler,
   HookMatcher,
@@ -17,12 +17,12 @@ type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 
 const isTrue = <_Claim extends true>() => expect(true).toBe(true);
 
 test('the payload of an event follows from its type', () => {
-  isTrue<Same<HookEvent<'post_tool_use'>['payload']['result'], ToolOutcome>>();
-  isTrue<Same<HookEvent<'pre_tool_use'>['payload']['recent_tools'], string[]>>();
-  isTrue<Same<HookEvent['event_type'], HookEventType>>();
-  isTrue<Same<HookEvent<'session_end'>['payload']['total_tokens'], number>>();
+  isTrue<Same<HandlerEvent<'post_tool_use'>['payload']['result'], ToolOutcome>>();
+  isTrue<Same<HandlerEvent<'pre_tool_use'>['payload']['recent_tools'], string[]>>();
+  isTrue<Same<HandlerEvent['event_type'], HookEventType>>();
+  isTrue<Same<HandlerEvent<'session_end'>['payload']['total_tokens'], number>>();
 
-  const tell = (event: HookEvent): string => {
+  const tell = (event: HandlerEvent): string => {
     if (event.event_type === 'generate_end') return event.payload.response_text;
     // @ts-expect-error: only some of the others are about a tool.
     return event.payload.tool;
@@ -36,7 +36,7 @@ test('a handler that is registered with its hook is given the event of its type'
   isTrue<Same<typeof hook, Hook<'generate_end'>>>();
   engine.register_handler(hook, {
     handle: (event) => {
-      isTrue<Same<typeof event, HookEvent<'generate_end'>>>();
+      isTrue<Same<typeof event, HandlerEvent<'generate_end'>>>();
       // @ts-expect-error: a generation is about no tool.
       return event.payload.tool === 'Bash'
         ? HookResponse.skip()
@@ -47,7 +47,7 @@ test('a handler that is registered with its hook is given the event of its type'
     { id: 'p', event_type: 'pre_tool_use' },
     {
       handle: async ({ payload }, { signal }) => {
-        isTrue<Same<typeof payload, HookEvent<'pre_tool_use'>['payload']>>();
+        isTrue<Same<typeof payload, HandlerEvent<'pre_tool_use'>['payload']>>();
         isTrue<Same<typeof signal, AbortSignal>>();
       },
     },

@@ -1,4 +1,4 @@
-import { HookEngine, HookMatcher, type MatcherFields, type UntypedHookEvent } from '../../src/index.js';
+import { HookEngine, HookMatcher, type MatcherFields, type UntypedHandlerEvent } from '../../src/index.js';
 
 /** Tests whether a hook with this matcher is called for these arguments. */
 async function isCalledFor(matcher: MatcherFields, args: unknown, tool: unknown = 'Bash'): Promise<boolean> {
@@ -11,7 +11,7 @@ async function isCalledFor(matcher: MatcherFields, args: unknown, tool: unknown 
     },
   });
   const payload = { session_id: 's1', tool, args, working_directory: '/srv/app', recent_tools: [] };
-  const event: UntypedHookEvent = { event_type: 'pre_tool_use', payload };
+  const event: UntypedHandlerEvent = { event_type: 'pre_tool_use', payload };
   const { warnings } = await engine.fire(event as Parameters<HookEngine['fire']>[0]);
   expect(warnings).toEqual([]);
   return isCalled;

@@ -68,6 +68,8 @@ export interface EventEntry {
   readonly matcherField?: string;
   /** An example value of `matcherField` that can be copied. Present if and only if `matcherField` is. */
   readonly matcherExample?: string;
+  /** Every value that `matcherField` can have. @default any string */
+  readonly matcherValues?: readonly string[];
   readonly strategy: MergeStrategy;
   readonly may: EventPowers;
   readonly effects: EventEffects;

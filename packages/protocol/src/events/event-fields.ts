@@ -117,3 +117,8 @@ export function hasFailed(toolResponse: unknown): boolean {
   const error = isPlainObject(toolResponse) ? toolResponse['error'] : undefined;
   return error !== undefined && error !== null && error !== false && error !== '';
 }
+
+/** How a session can start, the possible reasons of its end, and what can start a compression. */
+export const sessionSources = ['startup', 'resume', 'clear', 'compress'] as const;
+export const sessionEndReasons = ['exit', 'clear', 'logout', 'prompt_input_exit', 'other'] as const;
+export const compressTriggers = ['manual', 'auto'] as const;

@@ -87,9 +87,12 @@ test.each(hookEventNames)('%s has everything an event must have', (eventName) =>
   expect(entry.when).not.toBe('');
   expect(Object.keys(entry.input.shape)).toEqual(expect.arrayContaining(Object.keys(baseInputSchema.shape)));
   expect(entry.specificOutput.safeParse({}).success).toBe(true);
-  const { matcherField, matcherExample, input } = entry;
+  const { matcherField, matcherExample, matcherValues, input } = entry;
   if (matcherField !== undefined) expect(input.shape[matcherField]?.safeParse(matcherExample).success).toBe(true);
   expect(matcherExample === undefined).toBe(matcherField === undefined);
+  const acceptsAny = matcherField !== undefined && input.shape[matcherField]?.safeParse('no such value').success === true;
+  expect(matcherValues === undefined).toBe(matcherField === undefined || acceptsAny);
+  for (const value of matcherValues ?? []) expect(input.shape[matcherField ?? '']?.safeParse(value).success).toBe(true);
   for (const rewrite of entry.rewrites) expect(Object.keys(entry.input.shape)).toContain(rewrite.target[0]);
 });
 

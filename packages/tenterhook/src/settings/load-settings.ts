@@ -1,5 +1,5 @@
 import { combineSettings, limitDiagnostics } from '@tenterhook/engine/internal';
-import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, HookDefinition, ParsedSettings } from '@tenterhook/protocol';
 import { duplicateHooks } from './checks/duplicate-hooks.js';
 import { findRefusedAddresses } from './checks/private-addresses.js';
 import { repeatedCommands } from './checks/repeated-commands.js';
@@ -8,13 +8,14 @@ import { checkHome, checkProject, findUnreadFiles, getLocations } from './discov
 import type { Extension } from './extensions/extension.js';
 import { getExtensionFiles } from './extensions/extension-files.js';
 import { readExtension } from './extensions/read-extension.js';
+import type { FileOwners } from './read/file-owners.js';
 import { toDocument } from './read/read-document.js';
 import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile, type SettingsFile } from './read/read-settings-file.js';
 import { dialectsOfFile } from './read/recognise-dialect.js';
 import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
 /** Where settings are read from: the places where the dialects look, or exactly what the caller passed. */
-export interface SettingsRequest extends ReadingOf {
+export interface SettingsRequest extends Omit<ReadingOf, 'owners'> {
   /** Files, by absolute paths, and objects. They are used instead of discovering files. */
   readonly given?: readonly (string | object)[];
   /** The dialect of what was given. @default recognised for each file and object */
@@ -26,6 +27,10 @@ export interface SettingsRequest extends ReadingOf {
   readonly allowedAddresses?: boolean | readonly string[];
   /** The variables that http hooks of a repository may send in headers, beside those that settings of the user list. @default none */
   readonly headerVariables?: readonly string[];
+  /** What the policy of the administrator says about the hooks of all formats. @default there is no policy */
+  readonly policy?: ParsedSettings | undefined;
+  /** Creates a check of the owners of files for one reading of the settings. @default every owner is trusted */
+  readonly openOwners?: (() => FileOwners) | undefined;
   /** Whether to check the scripts that commands start. @default false, because this costs time at every start of an agent */
   readonly checksScripts?: boolean;
 }
@@ -40,7 +45,8 @@ export interface LoadedSettings {
 }
 
 /** Reads everything, dialect by dialect, into one complete set of hooks. Never throws because of a file's content. */
-export async function loadSettings(request: SettingsRequest): Promise<LoadedSettings> {
+export async function loadSettings({ openOwners, ...given }: SettingsRequest): Promise<LoadedSettings> {
+  const request = { ...given, owners: openOwners?.() };
   const files: SettingsFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const documents: DialectDocument[] = [];
@@ -99,7 +105,7 @@ export async function loadSettings(request: SettingsRequest): Promise<LoadedSett
 }
 
 async function combine(
-  request: SettingsRequest,
+  request: Omit<SettingsRequest, 'openOwners'>,
   documents: readonly DialectDocument[],
   diagnostics: readonly Diagnostic[],
 ): Promise<Omit<LoadedSettings, 'files' | 'stamps'>> {
@@ -107,7 +113,7 @@ async function combine(
     dialect,
     parsed: documents.filter((entry) => entry.dialect === dialect).map((entry) => entry.parsed),
   }));
-  const combined = combineSettings(settings, request.headerVariables);
+  const combined = combineSettings(settings, request);
   const { hooks, off } = combined;
   const unmatched = (request.toolNames === undefined ? [] : settings).flatMap(({ dialect, parsed }) => {
     const reported = new Set(parsed.flatMap((entry) => entry.diagnostics.flatMap((diagnostic) => reportedGroup(diagnostic) ?? [])));

@@ -1,10 +1,21 @@
 import { realpathSync } from 'node:fs';
-import type { Diagnostic, Dialect, DialectContext, HookDefinition, PinnedParts } from '@tenterhook/protocol';
+import { isAbsolute, join, relative } from 'node:path';
+import {
+  type Diagnostic,
+  type Dialect,
+  type DialectContext,
+  type HookDefinition,
+  isOfRepository,
+  levelOfSource,
+  type ParsedSettings,
+  type PinnedParts,
+} from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import {
   createOwnerCheck,
   findReach,
   findTrustedOwners,
+  isTrustedPlace,
   openTrustStore,
   type PolicyFile,
   ProjectTrust,
@@ -13,8 +24,9 @@ import {
   startedCommand,
   type TrustRules,
 } from '@tenterhook/trust';
+import type { FileOwners } from '../settings/read/file-owners.js';
 import { HostQuestions } from './ask-host.js';
-import type { HooksTrust, TrustMode, TrustOptions } from './trust-options.js';
+import { type HooksTrust, type TrustMode, type TrustOptions, trustsAll } from './trust-options.js';
 
 const log = createLog('trust');
 
@@ -32,9 +44,13 @@ export interface TrustSurroundings {
 
 /** The trust of the hooks of one project, and how it is connected to settings and to the host. */
 export interface OpenTrust {
-  /** Decides for an engine. */
-  readonly gate: ProjectTrust;
+  /** Decides for an engine. Undefined if everything is trusted. */
+  readonly gate: ProjectTrust | undefined;
+  /** What the policy of the administrator says about all hooks. */
+  readonly policy: ParsedSettings | undefined;
   readonly api: HooksTrust;
+  /** Checks the owners of settings files, for one reading of the settings. Undefined if every owner is trusted. */
+  readonly openOwners: (() => FileOwners) | undefined;
   /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
   load(hooks: readonly HookDefinition[]): readonly Diagnostic[];
   dispose(): void;
@@ -46,6 +62,10 @@ export function openTrust(
   { context, dialects, cwd, isDiscovered, policy = readPolicy() }: TrustSurroundings,
 ): OpenTrust {
   const options: TrustOptions = typeof given === 'string' ? { mode: given } : given;
+  const rules = rulesOf(options, policy);
+  const problems = policy.problem === undefined ? [] : [policy.problem];
+  if (rules.all)
+    return { gate: undefined, policy: policy.settings, api: trustsAll, openOwners: undefined, load: () => problems, dispose: () => {} };
   const { projectDir, home, environment } = context;
   const store = openTrustStore({
     projectDir,
@@ -54,22 +74,22 @@ export function openTrust(
     platform: process.platform,
     ...(options.directory === undefined ? {} : { directory: options.directory }),
   });
-  const project = new ReachProject({
-    directory: projectDir,
-    createOwnerCheck: (directory) =>
-      createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners])),
-  });
+  const ownerCheck = (directory: string) =>
+    createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners]));
+  const project = new ReachProject({ directory: projectDir, createOwnerCheck: ownerCheck });
+  const isInProject = (path: string) => project.relative(realPath(path)) !== undefined;
   const gate = new ProjectTrust({
     store,
-    rules: rulesOf(options, policy),
+    rules,
     pins: pinsOf(options, policy),
     findReach: (command, directory) => findReach(command, project, directory),
     isDiscovered,
-    isInProject: (path) => project.relative(realPath(path)) !== undefined,
+    isInProject,
   });
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
   return {
     gate,
+    policy: policy.settings,
     api: {
       requests: () => gate.requests(),
       accept: async (pin) => gate.accept(pin, 'host', new Date()),
@@ -78,6 +98,19 @@ export function openTrust(
         gate.revoke(pin);
       },
       stateOf: (hookId) => gate.stateOf(hookId),
+    },
+    openOwners: () => {
+      const check = ownerCheck(project.directory);
+      // The owner check recognises what is in the project by the path without the links that lead to the project.
+      const refusalOf = (file: string) => {
+        const path = relative(projectDir, file);
+        return check(path.startsWith('..') || isAbsolute(path) ? file : join(project.directory, path));
+      };
+      return {
+        refuseToRead: (file, source) => (comesWithRepository(file, source, isInProject) ? refusalOf(file) : undefined),
+        refuseToRun: (file, source) => (isTrustedPlace({ source }) ? refusalOf(file) : undefined),
+        onChanged: rules.onChanged,
+      };
     },
     load: (hooks) => {
       const loaded = hooks.map((hook) => {
@@ -88,7 +121,7 @@ export function openTrust(
       // In one pass, a file that several hooks reach is examined once.
       project.pass(() => gate.load(loaded));
       questions?.ask();
-      return [...(policy.problem === undefined ? [] : [policy.problem]), ...gate.diagnostics];
+      return [...problems, ...gate.diagnostics];
     },
     dispose: () => questions?.dispose(),
   };
@@ -115,6 +148,12 @@ function rulesOf({ mode, onChanged = 'ask' }: TrustOptions, { policy, file }: Po
 
 function pinsOf({ pins = [] }: TrustOptions, { policy }: PolicyFile): readonly string[] {
   return policy.project === 'pinned' ? (policy.pins ?? []) : [...pins, ...(policy.pins ?? [])];
+}
+
+/** Whether a settings file may come with a repository. One of an extension does if it is in the project. */
+function comesWithRepository(file: string, source: string, isInProject: (path: string) => boolean): boolean {
+  const level = levelOfSource(source) ?? 'project';
+  return isOfRepository(level) && (level !== 'extension' || isInProject(file));
 }
 
 /** The path without links. A path that does not exist stays as it is written. */

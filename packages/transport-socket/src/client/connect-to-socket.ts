@@ -6,7 +6,7 @@ import { SocketTransportError } from '../socket-error.js';
 import { retryDelay } from './open-link.js';
 import { SocketClient } from './socket-client.js';
 
-export interface ConnectOptions extends SocketLimits {
+export interface ConnectToSocketOptions extends SocketLimits {
   /** The path at which the hub listens. */
   readonly path: string;
 
@@ -17,7 +17,7 @@ export interface ConnectOptions extends SocketLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectOptions): Promise<SocketClient> {
+export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectToSocketOptions): Promise<SocketClient> {
   requirePath(path);
   requireInteger('timeoutMs', timeoutMs, 1, longestTimerMs);
   const client = new SocketClient(path, checkLimits(limits));

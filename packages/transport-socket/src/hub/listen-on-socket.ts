@@ -6,7 +6,7 @@ import { SocketTransportError } from '../socket-error.js';
 import { isOwn, isSameFile, notOurs, requireSafeFolder } from '../socket-place.js';
 import { SocketHub } from './socket-hub.js';
 
-export interface ListenOptions extends SocketLimits {
+export interface ListenOnSocketOptions extends SocketLimits {
   /** The path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows, the path of a named pipe. */
   readonly path: string;
 
@@ -14,7 +14,7 @@ export interface ListenOptions extends SocketLimits {
   readonly maxConnections?: number | undefined;
 }
 
-export async function listenOnSocket({ path, maxConnections = 256, ...limits }: ListenOptions): Promise<SocketHub> {
+export async function listenOnSocket({ path, maxConnections = 256, ...limits }: ListenOnSocketOptions): Promise<SocketHub> {
   requirePath(path);
   requireInteger('maxConnections', maxConnections, 1, Number.MAX_SAFE_INTEGER);
   const checked = checkLimits(limits);

@@ -5,30 +5,30 @@ import type { PinnedHook } from '../pin/pin.js';
 export type Pinned = Pick<PinnedHook, 'definition' | 'environment' | 'reach'>;
 
 /** A difference between two versions of a hook. */
-export type Change =
+export type PinChange =
   | { readonly part: 'definition' | 'environment'; readonly name: string }
   /** `path` is relative to the project. */
   | { readonly part: 'reach'; readonly path: string; readonly how: 'appeared' | 'changed' | 'is gone' }
   | { readonly part: 'open' };
 
 /** The differences between two versions of a hook: first its definition, then its environment, then what it reaches. */
-export function changesBetween(before: Pinned, now: Pinned): Change[] {
+export function changesBetween(before: Pinned, now: Pinned): PinChange[] {
   const entries = new Map(before.reach.entries.map((entry) => [entry.path, entry]));
-  const reached = now.reach.entries.flatMap((entry): Change[] => {
+  const reached = now.reach.entries.flatMap((entry): PinChange[] => {
     const known = entries.get(entry.path);
     entries.delete(entry.path);
     if (known !== undefined && canonicalJson(known) === canonicalJson(entry)) return [];
     const how = entry.kind === 'absent' ? 'is gone' : known === undefined || known.kind === 'absent' ? 'appeared' : 'changed';
     return [{ part: 'reach', path: entry.path, how }];
   });
-  const gone = [...entries.keys()].map((path): Change => ({ part: 'reach', path, how: 'is gone' }));
+  const gone = [...entries.keys()].map((path): PinChange => ({ part: 'reach', path, how: 'is gone' }));
   const files = [...reached, ...gone].map((change) => (change.part === 'reach' ? change.path : ''));
   // The hash of a folder covers its files. If one of them is listed too, the folder says nothing more.
-  const isCovered = (change: Change) => change.part === 'reach' && files.some((path) => path.startsWith(`${change.path}/`));
+  const isCovered = (change: PinChange) => change.part === 'reach' && files.some((path) => path.startsWith(`${change.path}/`));
   const isOpenSame = canonicalJson(before.reach.open) === canonicalJson(now.reach.open);
   return [
-    ...namesThatDiffer(before.definition, now.definition).map((name): Change => ({ part: 'definition', name })),
-    ...namesThatDiffer(before.environment, now.environment).map((name): Change => ({ part: 'environment', name })),
+    ...namesThatDiffer(before.definition, now.definition).map((name): PinChange => ({ part: 'definition', name })),
+    ...namesThatDiffer(before.environment, now.environment).map((name): PinChange => ({ part: 'environment', name })),
     ...[...reached, ...gone].filter((change) => !isCovered(change)),
     ...(isOpenSame ? [] : [{ part: 'open' } as const]),
   ];
@@ -38,7 +38,7 @@ export function changesBetween(before: Pinned, now: Pinned): Change[] {
 const maxNamed = 3;
 
 /** A clause that says what has changed, such as `"command" of its definition and the file guard.sh have changed`. */
-export function describeChanges(changes: readonly Change[]): string {
+export function describeChanges(changes: readonly PinChange[]): string {
   const named = changes.slice(0, maxNamed).map(describeChange);
   const rest = changes.length - named.length;
   if (rest > 0) named.push(`${rest} more`);
@@ -47,7 +47,7 @@ export function describeChanges(changes: readonly Change[]): string {
   return named.length === 0 ? `${last} has changed` : `${named.join(', ')} and ${last} have changed`;
 }
 
-function describeChange(change: Change): string {
+function describeChange(change: PinChange): string {
   switch (change.part) {
     case 'definition':
       return `${JSON.stringify(change.name)} of its settings`;

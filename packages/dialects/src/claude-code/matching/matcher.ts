@@ -1,8 +1,9 @@
 import { type Compiled, compileRegex } from '@tenterhook/patterns';
-import { reportToolMatcher } from '../../shared/lint/tool-matcher.js';
+import { reportUnknownValues } from '../../shared/lint/event-values.js';
+import { explainInvalidMatcher, reportToolMatcher } from '../../shared/lint/tool-matcher.js';
 import type { MatcherLanguage } from '../../shared/matching.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';
-import { explainError, matchedTools, reportRule, reportServers, reportUnknownValues } from '../lint/matchers.js';
+import { matchedTools, reportServers } from '../lint/matchers.js';
 import type { ClaudeHost } from '../options.js';
 
 /** A compiled matcher. `all` matches every event. The names of a list are kept, so that a misspelled one can be reported. */
@@ -23,15 +24,16 @@ export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] =
     texts: ['', '*'],
     subjectOf: ({ dialectEvent }) => factsOf(dialectEvent as ClaudeEvent).subject,
     compile(text, place, context) {
-      const { isList, ofTool, values } = factsOf(context.dialectEvent as ClaudeEvent);
+      const { isList, ofTool, subject: field = '', values } = factsOf(context.dialectEvent as ClaudeEvent);
       const compiled = compileMatcher(text, isList === true, (instructions) => context.reporter.countPattern(instructions, place));
-      const names = compiled.ok && compiled.matcher.kind === 'names' ? compiled.matcher.names : [];
-      if (!compiled.ok) return { ok: false, error: ofTool === true ? explainError(text, compiled.error, tools) : compiled.error };
-      if (ofTool === true && !reportRule(text, place, context) && !reportServers(names, place, context)) {
-        const isWhole = compiled.matcher.kind === 'names';
-        reportToolMatcher(text, (subject) => matches(compiled.matcher, subject), { ...context, place }, { ...tools, isWhole });
-      }
-      if (values !== undefined) reportUnknownValues(names, values, place, context);
+      if (!compiled.ok) return { ok: false, error: ofTool === true ? explainInvalidMatcher(text, compiled.error, tools) : compiled.error };
+      const { matcher } = compiled;
+      const at = { ...context, place };
+      const test = (subject: string) => matches(matcher, subject);
+      const isNames = matcher.kind === 'names';
+      if (ofTool === true && !(isNames && reportServers(matcher.names, at)))
+        reportToolMatcher(text, test, at, { ...tools, isWhole: isNames, isList: isNames });
+      if (values !== undefined) reportUnknownValues(text, at, { field, values, compared: isNames ? 'list' : 'pattern', test });
       return compiled;
     },
     exactly: tools.exactly,

@@ -1,6 +1,7 @@
 import type { PatternError } from '@tenterhook/patterns';
+import type { MatchedTools } from '../../shared/lint/matched-tools.js';
 import type { MatcherPlace } from '../../shared/lint/plain-matcher.js';
-import { explainInvalidMatcher, type MatchedTools, reportToolMatcher } from '../../shared/lint/tool-matcher.js';
+import { explainInvalidMatcher, reportToolMatcher } from '../../shared/lint/tool-matcher.js';
 import { formatValue } from '../../shared/text.js';
 import { namesInstead } from '../../shared/tools/names-instead.js';
 import { ecaTools } from '../tools.js';
@@ -13,7 +14,7 @@ const tools: MatchedTools = {
   table: ecaTools,
   known: ownNames.map((name) => `eca__${name}`),
   isWhole: true,
-  exactly: (names) => names.map((name) => `eca__${name}`).join('|'),
+  exactly: (names) => names.map((name) => (name.includes('__') ? name : `eca__${name}`)).join('|'),
 };
 
 /** Adds a hint about the probable intention to the error of an invalid matcher. */

@@ -4,8 +4,6 @@ import type { HookEventName } from '@tenterhook/protocol';
 export interface GeminiEvent {
   readonly fields: readonly string[];
   readonly subject?: 'tool_name' | 'source' | 'reason' | 'trigger';
-  /** The possible values of that field, if they are a closed list. */
-  readonly values?: readonly string[];
   /** The fields of hookSpecificOutput. */
   readonly outputs: readonly string[];
 }
@@ -25,20 +23,9 @@ export const geminiEvents = {
   BeforeModel: { fields: ['llm_request'], outputs: ['llm_request', 'llm_response'] },
   AfterModel: { fields: ['llm_request', 'llm_response'], outputs: ['llm_response'] },
   BeforeToolSelection: { fields: ['llm_request'], outputs: ['toolConfig'] },
-  SessionStart: {
-    fields: ['source'],
-    subject: 'source',
-    // Gemini CLI does not send `compress`, but hosts of other agents do. Hooks receive it unchanged.
-    values: ['startup', 'resume', 'clear', 'compress'],
-    outputs: ['additionalContext'],
-  },
-  SessionEnd: {
-    fields: ['reason'],
-    subject: 'reason',
-    values: ['exit', 'clear', 'logout', 'prompt_input_exit', 'other'],
-    outputs: [],
-  },
-  PreCompress: { fields: ['trigger'], subject: 'trigger', values: ['auto', 'manual'], outputs: [] },
+  SessionStart: { fields: ['source'], subject: 'source', outputs: ['additionalContext'] },
+  SessionEnd: { fields: ['reason'], subject: 'reason', outputs: [] },
+  PreCompress: { fields: ['trigger'], subject: 'trigger', outputs: [] },
   Notification: { fields: ['notification_type', 'message', 'details'], outputs: [] },
 } as const satisfies Partial<Record<HookEventName, GeminiEvent>>;
 

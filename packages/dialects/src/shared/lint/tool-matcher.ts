@@ -1,32 +1,17 @@
 import type { PatternError } from '@tenterhook/patterns';
 import { formatValue } from '../text.js';
 import { namesInstead } from '../tools/names-instead.js';
-import type { ToolTable } from '../tools/tool-table.js';
+import { findImpossible } from './impossible-matcher.js';
+import type { Doubt, MatchedTools } from './matched-tools.js';
 import { longerNames, type MatcherPlace, reportPlainMatcher } from './plain-matcher.js';
 
-/** The tool names of a format, and how its matchers are compared with them. */
-export interface MatchedTools {
-  /** The display name of the agent. */
-  readonly agent: string;
-  readonly table: ToolTable;
-  /** Every name that a matcher may use for a tool of the agent, including the host's names. */
-  readonly known: readonly string[];
-  /** True if a matcher is compared with the whole name; false if it is searched for in the name. */
-  readonly isWhole: boolean;
-  /** What separates names in a matcher. @default `|` */
-  readonly separator?: RegExp;
-  /** The names that hooks receive for a tool that the host has mapped. @default no tool is mapped */
-  readonly namesOf?: (hostName: string) => readonly string[];
-  /** Returns a matcher for exactly these names. */
-  exactly(names: readonly string[]): string;
-  /** The remedy for a matcher that is a file pattern. @default a matcher for the tools that write files */
-  readonly fileRemedy?: string;
-}
-
 /**
- * If an invalid matcher looks like a file pattern, returns an error that explains this. Otherwise returns the error of the pattern engine.
+ * If an invalid matcher looks like a permission rule or a file pattern, returns an error that explains this. Otherwise returns the error of
+ * the pattern engine.
  */
 export function explainInvalidMatcher(text: string, error: PatternError, tools: MatchedTools): PatternError {
+  const rule = findRule(text, tools, (name) => correctName(name, tools));
+  if (rule !== undefined) return { message: rule.what, remedy: rule.remedy };
   if (!looksLikeFiles(text)) return error;
   return { message: 'It looks like a file pattern; a matcher is compared with the name of the tool', remedy: formatFileRemedy(tools) };
 }
@@ -37,8 +22,14 @@ export function explainInvalidMatcher(text: string, error: PatternError, tools: 
  * usually explains the others.
  */
 export function reportToolMatcher(text: string, test: (subject: string) => boolean, at: MatcherPlace, tools: MatchedTools): void {
+  const correct = (name: string) => correctName(name, tools);
   const doubt =
-    findSlashes(text) ?? findFiles(text, test, tools) ?? findForeignNames(text, test, tools) ?? findRepeatedLetter(text, test, tools);
+    findRule(text, tools, correct) ??
+    findSlashes(text) ??
+    findFiles(text, test, tools) ??
+    findImpossible(text, tools, correct) ??
+    findForeignNames(text, test, tools) ??
+    findRepeatedLetter(text, test, tools);
   if (doubt !== undefined) {
     const { place, reporter, eventName } = at;
     reporter.report('unmatched_matcher', 'warning', place, doubt.message, { remedy: doubt.remedy, eventName });
@@ -48,14 +39,30 @@ export function reportToolMatcher(text: string, test: (subject: string) => boole
   }
 }
 
-function findSlashes(text: string): PatternError | undefined {
+/**
+ * Explains a matcher that is a permission rule such as `Bash(git *)`. As a regular expression, it is searched for in the name of the tool,
+ * and the parentheses are a group. `correct` corrects the name of a tool for the remedy. Returns undefined for other matchers.
+ */
+function findRule(text: string, tools: MatchedTools, correct: (name: string) => string): (Doubt & { readonly what: string }) | undefined {
+  const name = /^(\w+)\(.*\)$/s.exec(text.trim())?.[1];
+  if (name === undefined) return undefined;
+  const tool = correct(name);
+  if (tool === name && !tools.known.includes(name)) return undefined;
+  const matcher = tools.exactly([tool]);
+  const remedy =
+    tools.ruleRemedy?.(matcher, text) ?? `Write "matcher": ${formatValue(matcher)}, and compare its arguments inside the hook.`;
+  const message = `The matcher ${formatValue(text)} looks like a permission rule. It is read as a regular expression, which is compared with the name of the tool.`;
+  return { what: 'It looks like a permission rule; a matcher is compared with the name of the tool', message, remedy };
+}
+
+function findSlashes(text: string): Doubt | undefined {
   const inner = /^\/(.*)\/[a-z]*$/s.exec(text)?.[1];
   if (inner === undefined) return undefined;
   const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no tool name contains slashes; it never matches.`;
   return { message, remedy: `Write ${formatValue(inner)}.` };
 }
 
-function findFiles(text: string, test: (subject: string) => boolean, tools: MatchedTools): PatternError | undefined {
+function findFiles(text: string, test: (subject: string) => boolean, tools: MatchedTools): Doubt | undefined {
   if (!looksLikeFiles(text) || tools.known.some(test)) return undefined;
   const message = `The matcher ${formatValue(text)} looks like a file pattern, but is compared with the name of the tool; it matches no known tool.`;
   return { message, remedy: formatFileRemedy(tools) };
@@ -67,8 +74,8 @@ function formatFileRemedy({ fileRemedy, exactly, table }: MatchedTools): string 
 }
 
 /** Finds names of other agents' tools. A matcher with such a name was copied from another agent and never matches. */
-function findForeignNames(text: string, test: (subject: string) => boolean, tools: MatchedTools): PatternError | undefined {
-  const parts = text.split(tools.separator ?? '|').map((part) => correctPart(part, test, tools));
+function findForeignNames(text: string, test: (subject: string) => boolean, tools: MatchedTools): Doubt | undefined {
+  const parts = text.split(tools.isList === true ? /[|,]/ : '|').map((part) => correctPart(part, test, tools));
   const unknown = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
   if (unknown.length === 0) return undefined;
   const are = unknown.length === 1 ? 'is not the name of a tool' : 'are not names of tools';
@@ -77,30 +84,32 @@ function findForeignNames(text: string, test: (subject: string) => boolean, tool
   return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
 }
 
+/** Returns the agent's names for a tool, with `|` between them, given its name at any agent. Returns other texts unchanged. */
+function correctName(name: string, { table, known, namesOf = () => [] }: MatchedTools): string {
+  const mapped = namesOf(name).filter((other) => other !== name);
+  const instead = mapped.length > 0 ? mapped.slice(0, 1) : namesInstead(name, table, known);
+  return instead.length === 0 ? name : instead.join('|');
+}
+
 /** Corrects one alternative of a matcher for the remedy. In the result, `unknown` is its name, if that is a name of another agent. */
-function correctPart(
-  written: string,
-  test: (subject: string) => boolean,
-  { table, known, isWhole, namesOf = () => [] }: MatchedTools,
-): { text: string; name?: string } {
+function correctPart(written: string, test: (subject: string) => boolean, tools: MatchedTools): { text: string; name?: string } {
+  const { known, isWhole } = tools;
   const text = written.trim();
   const [, before = '', name = '', after = ''] = /^([\^(]*)([\w-]+)([)$]*)$/.exec(text) ?? [];
   // If matchers are searched for, a part of a known tool's name is correct.
   const isKnown = isWhole ? known.includes(name) : known.some((tool) => tool.includes(name));
   if (name === '' || isKnown || !test(name)) return { text: written };
-  const mapped = namesOf(name).filter((other) => other !== name);
-  const instead = mapped.length > 0 ? mapped.slice(0, 1) : namesInstead(name, table, known);
-  if (instead.length === 0) return { text: written };
+  const names = correctName(name, tools);
+  if (names === name) return { text: written };
   const isAlone = before === '' && after === '';
-  const names = instead.join('|');
-  return { name, text: `${before}${instead.length === 1 || isAlone ? names : `(${names})`}${after}` };
+  return { name, text: `${before}${isAlone || !names.includes('|') ? names : `(${names})`}${after}` };
 }
 
 /**
  * Finds a glob with the anchors of a regular expression, such as `^run_*$`. Without the final `$` it is not reported: `*` may then repeat
  * the last letter zero times, and names that begin with the text are found as intended.
  */
-function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): PatternError | undefined {
+function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): Doubt | undefined {
   const [, letter] = /([\w-])\*/.exec(text) ?? [];
   if (letter === undefined || !(isWhole || text.endsWith('$')) || known.some(test)) return undefined;
   const message = `In the matcher ${formatValue(text)}, "*" repeats the character before it ("${letter}"), and no known tool matches. To match any text, write ".*".`;

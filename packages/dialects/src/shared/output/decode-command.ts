@@ -183,7 +183,7 @@ function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: 
   const own = format.objectsCountOnFailure === true ? warnings : [];
   if (read === undefined || (read.output.decision === undefined && read.output.continue !== false)) return own;
   const decision = read.output.decision === undefined ? 'continue: false' : `the decision "${read.output.decision}"`;
-  const message = `The hook printed ${decision}, which is ignored, because it exited with ${exit.exitCode}. If an object is printed, exit with 0.`;
+  const message = `The hook printed ${decision}, which is ignored, because it exited with ${exit.exitCode}. Exit with 0 after printing a decision, or with 2 and the reason on stderr.`;
   return [{ code: 'decision_ignored', message }, ...own];
 }
 

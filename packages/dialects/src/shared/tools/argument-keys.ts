@@ -1,5 +1,5 @@
 import { isSameJson } from '@tenterhook/runtime/json';
-import type { ToolEntry, ToolInput, ToolRole } from './tool-table.js';
+import type { ToolArguments, ToolEntry, ToolRole } from './tool-table.js';
 
 /** An argument of a tool: its keys in the dialect, and its keys at the host. */
 export interface ToolArgument {
@@ -58,7 +58,7 @@ export interface GivenArgument {
 }
 
 /** Returns the arguments that an input contains, each once. */
-export function givenArguments(input: ToolInput, known: readonly ToolArgument[]): GivenArgument[] {
+export function givenArguments(input: ToolArguments, known: readonly ToolArgument[]): GivenArgument[] {
   return known.flatMap((argument) => {
     const present = argument.hostKeys.filter((key) => Object.hasOwn(input, key));
     const key = present.find((name) => hasValue(input[name])) ?? present[0];
@@ -75,7 +75,7 @@ export function givenArguments(input: ToolInput, known: readonly ToolArgument[])
  * is lost or confused with the other.
  */
 export function argumentKeys(
-  input: ToolInput,
+  input: ToolArguments,
   known: readonly ToolArgument[],
   given: readonly GivenArgument[],
 ): ReadonlyMap<string, string> {
@@ -94,7 +94,7 @@ export function argumentKeys(
 }
 
 /** Returns two keys that both mean the same argument but have different values; undefined if there are none. */
-export function rivalKeys(input: ToolInput, known: readonly ToolArgument[]): readonly [string, string] | undefined {
+export function rivalKeys(input: ToolArguments, known: readonly ToolArgument[]): readonly [string, string] | undefined {
   for (const { hostKeys } of known) {
     const [key, ...others] = hostKeys.filter((name) => Object.hasOwn(input, name) && hasValue(input[name]));
     const rival = others.find((other) => !isSameJson(input[other], input[key as string]));
@@ -112,11 +112,11 @@ export function hasValue(value: unknown): boolean {
  * hooks receive. If the hook returns that value unchanged, the original is kept, so that a relative path stays relative.
  */
 export function returnedValues(
-  returned: ToolInput,
-  original: ToolInput,
+  returned: ToolArguments,
+  original: ToolArguments,
   known: readonly ToolArgument[],
   toDialect: (argument: ToolArgument, value: unknown) => unknown,
-): ToolInput {
+): ToolArguments {
   const given = new Map(givenArguments(original, known).map((one) => [one.argument, one]));
   const hostKeys = new Map([...argumentKeys(original, known, [...given.values()])].map(([key, name]) => [name, key]));
   const entries = new Map<string, unknown>();
@@ -148,7 +148,7 @@ export function returnedValues(
  * dialect. Only the first is used, because with several the tool might read any of them.
  */
 function namesIn(
-  returned: ToolInput,
+  returned: ToolArguments,
   argument: ToolArgument,
   known: readonly ToolArgument[],
   hostKeys: ReadonlyMap<string, string>,

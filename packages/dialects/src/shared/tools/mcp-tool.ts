@@ -2,7 +2,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { isText } from '../text.js';
 
 /** A tool of an MCP server. */
-export interface McpTool {
+export interface McpToolName {
   readonly server: string;
   readonly tool: string;
 }
@@ -15,7 +15,7 @@ const maxName = 256;
  * is its `tool_name` or, if that is missing, the host's name without the prefix of the server. Without a context, only `mcp__server__tool`
  * is split, because a host's own tool may be named `a__b`.
  */
-export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | undefined {
+export function mcpToolOf(hostName: string, mcpContext: unknown): McpToolName | undefined {
   const { server_name: server, tool_name: tool }: Readonly<Record<string, unknown>> = isPlainObject(mcpContext) ? mcpContext : {};
   if (!isText(server)) return hostName.startsWith('mcp__') ? mcpToolsIn(hostName)[0] : undefined;
   if (isText(tool)) return { server, tool };
@@ -29,14 +29,14 @@ export function mcpToolOf(hostName: string, mcpContext: unknown): McpTool | unde
  * Returns all ways to split a name into server and tool, for matchers. `mcp_a_b_c` may be the tool `b_c` of the server `a`, or the tool `c`
  * of the server `a_b`. A guard for any of them must run. Empty if the name contains no server.
  */
-export function mcpToolsIn(hostName: string): readonly McpTool[] {
+export function mcpToolsIn(hostName: string): readonly McpToolName[] {
   if (hostName.length > maxName) return [];
   if (hostName.startsWith('mcp__')) return splitAt('__', hostName.slice('mcp__'.length));
   return hostName.startsWith('mcp_') ? splitAt('_', hostName.slice('mcp_'.length)) : splitAt('__', hostName);
 }
 
-function splitAt(separator: string, name: string): McpTool[] {
-  const readings: McpTool[] = [];
+function splitAt(separator: string, name: string): McpToolName[] {
+  const readings: McpToolName[] = [];
   for (let at = name.indexOf(separator, 1); at > 0 && at + separator.length < name.length; at = name.indexOf(separator, at + 1)) {
     readings.push({ server: name.slice(0, at), tool: name.slice(at + separator.length) });
   }

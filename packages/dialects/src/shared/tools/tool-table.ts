@@ -36,7 +36,7 @@ export type ToolRole =
   | 'questions';
 
 /** The arguments of a call. */
-export type ToolInput = Readonly<Record<string, unknown>>;
+export type ToolArguments = Readonly<Record<string, unknown>>;
 
 /** One kind of tool of an agent. */
 export interface ToolEntry {

@@ -2,7 +2,7 @@ import { absolutePath } from '../paths.js';
 import { argumentKeys, givenArguments, hasValue, returnedValues, rivalKeys, type ToolArgument, toolArguments } from './argument-keys.js';
 import { canonicalTools, fileKeys } from './canonical-tools.js';
 import type { HostTools } from './host-tool.js';
-import { kindsNamed, type ToolInput, type ToolKind, type ToolTable } from './tool-table.js';
+import { kindsNamed, type ToolArguments, type ToolKind, type ToolTable } from './tool-table.js';
 
 /**
  * Translates names and arguments of the host's own tools into those of one dialect, and back. Not for MCP tools, which keep their own keys.
@@ -16,22 +16,22 @@ export interface ToolTranslation {
    */
   namesOf(hostName: string): readonly [string, ...string[]];
   /** Returns the arguments that hooks receive. Arguments without a mapping keep their key. */
-  toDialect(hostName: string, input: ToolInput, cwd: string): ToolInput;
+  toDialect(hostName: string, input: ToolArguments, cwd: string): ToolArguments;
   /**
    * Returns the arguments that a hook wrote, under the host's keys. `original` is the input that was passed to `toDialect`. An argument
    * gets the key that it has in `original`, and a value that the hook returned unchanged is replaced by the original value.
    */
-  toHost(hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput;
+  toHost(hostName: string, returned: ToolArguments, original: ToolArguments, cwd: string): ToolArguments;
   /**
    * Converts a tool call as hooks see it into the call of the host: the inverse of `namesOf` and `toDialect`, for a call that was captured
    * in the agent. Returns the call unchanged if hooks would not receive the same name for the result, or if two arguments conflict.
    */
-  toHostCall(name: string, input: ToolInput): { readonly name: string; readonly input: ToolInput };
+  toHostCall(name: string, input: ToolArguments): { readonly name: string; readonly input: ToolArguments };
   /**
    * Returns two keys of the host that both mean the same argument but have different values; undefined if there are none. Such a call must
    * be refused, because a guard could check one of them while the tool reads the other.
    */
-  rivals(hostName: string, input: ToolInput): readonly [string, string] | undefined;
+  rivals(hostName: string, input: ToolArguments): readonly [string, string] | undefined;
 }
 
 export interface TranslateOptions {
@@ -69,7 +69,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       : { dialectKeys: [fileOfOthers], hostKeys: [...new Set([...fileKeys, fileOfOthers])], isFile: true };
 
   const toolOf = (hostName: string): KnownTool => tools.get(hostName) ?? { kind: undefined, names: [hostName], known: [], isOther: true };
-  const argumentsOf = (hostName: string, input: ToolInput): readonly ToolArgument[] => {
+  const argumentsOf = (hostName: string, input: ToolArguments): readonly ToolArgument[] => {
     const { known, isOther } = toolOf(hostName);
     if (!isOther || otherFile === undefined || known.some(({ dialectKeys }) => dialectKeys.includes(otherFile.dialectKeys[0])))
       return known;
@@ -77,7 +77,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       ? [...known, otherFile]
       : known;
   };
-  const toHost = (hostName: string, returned: ToolInput, original: ToolInput, cwd: string): ToolInput => {
+  const toHost = (hostName: string, returned: ToolArguments, original: ToolArguments, cwd: string): ToolArguments => {
     const known = argumentsOf(hostName, original);
     if (known.length === 0) return returned;
     return returnedValues(returned, original, known, (argument, value) => toDialectValue(argument, value, cwd));

@@ -130,3 +130,75 @@ test.each(['llxprt', 'gemini-cli'] as const)('%s: a plain name is reported only 
     { code: 'plain_matcher', severity: 'note', text: expect.stringContaining('also matches read_file, read_many_files') },
   ]);
 });
+
+describe('matchers that no tool name can match', () => {
+  test.each<[Name, string, string, string]>([
+    ['llxprt', 'write_file, replace', 'no tool name contains a comma or a blank', '"^(write_file|replace)$"'],
+    ['llxprt', 'write_file | replace', 'no tool name contains a blank', '"^(write_file|replace)$"'],
+    ['llxprt', '^write_file$, ^replace$', 'no tool name contains a comma or a blank', '"^(write_file|replace)$"'],
+    ['llxprt', '^write_file$^replace$', '"^" and "$" in the middle', '"^(write_file|replace)$"'],
+    ['llxprt', 'write_file$replace', '"^" and "$" in the middle', '"^(write_file|replace)$"'],
+    ['llxprt', 'write_file ', 'no tool name contains a blank', '"^write_file$"'],
+    ['llxprt', '"write_file"', 'no tool name contains a quotation mark', '"^write_file$"'],
+    ['llxprt', 'write_file;replace', 'no tool name contains a semicolon', '"^(write_file|replace)$"'],
+    ['llxprt', 'Write, Edit', 'no tool name contains a comma or a blank', '"^(write_file|replace)$"'],
+    ['llxprt', 'mcp__.*, replace', 'no tool name contains a comma or a blank', '"mcp__.*|replace"'],
+    ['llxprt', '^(write_file, replace|read_file)$', 'no tool name contains a comma or a blank', '"^(write_file|replace|read_file)$"'],
+    ['gemini-cli', 'write_file | replace, x', 'no tool name contains a comma or a blank', '"^(write_file|replace|x)$"'],
+    ['claude-code', 'Edit Write', 'no tool name contains a blank', '"Edit|Write"'],
+    ['claude-code', '^Edit$, ^Write$', 'no tool name contains a comma or a blank', '"Edit|Write"'],
+    ['claude-code', 'mcp__.*, Write', 'no tool name contains a comma or a blank', '"mcp__.*|Write"'],
+    ['eca', 'eca__write_file, eca__edit_file', 'no tool name contains a comma or a blank', '"eca__write_file|eca__edit_file"'],
+    ['eca', 'eca__write_file | eca__edit_file', 'no tool name contains a blank', '"eca__write_file|eca__edit_file"'],
+  ])('%s: %s, because %s; the remedy is %s', (name, matcher, why, remedy) => {
+    const found = remarks(name, matcher);
+    expect(found).toMatchObject([{ code: 'unmatched_matcher', severity: 'warning' }]);
+    expect(found[0]?.text).toContain(why);
+    expect(found[0]?.text).toContain(`Write ${remedy}.`);
+  });
+
+  test.each<[Name, string]>([
+    ['llxprt', '!read_file'],
+    ['gemini-cli', '!read_file'],
+    ['claude-code', '!Read'],
+    ['eca', '!eca__read_file'],
+  ])('%s: %s is no negation, and the remedy says how to leave a tool out', (name, matcher) => {
+    const found = remarks(name, matcher);
+    expect(found).toMatchObject([{ code: 'unmatched_matcher', severity: 'warning' }]);
+    expect(found[0]?.text).toContain('"!" does not negate a matcher');
+    expect(found[0]?.text).toContain(`Remove the matcher, and end the hook with exit code 0 if the tool is ${matcher.slice(1)}.`);
+  });
+
+  test.each<[Name, string]>([
+    ['llxprt', 'write_file *'],
+    ['llxprt', '^[^ ,]+$'],
+    ['llxprt', '[ab, ]?write_file'],
+    ['llxprt', '^(write_file|replace)$'],
+    ['llxprt', '(^|_)file$'],
+    ['llxprt', 'write(, x)?_file'],
+    ['llxprt', '^w.{1,3}te_file$'],
+    ['llxprt', '^write_file\\$?$'],
+    ['gemini-cli', '(?i:^write_file$)|^my_tool$'],
+    ['claude-code', 'Edit, Write'],
+    ['claude-code', 'Edit | Write ,'],
+    ['eca', '^eca__(write|edit)_file$'],
+  ])('%s: %s is not one of them', (name, matcher) => expect(remarks(name, matcher)).toEqual([]));
+
+  test('a character that the agent has in the name of a tool is not a mistake', () => {
+    expect(remarks('llxprt', '^my tool$')).toMatchObject([{ code: 'unmatched_matcher' }]);
+    expect(remarks('llxprt', '^my tool$', { toolNames: ['my tool'] })).toEqual([]);
+  });
+});
+
+test.each<[Name, string, string]>([
+  ['llxprt', 'run_shell_command(git push)', 'Write "matcher": "^run_shell_command$", and compare its arguments inside the hook.'],
+  ['llxprt', 'Bash(git push:*)', 'Write "matcher": "^run_shell_command$", and compare its arguments inside the hook.'],
+  ['gemini-cli', 'run_shell_command(git)', 'Write "matcher": "^run_shell_command$", and compare its arguments inside the hook.'],
+  ['claude-code', 'Bash(git push:*)', 'Write "matcher": "Bash" next to "hooks", and "if": "Bash(git push:*)" in the hook.'],
+  ['eca', 'Bash(git push)', 'Write "matcher": "eca__shell_command", and compare its arguments inside the hook.'],
+])('%s: %s is a permission rule, and the remedy is: %s', (name, matcher, remedy) => {
+  const found = remarks(name, matcher);
+  expect(found).toMatchObject([{ code: 'unmatched_matcher', severity: 'warning' }]);
+  expect(found[0]?.text).toContain('looks like a permission rule');
+  expect(found[0]?.text).toContain(remedy);
+});

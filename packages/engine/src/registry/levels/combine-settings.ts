@@ -12,14 +12,20 @@ export interface DialectSettings {
   readonly parsed: readonly ParsedSettings[];
 }
 
+/** What applies to the settings of all dialects. */
+export interface GeneralSettings {
+  /** The variables that `http` hooks of a repository may send, in addition to those of the lists in settings. @default none */
+  readonly headerVariables?: readonly string[];
+  /** A document of no dialect, such as the administrator's policy. Its hooks are ignored; its switches apply in all dialects. @default none */
+  readonly policy?: ParsedSettings | undefined;
+}
+
 /**
  * Combines the settings of all dialects into one set of hooks. Only this code decides to which hooks a switch, a list or a variable
  * applies: those of the level of its document and of lower levels. A dialect only reports what a document contains. Rules in each dialect
  * were rejected: with them, a repository could switch off guards of the user in two of four formats.
- *
- * `headerVariables`: the variables that `http` hooks of a repository may send, in addition to those of the lists in settings.
  */
-export function combineSettings(settings: readonly DialectSettings[], headerVariables?: readonly string[]): CombinedSettings {
+export function combineSettings(settings: readonly DialectSettings[], general: GeneralSettings = {}): CombinedSettings {
   const hooks: HookDefinition[] = [];
   const off = new SwitchedOffHooks();
   const offByDialect: { hook: HookDefinition; reason: string }[] = [];
@@ -28,8 +34,9 @@ export function combineSettings(settings: readonly DialectSettings[], headerVari
     dialect: containDialect(dialect),
     documents: parsed.map(toLeveled),
   }));
-  const everything = leveled.flatMap(({ documents }) => documents);
-  const listed = listedVariables(everything, headerVariables);
+  const ofNoDialect = general.policy === undefined ? [] : [toLeveled(general.policy)];
+  const everything = [...ofNoDialect, ...leveled.flatMap(({ documents }) => documents)];
+  const listed = listedVariables(everything, general.headerVariables);
   for (const { dialect, documents } of leveled) {
     const combined = dialect.combine(documents);
     for (const diagnostic of combined.diagnostics) diagnostics.push(diagnostic);

@@ -1,6 +1,18 @@
 import * as z from '@tenterhook/runtime/schema';
 import { type EventEntry, noEffects, observed } from '../event-entry.js';
-import { baseInputSchema, count, envFile, flag, list, object, specific, text, watchPaths, withContext } from '../event-fields.js';
+import {
+  baseInputSchema,
+  compressTriggers,
+  count,
+  envFile,
+  flag,
+  list,
+  object,
+  specific,
+  text,
+  watchPaths,
+  withContext,
+} from '../event-fields.js';
 
 /** Events of a whole session: its history, settings and instructions. */
 export const sessionEvents = {
@@ -9,10 +21,11 @@ export const sessionEvents = {
     when: 'after the history was compressed',
     sample: { trigger: 'manual', compact_summary: 'The notes are tidy.' },
     input: baseInputSchema.extend({
-      trigger: z.enum(['manual', 'auto']).describe('What started it: the user or the agent itself.'),
+      trigger: z.enum(compressTriggers).describe('What started it: the user or the agent itself.'),
       compact_summary: text.describe('The summary that replaces the history.'),
     }),
     matcherField: 'trigger',
+    matcherValues: compressTriggers,
     matcherExample: 'manual',
   },
   Setup: {

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
+import type { FileOwners } from '../read/file-owners.js';
 import { markAsKept, type ReadDocument, readDocument } from '../read/read-document.js';
 import type { CandidateFile } from './extension-files.js';
 
@@ -35,6 +36,8 @@ export interface Looking {
   readonly lastGood: Map<string, SettingsDocument>;
   /** Called for each file before the file is read. */
   readonly onLook: (file: string) => Promise<void>;
+  /** Checks who owns and may write the files. */
+  readonly owners?: FileOwners | undefined;
 }
 
 /**
@@ -77,13 +80,13 @@ interface Named {
 
 async function lookAt(
   file: string,
-  { directory, source, lastGood }: Looking,
+  { directory, source, lastGood, owners }: Looking,
 ): Promise<Omit<LookedAt, keyof CandidateFile | 'namedAt' | 'named'> & { readonly names: readonly Named[] }> {
   const nothing = { parts: [], diagnostics: [], names: [] };
   const outside = await findContainmentProblem(directory, file);
   if (outside !== undefined) return { ...nothing, state: 'broken', why: outside };
   const key = `${source} ${file}`;
-  const result = await readDocument(file, source, false);
+  const result = await readDocument(file, source, false, owners);
   if (result.state === 'missing') {
     lastGood.delete(key);
     return { ...nothing, state: 'missing', why: 'does not exist' };

@@ -46,7 +46,7 @@ export async function readExtension(extension: Extension, reading: ExtensionRead
   }
   const only = named ?? found;
   const candidates = findCandidates(directory, only === undefined ? reading.dialects : [only]);
-  const looked = await findHooksFiles(candidates, { directory, source, lastGood: reading.lastGood, onLook: reading.onLook });
+  const looked = await findHooksFiles(candidates, { ...reading, directory, source });
   const read = readFiles(looked, extension, reading);
   const own = ownedBy(read.dialect ?? onlyOf(candidates), extension);
   const lookalikes = await findLookalikes(directory, candidates, reading);

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type Node, type ParseError, parseTree } from '@tenterhook/runtime/jsonc';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { describeSyntaxError } from './describe-syntax-error.js';
+import { type FileOwners, unreadFile } from './file-owners.js';
 import { readRegularFile } from './read-regular-file.js';
 
 /**
@@ -14,10 +16,16 @@ export type ReadDocument =
   | { readonly state: 'missing' }
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Reads JSON with comments and trailing commas (decision 24). `required` is true if the user named the file, which must then exist. */
-export async function readDocument(file: string, source: string, required: boolean): Promise<ReadDocument> {
+/**
+ * Reads JSON with comments and trailing commas (decision 24). `required` is true if the user named the file, which must then exist. A file
+ * that its owners refuse is not opened.
+ */
+export async function readDocument(file: string, source: string, required: boolean, owners?: FileOwners): Promise<ReadDocument> {
   let text: string;
   try {
+    // Of a file that does not exist, the owners of its directories mean nothing.
+    const refusal = owners !== undefined && existsSync(file) ? owners.refuseToRead(file, source) : undefined;
+    if (refusal !== undefined) return { state: 'broken', diagnostics: [unreadFile(refusal, file, source)] };
     const read = await readRegularFile(file, getMaxSettingsBytes(source));
     if ('problem' in read) return broken({ code: 'unreadable_file', message: read.problem, remedy: read.remedy }, file, source);
     text = read.text;

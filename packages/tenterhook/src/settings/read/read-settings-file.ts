@@ -1,5 +1,6 @@
 import type { Diagnostic, Dialect, DialectContext, ParsedSettings, SettingsDocument } from '@tenterhook/protocol';
 import { markMissingCallbacks } from '../checks/missing-callbacks.js';
+import { type FileOwners, withTrustedOwner } from './file-owners.js';
 import { markAsKept, type ReadDocument, readDocument } from './read-document.js';
 import { checkForeignFormat, recogniseDialect } from './recognise-dialect.js';
 
@@ -42,6 +43,8 @@ export interface ReadingOf {
    * (decision 35).
    */
   readonly lastGood: Map<string, SettingsDocument>;
+  /** Checks who owns and may write the files. @default every owner is trusted */
+  readonly owners?: FileOwners | undefined;
 }
 
 /** The dialect of a document, as far as its location or the caller determines it. */
@@ -62,7 +65,7 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
   const notes = [note && { ...note, source: document.source }, foreign].filter((said) => said !== undefined);
   const { source, file, locate } = document;
   const parsed = { source, locate, ...(file === undefined ? {} : { file }), ...dialect.parse(document, context) };
-  return { dialect, parsed: markMissingCallbacks(parsed, isRunByHost, isCommandLine), notes };
+  return { dialect, parsed: withTrustedOwner(markMissingCallbacks(parsed, isRunByHost, isCommandLine), reading.owners), notes };
 }
 
 /**
@@ -77,7 +80,7 @@ export async function readSettingsFile(
 ): Promise<ReadSettingsFile> {
   // The source is part of the key, because if the project is the home directory, one file is the project's and the user's.
   const key = `${place.source} ${place.file}`;
-  return settleDocument(await readDocument(place.file, place.source, required), key, whose, reading);
+  return settleDocument(await readDocument(place.file, place.source, required, reading.owners), key, whose, reading);
 }
 
 /** Does the same for a file that was already read. `key`: its key in `lastGood`. */

@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { sep } from 'node:path';
+import { realProject } from '../../store/project-path.js';
 import type { Findings } from '../command/findings.js';
 import type { Refusal } from '../reach.js';
 import { locate, type Place } from './locate.js';
@@ -19,7 +20,7 @@ export interface ReachLimits {
   readonly projectBytes: number;
 }
 
-export const defaultLimits: ReachLimits = {
+export const defaultReachLimits: ReachLimits = {
   files: 500,
   bytes: 4 * 1024 * 1024,
   depth: 8,
@@ -67,8 +68,8 @@ export class ReachProject {
   readonly #refusals = new Map<string, Refusal | undefined>();
 
   constructor({ directory, createOwnerCheck, limits }: ProjectOptions) {
-    this.directory = realpathSync(directory);
-    this.limits = { ...defaultLimits, ...limits };
+    this.directory = realProject(directory);
+    this.limits = { ...defaultReachLimits, ...limits };
     this.#createOwnerCheck = createOwnerCheck ?? (() => () => undefined);
   }
 

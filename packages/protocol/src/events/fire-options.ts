@@ -1,0 +1,32 @@
+import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
+import { describeValue, suggestName } from '@tenterhook/runtime/text';
+
+/** How an event is fired. */
+export interface FireOptions {
+  /** Cancels the event, whose result then has the error `cancelled`. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /** Timeout of the whole event in milliseconds, including time in the queue. @default none: only the timeouts of the hooks apply */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Set this if the input was rewritten after the hooks had answered, for example by a user who edits a call. The hooks can then only
+   * object: a rewrite is refused, and an allow has no effect. For BeforeTool and PermissionRequest. @default false, an ordinary event
+   */
+  readonly recheck?: boolean | undefined;
+}
+
+const optionNames = Object.keys({ signal: true, timeoutMs: true, recheck: true } satisfies Record<keyof FireOptions, true>);
+
+/**
+ * Returns the part of the options that is sent with the request, and the part that limits the request. Throws a TypeError for a value that
+ * is not an object and for an unknown option: with a misspelt `timeoutMs`, for example, an event could wait forever.
+ */
+export function splitFireOptions(options: FireOptions): { sent: Pick<FireOptions, 'recheck'>; limits: Omit<FireOptions, 'recheck'> } {
+  if (!isPlainObject(options)) throw new TypeError(`The options of fire() must be an object, and are ${describeValue(options)}.`);
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
+  if (unknown !== undefined) {
+    const remedy = suggestName(unknown, optionNames, `Its options are ${optionNames.join(', ')}.`);
+    throw new TypeError(`fire() has no option "${unknown}". ${remedy}`);
+  }
+  const { recheck, ...limits } = options as FireOptions;
+  return { sent: omitUndefined({ recheck }), limits };
+}
