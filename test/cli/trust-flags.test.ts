@@ -114,7 +114,7 @@ test.each<[string, (places: Places) => string, string]>([
   }),
 );
 
-test('--trust-project runs all hooks of the project, says so, and stores nothing', () =>
+test('--trust-project runs all hooks of the project, reports it, and stores nothing', () =>
   withProject(async (places, fire) => {
     const { status, stderr } = await fire('--trust-project');
     const said = 'tenterhook: note: --trust-project: all hooks of the project are trusted for this command.\n';

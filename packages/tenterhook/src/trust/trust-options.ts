@@ -53,14 +53,20 @@ export interface HooksTrust {
   stateOf(hookId: string): TrustState | undefined;
 }
 
-/** Who decides if a program does not say it: the user. With `isTrusted`, the program decides in its own way, as before there was `trust`. */
-export function defaultTrust({ isTrusted }: { readonly isTrusted?: unknown }): TrustMode {
+/** What `createHooks` was called with that decides about trust. */
+type GivenTrust = { readonly [Option in 'trust' | 'isTrusted']?: unknown };
+
+/**
+ * Returns who decides if a program does not pass it: the user. With `isTrusted`, the program decides in its own way, as before there was
+ * `trust`.
+ */
+export function defaultTrust({ isTrusted }: GivenTrust): TrustMode {
   return isTrusted === undefined ? 'store' : 'all';
 }
 
-/** The note for such a program. There is none while no hook comes with the project. */
-export function noteAboutDefault(hooks: readonly HookDefinition[]): readonly Diagnostic[] {
-  if (!hooks.some((hook) => isOfRepository(levelOf(hook)))) return [];
+/** Returns a note for a program with `isTrusted` and without `trust`. There is none while no hook comes with the project. */
+export function noteAboutDefault(hooks: readonly HookDefinition[], { trust, isTrusted }: GivenTrust): readonly Diagnostic[] {
+  if (trust !== undefined || isTrusted === undefined || !hooks.some((hook) => isOfRepository(levelOf(hook)))) return [];
   return [
     {
       code: 'trust_by_host',

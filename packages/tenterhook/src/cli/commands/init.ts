@@ -76,7 +76,9 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const { sample } = describeEvent('BeforeTool', dialectEvent, dialect, call);
   const { tool_name, tool_input } = sample;
   const where = flags.cwd === undefined ? '' : ` --cwd ${quoted(flags.cwd)}`;
-  const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where} --input ${quoted(JSON.stringify({ tool_name, tool_input }))}`;
+  // The settings file is named, so the command runs the guard before the user has trusted it.
+  const named = ` --settings ${quoted(join(flags.cwd ?? '', starter.file))}`;
+  const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where}${named} --input ${quoted(JSON.stringify({ tool_name, tool_input }))}`;
   if (flags.json) {
     printJson(context, { dialect: dialect.name, files: written.map((file) => join(projectDir, file)), next });
     return ExitStatus.ok;
@@ -92,6 +94,15 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
       ],
       // Not wrapped, because users copy this line.
       [style.paint('bold', 'Try it'), `  ${escapeForTerminal(next, maxMessage)}`],
+      [
+        style.paint('bold', 'Trust it'),
+        `  tenterhook trust${escapeForTerminal(where, maxMessage)}`,
+        ...paragraph(
+          'Hooks of a project run in an agent after you have accepted them, because a repository may bring others.',
+          { indent: 2 },
+          style,
+        ),
+      ],
     ]),
   );
   return ExitStatus.ok;
