@@ -49,6 +49,7 @@ const doors: Record<string, string> = {
   re2js: 'packages/patterns/src/regex.ts',
   'jsonc-parser': 'packages/runtime/src/jsonc/index.ts',
   commander: 'packages/tenterhook/src/cli/run.ts',
+  diff: 'packages/tenterhook/src/output/trust/text-diff.ts',
   'get-east-asian-width': 'packages/tenterhook/src/output/terminal/text-layout.ts',
 };
 

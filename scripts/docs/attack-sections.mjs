@@ -10,6 +10,7 @@ const headings = {
   'rewrites.test.ts': 'Inputs that change after a guard has looked',
   'redactions/second-runs.test.ts': 'Data from which hooks take something out',
   'redactions/kept-rewrites.test.ts': 'What a hook removed, and a lower level writes over',
+  'redactions/two-redactions.test.ts': 'Removals at two levels',
   'redactions/shown-last.test.ts': 'Data that a lower level writes after a hook has looked',
   'redactions/failing-redactions.test.ts': 'Redactions that fail on what a lower level wrote',
   'guards/conditions.test.ts': 'Calls that are written to avoid a guard',

@@ -76,7 +76,7 @@ export class HookSystem implements AnsweringSystem {
     this.#registry = new HookRegistry({ sources, dialects, ...omitUndefined({ isTrusted, trust }) });
     const { limits = {}, http, callbacks } = options;
     const executors = [
-      createCommandExecutor(limits, { watchesInput: options.watchesInput === true }),
+      createCommandExecutor(limits, { watchesInput: options.watchesInput === true, keepsInput: options.keepsInput === true }),
       createHttpExecutor({ ...requireHttpOptions(http), limits }),
       createHostExecutor(requireCallbacks(callbacks)),
       ...(options.executors ?? []).map(containExecutor),

@@ -9,7 +9,7 @@ import type { HookPlanner } from './planner/planner.js';
 import type { HookSet } from './registry/registry.js';
 import type { RecheckContext } from './runner/run-hook.js';
 import { runStage, type StageContext } from './runner/run-stage.js';
-import { Viewers } from './viewers.js';
+import { Viewers } from './viewers/viewers.js';
 
 /** Runs an event through its plan, in one direction: registry → planner → runner → aggregator. */
 export async function runPipeline(

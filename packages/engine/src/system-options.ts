@@ -37,6 +37,11 @@ export interface HookSystemOptions {
    * because each running hook then needs one more file descriptor of this process. @default false
    */
   readonly watchesInput?: boolean;
+  /**
+   * Whether outcomes of commands have the beginning of what the command could read on stdin (`stdin`). Meant for programs with which users
+   * try their hooks, because the input of a tool may be large and confidential. @default false
+   */
+  readonly keepsInput?: boolean;
   /** Where hooks of the kind `http` may send requests. @default only the public internet */
   readonly http?: HttpOptions;
   /**

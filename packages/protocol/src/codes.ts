@@ -71,9 +71,9 @@ export const hookCodes = {
   rewrite_conflict:
     'Two hooks that ran in parallel wrote different values to one field. The value of the hook that is later in the plan is used. On AfterTool, BeforeModel and AfterModel, one hook is instead run again on the value of the other.',
   rewrite_unchecked:
-    'A hook of a lower level rewrote data that this hook had checked, and this hook failed, or printed what cannot be read, when it was run again on the new data. The data are withheld, whatever its onError is. The same happens if two hooks remove parts of the data in ways that exclude each other.',
+    'A hook of a lower level rewrote data that this hook had checked, and this hook failed, or printed what cannot be read, when it was run again on the new data. The data are withheld, whatever its onError is.',
   rewrite_kept:
-    'A hook of a lower level overwrote what this hook had rewritten, and this hook found nothing to rewrite when it was run again on the new data. Its earlier rewrite is used.',
+    'A hook of a lower level overwrote what this hook had rewritten, and this hook found nothing to rewrite when it was run again on the new data. Its earlier rewrite is used, without what the other hook took out.',
   left_processes: 'The hook ended but left processes of its group running.',
   ask_counted:
     'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',

@@ -16,7 +16,7 @@ import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
-import { openTrust } from './trust/open-trust.js';
+import { type OpenTrust, openTrust } from './trust/open-trust.js';
 import { defaultTrust, noteAboutDefault } from './trust/trust-options.js';
 
 const defaultDebounceMs = 200;
@@ -32,6 +32,10 @@ export interface InternalOptions {
   readonly commandLine?: boolean;
   /** Whether to check the scripts that commands start, and report those that cannot be started. @default false */
   readonly checksScripts?: boolean;
+  /** Receives the decisions about the hooks of the project, with what only the command line needs of them. @default they are not passed on */
+  readonly onTrust?: (trust: OpenTrust) => void;
+  /** Whether outcomes of commands have the beginning of what the command read. */
+  readonly keepsInput?: boolean;
   /** The environment for finding settings, and for hooks. @default the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The policy of the administrator. @default the file of this system */
@@ -41,7 +45,7 @@ export interface InternalOptions {
 /** Does the work of `createHooks` without the agent's side, and with the options that only the command line sets. */
 export async function openHooks(
   options: CreateHooksOptions,
-  { commandLine = false, checksScripts = false, env, currentDir = '.', policy }: InternalOptions = {},
+  { commandLine = false, checksScripts = false, keepsInput = false, onTrust, env, currentDir = '.', policy }: InternalOptions = {},
 ): Promise<OpenHooks> {
   requireOptions(options);
   const {
@@ -69,8 +73,10 @@ export async function openHooks(
     dialects,
     cwd: resolve(currentDir, fields.cwd ?? projectDir),
     isDiscovered: (name) => settings === undefined && (dialect ?? name) === name,
+    decidedAt: commandLine ? 'terminal' : 'host',
     ...(policy === undefined ? {} : { policy }),
   });
+  onTrust?.(trust);
   const source = new SettingsSource(
     {
       dialects,
@@ -98,6 +104,7 @@ export async function openHooks(
     ...fields,
     ...(env === undefined ? {} : { environment: env }),
     watchesInput: commandLine,
+    keepsInput,
     ...(trust.gate === undefined ? {} : { trust: trust.gate }),
     projectDir,
     dialects,

@@ -10,8 +10,8 @@ import {
 } from '@tenterhook/protocol';
 import { definitionOf } from './pin/definition.js';
 import { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
-import { recordOf, requestFor, type TrustRequest } from './questions.js';
-import type { Reach } from './reach/reach.js';
+import { entryFor, recordOf, type TrustEntry, type TrustRequest } from './questions.js';
+import type { Reach, ReachedFile } from './reach/reach.js';
 import type { StartedCommand } from './reach/started-command.js';
 import {
   type Decisions,
@@ -32,6 +32,8 @@ export interface WatchedReach {
   look(): 'same' | 'changed';
   /** Whether no file was touched since the last look. */
   isUntouched(): boolean;
+  /** The reached regular files, those below reached folders included. */
+  files?(): readonly ReachedFile[];
   /** The contents of the reached files by their SHA-256, for the store. */
   contents?(): ReadonlyMap<string, Uint8Array>;
 }
@@ -150,20 +152,45 @@ export class ProjectTrust {
 
   /** The hooks about which a person can decide: those that are new, and those that have changed. */
   requests(): TrustRequest[] {
+    return this.#entriesOf((state) => state === 'new' || state === 'changed').map(
+      ({ reason, decided, hook: _, ...entry }) => entry as TrustRequest,
+    );
+  }
+
+  /** Every hook that comes with the repository or runs files of it, with what was decided. */
+  entries(): TrustEntry[] {
+    return this.#entriesOf(() => true);
+  }
+
+  #entriesOf(isAsked: (state: TrustState['state']) => boolean): TrustEntry[] {
     const byPin = new Map<string, Watched[]>();
     for (const watched of this.#hooks) {
       if (watched.watched?.look() === 'changed') this.#refresh(watched);
-      const { state } = watched.state;
-      if (state === 'new' || state === 'changed') byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
+      if (isAsked(watched.state.state)) byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
     }
     const subjects = this.#hooks.map(({ subject }) => subject);
     return [...byPin.values()].map((all) => {
-      const [{ subject, state }] = all as [Watched];
-      const hookIds = all.map(({ loaded }) => loaded.hook.id);
-      const before = recordBefore(subject, subjects, this.#decisions);
-      const elsewhere = this.#options.store.elsewhere(contentOf(subject.pinned));
-      return requestFor(subject, { state: state.state === 'changed' ? 'changed' : 'new', hookIds, before, elsewhere });
+      const [{ subject, state, watched }] = all as [Watched];
+      const { pin } = subject;
+      const decided = this.#decisions.denied.get(pin) ?? this.#decisions.trusted.get(pin);
+      return entryFor(subject, {
+        state: state.state,
+        reason: state.reason,
+        hookIds: all.map(({ loaded }) => loaded.hook.id),
+        files: watched?.files?.() ?? [],
+        before: recordBefore(subject, subjects, this.#decisions),
+        elsewhere: this.#options.store.elsewhere(contentOf(subject.pinned)),
+        ...(decided === undefined ? {} : { decided: { at: decided.at, by: decided.by } }),
+      });
     });
+  }
+
+  /**
+   * The contents that a pin is about by their SHA-256: of reached files up to 256 KiB, and of reached folders the lists of their entries. Empty if
+   * no hook has the pin.
+   */
+  contents(pin: string): ReadonlyMap<string, Uint8Array> {
+    return this.#hooks.find(({ subject }) => subject.pin === pin)?.watched?.contents?.() ?? new Map();
   }
 
   /**

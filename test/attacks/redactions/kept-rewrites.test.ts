@@ -54,15 +54,15 @@ describe('what a hook removed stays removed', () => {
     });
   });
 
-  test('if what is used again brings back what another hook took out, the data are withheld', async () => {
+  test('what is used again has nothing that another hook took out', async () => {
     // Beside a redaction of the same user, it returns a part of the data that has the secret.
     const keeps = `jq -c 'select(tostring | test("please")) | { hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: "use sk-one" } }'`;
     const user = [replaces('user', ofResult, 'sk-one', '[X]'), keeps];
     const project = [replaces('other', ofResult, 'please ', '')];
     await withTwoLevels({ format: 'claude-code', event: 'PostToolUse', user, project }, ({ passed, outcomes }) => {
+      expect(passed).toContain('use [removed]');
       expect(passed).not.toMatch(/sk-one|pw-two/);
-      expect(passed).toContain('could not do its work');
-      expect(outcomes.at(-1)).toMatchObject({ recheck: true, failedClosed: true, warnings: [{ code: 'rewrite_unchecked' }, {}] });
+      expect(outcomes.at(-1)?.warnings.map(({ code }) => code)).toContain('rewrite_kept');
     });
   });
 });
@@ -89,16 +89,7 @@ attack(
         prompt.includes('sk-one') ? { action: 'Continue', modified: { prompt: prompt.replaceAll('sk-one', '[X]') } } : undefined,
     });
     const display = `jq -c '{ hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: (.tool_response + { returnDisplay: "sk-one" }) } }'`;
-    const messages = says({
-      hookSpecificOutput: {
-        llm_request: {
-          messages: [
-            { role: 'user', content: 'sk-one' },
-            { role: 'user', content: 'go on' },
-          ],
-        },
-      },
-    });
+    const messages = `jq -c '{ hookSpecificOutput: { llm_request: { messages: ([{ role: "user", content: "sk-one" }] + .llm_request.messages) } } }'`;
     for (const [format, event, command] of [
       ['claude-code', 'PostToolUse', display],
       ['llxprt', 'BeforeModel', messages],

@@ -3,7 +3,6 @@ import {
   eventEntry,
   type HookDefinition,
   type HookEvent,
-  type HookEventName,
   type HookOutcome,
   type HookOutput,
   type HookWarning,
@@ -96,29 +95,12 @@ export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, m
   };
 }
 
-/**
- * The outcome of a second run that found nothing in what a hook of a lower level wrote over the hook's rewrite. It has the earlier rewrite,
- * which therefore counts. The value of the lower level was rejected: it may lack only the words that the hook looks for.
- */
-export function withKeptRewrite(outcome: HookOutcome, earlier: HookOutcome): HookOutcome {
-  const { rewrites } = eventEntry(outcome.eventName as HookEventName);
-  const written = earlier.output?.hookSpecificOutput ?? {};
-  const kept = rewrites.flatMap(({ field }) => (Object.hasOwn(written, field) ? [[field, written[field]]] : []));
-  const hookSpecificOutput = { ...outcome.output?.hookSpecificOutput, ...Object.fromEntries(kept) };
-  const message = `Hook ${outcome.hookId} found nothing in what a hook of a lower level wrote over its rewrite. Its own rewrite is used, and that of the lower level is not.`;
-  return {
-    ...outcome,
-    output: { ...outcome.output, hookSpecificOutput },
-    warnings: [...outcome.warnings, { code: 'rewrite_kept', message }],
-  };
-}
-
 function stopOf({ stopReason }: HookOutput): HookOutput {
   return { continue: false, ...(stopReason === undefined ? {} : { stopReason }) };
 }
 
 /** The event as this hook alone would have left it. */
-function leftBy(outcome: HookOutcome, event: HookEvent): HookEvent {
+export function leftBy(outcome: HookOutcome, event: HookEvent): HookEvent {
   let input: unknown = event.input;
   for (const rewrite of eventEntry(event.eventName).rewrites) {
     if (!writes(event.eventName, outcome, rewrite)) continue;

@@ -101,6 +101,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
   if (exit.kind === 'response') return exit.truncated ? { truncated: true } : {};
   if (!('stdout' in exit) || exit.stdout === undefined) return {};
   return {
+    ...(exit.stdin === undefined ? {} : { stdin: exit.stdin }),
     stdout: exit.stdout,
     stderr: exit.stderr ?? '',
     stdoutBytes: exit.stdoutBytes ?? 0,

@@ -53,6 +53,8 @@ export interface Captured {
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
   readonly invalidUtf8: boolean;
+  /** The beginning of what the process could read on stdin, with secrets masked. Absent if the executor does not keep it. */
+  readonly stdin?: string;
 }
 
 /**

@@ -55,6 +55,11 @@ export interface HookOutcome {
   durationMs: number;
   /** The answer of the hook, in canonical fields. */
   output?: HookOutput | undefined;
+  /**
+   * The beginning of what the command could read on stdin, with secrets masked: at most 2000 characters. Set only if the system has the
+   * option `keepsInput`, as in `tenterhook fire --verbose`.
+   */
+  stdin?: string | undefined;
   /** What the hook printed, up to the limit. */
   stdout?: string | undefined;
   /** What the hook printed to stderr, up to the limit. */
@@ -113,6 +118,7 @@ export const hookOutcomeSchema = z.object({
   signal: z.string().optional(),
   durationMs: z.number(),
   output: hookOutputSchema.optional(),
+  stdin: z.string().optional(),
   stdout: z.string().optional(),
   stderr: z.string().optional(),
   truncated: z.boolean().optional(),

@@ -12,13 +12,18 @@ export interface CommandContext {
   readonly cwd: string;
   /** The environment of the command and of the hooks that it runs. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: Readable;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: CommandStream;
   readonly stderr: CommandStream;
 }
 
 /** The methods and properties of a stream that commands use. Every writable stream has them, such as `process.stdout`. */
-export type CommandStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly writable: boolean };
+export type CommandStream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly writable: boolean;
+};
 
 /** The context of a command that runs in a process of its own. */
 export const processContext: CommandContext = {

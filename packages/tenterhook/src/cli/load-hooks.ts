@@ -7,6 +7,8 @@ import { openHooks } from '../open-hooks.js';
 import { dialectContext } from '../settings/discover/dialect-context.js';
 import { findDirectoryProblem } from '../settings/discover/locations.js';
 import type { Extension } from '../settings/extensions/extension.js';
+import type { OpenTrust } from '../trust/open-trust.js';
+import type { TrustOptions } from '../trust/trust-options.js';
 import { type CommandContext, resolvePath } from './context.js';
 import { findDialect } from './dialect-name.js';
 import { UsageError } from './exit-status.js';
@@ -36,16 +38,25 @@ export interface LoadedHooks {
   readonly note?: string;
 }
 
+/** What a command needs of the hooks besides the settings that the user selects. */
+export interface LoadOptions {
+  /** Whether the scripts that hooks start are checked, for commands that report problems of the settings. @default false */
+  readonly checksScripts?: boolean;
+  /** Whether outcomes have what the hooks read. @default false */
+  readonly keepsInput?: boolean;
+  /** Who decides which hooks of a repository run. @default what the flags say */
+  readonly trust?: TrustOptions;
+  /** Receives the decisions about the hooks of the project. */
+  readonly onTrust?: (trust: OpenTrust) => void;
+}
+
 const dialects: readonly Dialect[] = defaultDialects().map(containDialect);
 
-/**
- * Loads the settings for a command. With `checksScripts`, the scripts that hooks start are checked too. This is for commands that report
- * problems of the settings.
- */
+/** Loads the settings for a command. */
 export async function loadHooks(
   flags: SettingsFlags,
   context: CommandContext,
-  { checksScripts = false }: { readonly checksScripts?: boolean } = {},
+  { checksScripts = false, keepsInput = false, trust, onTrust }: LoadOptions = {},
 ): Promise<LoadedHooks> {
   const dialect = flags.dialect === undefined ? undefined : findDialect(flags.dialect, dialects);
   if (flags.tool?.includes('')) throw new UsageError('--tool must be the name of a tool, such as write_file or git__commit.');
@@ -58,10 +69,16 @@ export async function loadHooks(
     ...(flags.settings === undefined ? {} : { settings: flags.settings.map((file) => resolvePath(context, file)) }),
     ...(flags.tool === undefined ? {} : { toolNames: flags.tool }),
     ...(flags.allowPrivateAddress === undefined ? {} : { http: { allowPrivateAddresses: checkedAddresses(flags.allowPrivateAddress) } }),
-    ...(await trustOf(flags, projectDir, context)),
+    ...(trust === undefined ? await trustOf(flags, projectDir, context) : { trust }),
     extensions: (flags.extension ?? []).map((directory) => extensionAt(directory, context)),
   };
-  const hooks = await openHooks(options, { commandLine: true, checksScripts, env: context.env });
+  const hooks = await openHooks(options, {
+    commandLine: true,
+    checksScripts,
+    keepsInput,
+    env: context.env,
+    ...(onTrust === undefined ? {} : { onTrust }),
+  });
   return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
 }
 
@@ -80,9 +97,9 @@ function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
   return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
 }
 
-/** Advice if no settings file was found; empty if one was. Begins with a blank. */
-export function firstSteps({ files }: OpenHooks): string {
-  return files.some(({ state }) => state !== 'missing')
+/** Advice if no settings file was found; empty if one was, or a file that was meant as one. Begins with a blank. */
+export function firstSteps({ files, diagnostics }: OpenHooks): string {
+  return files.some(({ state }) => state !== 'missing') || diagnostics.some(({ code }) => code === 'unread_file')
     ? ''
     : ' To begin, run tenterhook init: it writes a first settings file and a guard.';
 }

@@ -3,6 +3,7 @@ import { escapeForTerminal } from '../output/terminal/escape.js';
 import { type CommandContext, maxMessage, printError, printJson, processContext, toFailure } from './context.js';
 import { ExitStatus } from './exit-status.js';
 import { type CliError, formatCliError } from './format-cli-error.js';
+import { explainUsage } from './usage-hints.js';
 import { version } from './version.js';
 
 /**
@@ -14,7 +15,7 @@ import { version } from './version.js';
 export async function run(argv: readonly string[], context: Partial<CommandContext> = {}): Promise<number> {
   const complete = completeContext(context);
   let status: number = ExitStatus.ok;
-  const program = createProgram(complete, (ended) => {
+  const program = createProgram(complete, argv, (ended) => {
     status = ended;
   });
   try {
@@ -85,7 +86,7 @@ const withTools = (command: Command) =>
   );
 
 /** Defines the commands. Each is imported when it is called, so that a command does not load what only others need. */
-function createProgram(context: CommandContext, finish: (status: number) => void): Command {
+function createProgram(context: CommandContext, words: readonly string[], finish: (status: number) => void): Command {
   const program = new Command('tenterhook')
     .description('The hook service for coding agents: fire events, explain why hooks do not run, check settings.')
     .version(version, '-V, --version')
@@ -94,12 +95,13 @@ function createProgram(context: CommandContext, finish: (status: number) => void
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
       // The message quotes the command line, so it is escaped, including line breaks: what follows one in an argument must not look like
-      // another message. Only the hint that commander adds begins a new line.
+      // another message. Only a hint begins a new line.
       outputError: (text, write) => {
-        const message = text.trimEnd();
-        const hint = message.lastIndexOf('\n(Did you mean ');
-        const lines = hint === -1 ? [message] : [message.slice(0, hint), message.slice(hint + 1)];
-        write(`${lines.map((line) => escapeForTerminal(line, maxMessage)).join('\n')}\n`);
+        write(
+          `${explainUsage(text, words)
+            .map((line) => escapeForTerminal(line, maxMessage))
+            .join('\n')}\n`,
+        );
       },
       getOutHelpWidth: () => context.stdout.columns || 80,
       getErrHelpWidth: () => context.stderr.columns || 80,
@@ -113,7 +115,7 @@ function createProgram(context: CommandContext, finish: (status: number) => void
     .option('-i, --input <json|@file|->', 'event fields as JSON, from a file, or from standard input')
     .option('--json', 'print the response as one JSON document')
     .option('--exit-code', 'exit with 2 if the hooks deny or stop, with 3 if they ask')
-    .option('-v, --verbose', 'show what each hook printed, added and changed, and where it is configured')
+    .option('-v, --verbose', 'show what each hook read, printed, added and changed, and where it is configured')
     .addHelpText(
       'after',
       `
@@ -121,7 +123,12 @@ Example:
   tenterhook fire BeforeTool --input '{"tool_name":"write_file","tool_input":{"path":"a.txt"}}'
 
 Exit status:
-  0 the event was fired, 1 it could not be fired (settings, event or input), 64 usage error, 70 a bug in tenterhook`,
+  0    the event was fired
+  1    it could not be fired (settings, event or input)
+  2, 3 with --exit-code: the hooks deny or stop, the hooks ask
+  64   usage error
+  70   a bug in tenterhook
+  128 + n  the command was ended by signal n`,
     )
     .action(async (eventName, flags) => finish(await (await import('./commands/fire.js')).fire(eventName, flags, context)));
 
@@ -174,12 +181,43 @@ Examples:
     });
 
   program
+    .command('trust')
+    .argument('[hook]', 'the id or the name of one hook (default: all hooks of the project)')
+    .description('Show what the hooks of this project would run, and ask which of them may. Runs no hook.')
+    .option('--show', 'only show the hooks and what was decided about them; asks nothing')
+    .option('--diff', 'show what changed since a hook was trusted')
+    .option('--revoke', 'remove the decision about a hook; with --all or --project <dir> all decisions of a project')
+    .option('--all', 'with --revoke: all decisions about this project')
+    .option('--project <dir>', 'with --revoke: all decisions about the project in this directory, which may be gone')
+    .option('--pins', 'print the pins of the hooks as JSON, for --trust-pins and for the policy of an administrator')
+    .option('--allow-owner <uid>', 'let files of the project belong to this user; with --revoke take that back')
+    .option('-d, --dialect <name>', 'only the hooks of this format')
+    .option('--cwd <dir>', 'project directory (default: the current directory)')
+    .addOption(repeatable('--extension <dir>', 'also the hooks of the extension or plugin in this directory'))
+    .option('--json', 'print one JSON document; implies --show')
+    .option('--exit-code', 'exit with 2 if a hook is new, changed or refused')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  tenterhook trust
+  tenterhook trust --show
+  tenterhook trust --diff guard
+  tenterhook trust --revoke claude-code/project/BeforeTool/0.0
+  tenterhook trust --pins > ~/pins.json
+
+Exit status:
+  0 done, 1 no terminal, started by an agent, or the decision cannot be stored, 2 with --exit-code, 64 usage error, 70 a bug in tenterhook`,
+    )
+    .action(async (hook, flags) => finish(await (await import('./commands/trust.js')).trust(hook, flags, context)));
+
+  program
     .command('migrate')
     .description(
       'Show how the hooks of one agent convert to the settings of another. With --write, add them there; existing entries stay unchanged.',
     )
-    .requiredOption('--from <dialect>', 'the dialect whose hooks are converted')
-    .requiredOption('--to <dialect>', 'the dialect whose settings they are added to')
+    .option('--from <dialect>', 'the dialect whose hooks are converted (required)')
+    .option('--to <dialect>', 'the dialect whose settings they are added to (required)')
     .addOption(settings())
     .option('--cwd <dir>', 'project directory')
     .option('--write', 'add the converted hooks to the settings of the same level (project or user)')

@@ -23,6 +23,7 @@ import {
   readPolicy,
   startedCommand,
   type TrustRules,
+  type TrustStore,
 } from '@tenterhook/trust';
 import type { FileOwners } from '../settings/read/file-owners.js';
 import { HostQuestions } from './ask-host.js';
@@ -38,6 +39,8 @@ export interface TrustSurroundings {
   readonly cwd: string;
   /** Whether the settings of the project are read in this format. */
   readonly isDiscovered: (dialect: string) => boolean;
+  /** How decisions of this process are made, for the store. @default 'host' */
+  readonly decidedAt?: 'terminal' | 'host';
   /** The policy of the administrator. @default the file of this system */
   readonly policy?: PolicyFile;
 }
@@ -49,6 +52,8 @@ export interface OpenTrust {
   /** What the policy of the administrator says about all hooks. */
   readonly policy: ParsedSettings | undefined;
   readonly api: HooksTrust;
+  /** Undefined if everything is trusted. */
+  readonly store: TrustStore | undefined;
   /** Checks the owners of settings files, for one reading of the settings. Undefined if every owner is trusted. */
   readonly openOwners: (() => FileOwners) | undefined;
   /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
@@ -59,13 +64,21 @@ export interface OpenTrust {
 /** Opens the trust of a project. */
 export function openTrust(
   given: TrustMode | TrustOptions,
-  { context, dialects, cwd, isDiscovered, policy = readPolicy() }: TrustSurroundings,
+  { context, dialects, cwd, isDiscovered, decidedAt = 'host', policy = readPolicy() }: TrustSurroundings,
 ): OpenTrust {
   const options: TrustOptions = typeof given === 'string' ? { mode: given } : given;
   const rules = rulesOf(options, policy);
   const problems = policy.problem === undefined ? [] : [policy.problem];
   if (rules.all)
-    return { gate: undefined, policy: policy.settings, api: trustsAll, openOwners: undefined, load: () => problems, dispose: () => {} };
+    return {
+      gate: undefined,
+      store: undefined,
+      policy: policy.settings,
+      api: trustsAll,
+      openOwners: undefined,
+      load: () => problems,
+      dispose: () => {},
+    };
   const { projectDir, home, environment } = context;
   const store = openTrustStore({
     projectDir,
@@ -89,11 +102,12 @@ export function openTrust(
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
   return {
     gate,
+    store,
     policy: policy.settings,
     api: {
       requests: () => gate.requests(),
-      accept: async (pin) => gate.accept(pin, 'host', new Date()),
-      deny: async (pin) => gate.deny(pin, 'host', new Date()),
+      accept: async (pin) => gate.accept(pin, decidedAt, new Date()),
+      deny: async (pin) => gate.deny(pin, decidedAt, new Date()),
       revoke: async (pin) => {
         gate.revoke(pin);
       },

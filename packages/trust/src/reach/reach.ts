@@ -15,6 +15,18 @@ export interface ReachedEntry {
   readonly target?: string;
 }
 
+/** A regular file that a hook reaches, by its name or because it is below a folder that the hook reaches. */
+export interface ReachedFile {
+  /** The path relative to the project directory, with `/` between its parts. */
+  readonly path: string;
+  /** The size in bytes. */
+  readonly bytes: number;
+  /** Present if the file has an executable bit. */
+  readonly executable?: true;
+  /** The SHA-256 of the content. Absent if the file was not read, because it is too large. */
+  readonly sha256?: string;
+}
+
 /** Why something that a hook reaches must not run, even if the user accepts it. */
 export interface Refusal {
   readonly code: 'foreign_owner' | 'writable_by_others' | 'not_regular';

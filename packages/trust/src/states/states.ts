@@ -45,7 +45,7 @@ export interface TrustState extends Pick<LoadSkip, 'objects'> {
 }
 
 const trusted: TrustState = { state: 'trusted', reason: '' };
-const remedy = 'It runs after you have accepted it in the agent.';
+const remedy = 'Look at it and decide: tenterhook trust.';
 
 /**
  * The state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a new hook
@@ -91,7 +91,7 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   if (rules.pinsOnly) return { state: 'refused', reason: 'the policy allows only hooks whose pins it lists.', ...objects };
   const denied = decisions.denied.get(pin);
   if (denied !== undefined) {
-    const reason = `you decided on ${denied.at.slice(0, 10)} that it must not run. To decide again, revoke the decision in the agent.`;
+    const reason = `you decided on ${denied.at.slice(0, 10)} that it must not run. To decide again, remove the decision: tenterhook trust --revoke.`;
     return { state: 'denied', reason };
   }
   if (before !== undefined) {

@@ -46,7 +46,7 @@ const state = (subject: TrustSubject, decisions: Partial<Decisions> = {}, change
 test('a hook of the repository is new, and objects to nothing', () => {
   expect(state(subjectOf())).toEqual({
     state: 'new',
-    reason: 'it comes with the project and is not trusted. It runs after you have accepted it in the agent.',
+    reason: 'it comes with the project and is not trusted. Look at it and decide: tenterhook trust.',
   });
 });
 
@@ -78,7 +78,7 @@ test.each<[string, Partial<HookDefinition>, Reach | undefined, string]>([
   const changed = subjectOf(fields, reach);
   expect(state(changed, decisions)).toEqual({
     state: 'changed',
-    reason: `it was trusted on 2026-11-02, and ${what} since. It runs after you have accepted it in the agent.`,
+    reason: `it was trusted on 2026-11-02, and ${what} since. Look at it and decide: tenterhook trust.`,
     objects: 'ask',
   });
   expect(state(changed, decisions, { onChanged: 'deny' })?.objects).toBe('deny');
@@ -104,7 +104,7 @@ test('a hook that was denied stays denied until it changes', () => {
   const decisions = { denied: recordsOf(subject) };
   expect(state(subject, decisions)).toEqual({
     state: 'denied',
-    reason: `you decided on 2026-11-02 that it must not run. To decide again, revoke the decision in the agent.`,
+    reason: `you decided on 2026-11-02 that it must not run. To decide again, remove the decision: tenterhook trust --revoke.`,
   });
   expect(state(subjectOf({}, reachOf('b')), decisions)?.state).toBe('new');
 });
@@ -135,7 +135,7 @@ test('a hook of the user that runs files of the project asks until they are trus
   const subject = subjectOf({ source: 'user' }, reachOf('a'), false);
   expect(state(subject)).toEqual({
     state: 'changed',
-    reason: 'it runs files of the project that are not trusted: ".hooks/guard.sh". It runs after you have accepted it in the agent.',
+    reason: 'it runs files of the project that are not trusted: ".hooks/guard.sh". Look at it and decide: tenterhook trust.',
     objects: 'ask',
   });
   expect(state(subject, { trusted: recordsOf(subject) })?.state).toBe('trusted');

@@ -8,6 +8,7 @@ import {
 } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
+import { maskText } from '@tenterhook/runtime/log';
 import type { FirstLine, ProcessExit, Spawner, SpawnerLimits } from '@tenterhook/spawner';
 import { resolveLimits } from '@tenterhook/spawner/internal';
 import { jobKindOf } from '../nested-runs.js';
@@ -18,7 +19,10 @@ import { notStarted } from './turn-queue.js';
  * Runs command hooks through the spawner. The engine starts no process in any other way. The spawner is loaded for the first command, so
  * that an agent without hooks does not load it. Throws a TypeError for invalid limits.
  */
-export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { watchesInput = false } = {}): HookExecutor {
+export function createCommandExecutor(
+  limits: Partial<SpawnerLimits> = {},
+  { watchesInput = false, keepsInput = false } = {},
+): HookExecutor {
   const resolved = resolveLimits(limits);
   let spawner: Spawner | undefined;
   let isDisposed = false;
@@ -49,7 +53,8 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
         jobKind: jobKindOf(hook),
         watchesInput,
       };
-      if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(await spawner.run(job), invocation);
+      const withInput = (exit: ProcessExit) => (keepsInput && 'stdout' in exit ? { ...exit, stdin: shownInput(stdin) } : exit);
+      if (onDetach === undefined || invocation.detachesOnAsyncLine !== true) return toExit(withInput(await spawner.run(job)), invocation);
       let detachment: Detachment | undefined;
       const onFirstLine = ({ text, replaceTimeout }: FirstLine) => {
         if (detachment !== undefined) return;
@@ -58,7 +63,7 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
         if (detachment.timeoutMs !== undefined) replaceTimeout(detachment.timeoutMs);
         onDetach(detachment);
       };
-      const exit = await toExit(await spawner.run({ ...job, onFirstLine }), invocation);
+      const exit = await toExit(withInput(await spawner.run({ ...job, onFirstLine })), invocation);
       const { timeoutMs } = (detachment as Detachment | undefined) ?? {};
       return exit.kind === 'timed-out' && timeoutMs !== undefined ? { ...exit, timeoutMs } : exit;
     },
@@ -67,6 +72,15 @@ export function createCommandExecutor(limits: Partial<SpawnerLimits> = {}, { wat
       await spawner?.dispose();
     },
   };
+}
+
+/** The maximum number of characters of the input in an outcome. */
+const maxShownInput = 2000;
+
+/** Shortens an input after its secrets are masked, because a secret that is cut is not recognised. */
+function shownInput(stdin: string): string {
+  const masked = maskText(stdin.slice(0, 2 * maxShownInput));
+  return masked.length > maxShownInput ? `${masked.slice(0, maxShownInput - 1)}…` : masked;
 }
 
 /**

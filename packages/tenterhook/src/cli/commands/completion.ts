@@ -18,6 +18,7 @@ const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
   '--settings': 'file',
   '--cwd': 'folder',
   '--extension': 'folder',
+  '--project': 'folder',
 };
 
 /**

@@ -34,7 +34,7 @@ export interface FireFlags extends SettingsFlags {
 export async function fire(eventName: string | undefined, flags: FireFlags, context: CommandContext): Promise<number> {
   if (eventName === undefined) throw missingEvent(flags);
   const input = await readInput(flags.input, context);
-  const loaded = await loadHooks(flags, context);
+  const loaded = await loadHooks(flags, context, { keepsInput: flags.verbose === true });
   try {
     return await fireWith(loaded, readEvent(eventName, input, loaded.wording), flags, context);
   } finally {

@@ -12,7 +12,7 @@ export function escapeForTerminal(text: string, maxLength = 200): string {
   return escaped.length <= maxLength ? escaped : `${withoutHalfPair(escaped.slice(0, maxLength - 1))}…`;
 }
 
-function escapeCharacter(character: string): string {
+export function escapeCharacter(character: string): string {
   const code = character.codePointAt(0) as number;
   return short[character] ?? (code < 0x100 ? `\\x${hex(code, 2)}` : code < 0x10000 ? `\\u${hex(code, 4)}` : `\\u{${hex(code, 5)}}`);
 }

@@ -8,7 +8,7 @@ import { wrapTo } from '../terminal/text-layout.js';
 export interface HookDetailsOptions {
   /** The current directory, to which paths are relative. Undefined if it was deleted. */
   readonly directory: string | undefined;
-  /** True to show everything that the hook printed, added and changed; false to show only the first lines of stderr. */
+  /** True to show what the hook read, and everything that it printed, added and changed; false to show only the first lines of stderr. */
   readonly isVerbose: boolean;
 }
 
@@ -25,8 +25,12 @@ const briefLines = 2;
 const verboseLines = 40;
 /** The maximum length of a value, and of a line that a hook printed, in characters. */
 const maxValue = 400;
+/** What the hook read has the base fields first, so the arguments of a tool follow after several hundred characters. */
+const maxInput = 2000;
 
-/** Formats the lines below the line of a hook: where it is configured if it has warnings, and what it printed, added and changed. Pure. */
+/**
+ * Formats the lines below the line of a hook: where it is configured if it has warnings, and what it read, printed, added and changed. Pure.
+ */
 export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, changes, width }: DetailsContext): string[] {
   if (outcome.status === 'skipped' && outcome.warnings.length === 0) return [];
   const hint = readNothing(outcome) ? ['hint: it did not read its input, the event as JSON on stdin'] : [];
@@ -34,13 +38,14 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   const where = place === undefined ? [] : [`at ${escapeForTerminal(place, maxValue)}`];
   // For a failed hook, the warning already quotes stderr.
   const showsStderr = isVerbose || outcome.status === 'succeeded';
-  return [
-    ...hint,
-    ...where,
+  const read = isVerbose ? formatPrinted('stdin', outcome.stdin, 1, maxInput) : [];
+  const others = [
     ...(isVerbose ? formatPrinted('stdout', outcome.stdout, verboseLines) : []),
     ...(showsStderr ? formatPrinted('stderr', outcome.stderr, isVerbose ? verboseLines : briefLines) : []),
     ...(isVerbose ? formatAdded(outcome, changes) : []),
-  ].flatMap((line) => wrapTo(line, width, 4));
+  ];
+  const wrap = (texts: readonly string[], maxLines = 4) => texts.flatMap((text) => wrapTo(text, width, maxLines));
+  return [...wrap([...hint, ...where]), ...wrap(read, maxInput), ...wrap(others)];
 }
 
 /** Tests for a hook that did not read its input and decided nothing. The first is often the reason of the second. */
@@ -54,9 +59,9 @@ function placeOf({ file, line, warnings }: HookOutcome, directory: string | unde
   return formatPlace(shortenPath(file, { directory }), line);
 }
 
-function formatPrinted(stream: string, text: string | undefined, most: number): string[] {
+function formatPrinted(stream: string, text: string | undefined, most: number, longest = maxValue): string[] {
   const lines = (text ?? '').split(/\r?\n/).filter((line) => line.trim() !== '');
-  const shown = lines.slice(0, most).map((line) => `${stream}: ${escapeForTerminal(line, maxValue)}`);
+  const shown = lines.slice(0, most).map((line) => `${stream}: ${escapeForTerminal(line, longest)}`);
   const rest = lines.length - shown.length;
   return rest > 0 ? [...shown, `${stream}: … ${rest} more ${rest === 1 ? 'line' : 'lines'}`] : shown;
 }

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { canonicalJson } from '../../pin/canonical-json.js';
-import type { Reach } from '../reach.js';
+import type { Reach, ReachedFile } from '../reach.js';
 import type { StartedCommand } from '../started-command.js';
 import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
+import { isExecutable } from './read-folder.js';
 import { type SnapshotCommand, writeSnapshot } from './snapshot.js';
 import { isSameStamp, type Stamp, statsOf } from './stamp.js';
 import { walk } from './walk.js';
@@ -61,15 +63,43 @@ export class FoundReach {
     return writeSnapshot({ command: this.command, project: this.#project, stamps: this.#stamps }, target);
   }
 
-  /** The contents of the reached files of up to 256 KiB by their SHA-256, those below reached folders included. Reads the files anew. */
+  /** The reached regular files, those below reached folders included, in the order of their paths. */
+  files(): readonly ReachedFile[] {
+    const files: ReachedFile[] = [];
+    for (const [path, stamp] of this.#stamps) {
+      const relative = this.#project.relative(path);
+      if (relative === undefined || stamp === undefined || !isRegular(stamp)) continue;
+      const hashed = this.#project.hash(path, stamp);
+      // A file that changed since has another content than the one that the pin is about.
+      const content = typeof hashed === 'string' || !isSameStamp(hashed.stamp, stamp) ? {} : { sha256: hashed.sha256 };
+      files.push({ path: relative, bytes: Number(stamp.size), ...isExecutable(stamp), ...content });
+    }
+    return files.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /**
+   * The contents of the reached files of up to 256 KiB by their SHA-256, those below reached folders included, and of the folders the lists
+   * of their entries. Reads the files anew.
+   */
   contents(): ReadonlyMap<string, Uint8Array> {
     const contents = new Map<string, Uint8Array>();
+    this.#project.pass(() => {
+      for (const entry of this.reach.entries) {
+        if (entry.kind !== 'folder') continue;
+        const folder = this.#project.folder(join(this.#project.directory, entry.path));
+        if (typeof folder !== 'string' && folder.sha256 === entry.sha256) contents.set(folder.sha256, Buffer.from(folder.listing));
+      }
+    });
     for (const [path, stamp] of this.#stamps) {
-      if (stamp === undefined || (stamp.mode & 0o170000n) !== 0o100000n) continue;
+      if (stamp === undefined || !isRegular(stamp)) continue;
       const content = readContent(path, maxContent);
       // A file that changed has another hash. The pin that is stored does not name it.
       if (content !== undefined && isSameStamp(content.stamp, stamp)) contents.set(content.sha256, content.bytes);
     }
     return contents;
   }
+}
+
+function isRegular({ mode }: NonNullable<Stamp>): boolean {
+  return (mode & 0o170000n) === 0o100000n;
 }

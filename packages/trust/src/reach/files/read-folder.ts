@@ -7,6 +7,8 @@ import { type Stamp, statsOf } from './stamp.js';
 
 /** Everything below a folder. */
 export interface Folder {
+  /** What is hashed: the canonical JSON of the entries below it. */
+  readonly listing: string;
   readonly sha256: string;
   readonly files: number;
   readonly bytes: number;
@@ -88,7 +90,8 @@ export function readFolder(root: string, files: Files): Folder | string {
     }
   }
   list.sort((one, other) => (one.path < other.path ? -1 : 1));
-  return { sha256: sha256(canonicalJson(list)), files: count, bytes, stamps, links, refusals, open };
+  const listing = canonicalJson(list);
+  return { listing, sha256: sha256(listing), files: count, bytes, stamps, links, refusals, open };
 }
 
 export function isExecutable({ mode }: NonNullable<Stamp>): { readonly executable?: true } {

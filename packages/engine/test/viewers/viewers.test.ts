@@ -1,7 +1,7 @@
 import type { HookDefinition } from '@tenterhook/protocol';
-import { runStage, type StageContext } from '../src/runner/run-stage.js';
-import { Viewers } from '../src/viewers.js';
-import { eventOf, FakeExecutor, fakeDialect, hookOf } from './engine-rig.js';
+import { runStage, type StageContext } from '../../src/runner/run-stage.js';
+import { Viewers } from '../../src/viewers/viewers.js';
+import { eventOf, FakeExecutor, fakeDialect, hookOf } from '../engine-rig.js';
 
 const event = eventOf('AfterTool', { tool_name: 'read_file', tool_input: {}, tool_response: { llmContent: 'sk-one pw-two' } });
 const redacts = (source: string) => hookOf('guard', { source, eventName: 'AfterTool', dialectEvent: 'AfterTool' });

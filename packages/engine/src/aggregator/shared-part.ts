@@ -1,0 +1,86 @@
+import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
+
+/** Replaces what only one of two texts has. */
+const removed = '[removed]';
+
+/** Fields of model data whose texts are names from a fixed list. A part of such a name would be invalid. */
+const nameFields: ReadonlySet<string> = new Set(['role', 'finishReason']);
+
+/**
+ * Returns the first value without what the second one lacks. So the result has nothing that one of the two authors took out, and nothing
+ * that only the second one added. Texts are compared from both ends. Numbers and booleans are those of the first value.
+ *
+ * A full comparison (the longest common subsequence) would keep more, but takes quadratic time on texts that an attacker may choose.
+ */
+export function sharedPart(first: unknown, second: unknown): unknown {
+  if (isSameJson(first, second)) return first;
+  if (typeof first === 'string') return typeof second === 'string' ? sharedText(first, second, ['\n', ' ']) : removed;
+  if (Array.isArray(first)) return Array.isArray(second) ? sharedItems(first, second) : [];
+  if (isPlainObject(first)) return isPlainObject(second) ? sharedFields(first, second) : removed;
+  return first;
+}
+
+function sharedFields(first: Record<string, unknown>, second: Record<string, unknown>): Record<string, unknown> {
+  const fields = Object.entries(first).filter(([field]) => Object.hasOwn(second, field));
+  return Object.fromEntries(fields.map(([field, value]) => [field, nameFields.has(field) ? value : sharedPart(value, second[field])]));
+}
+
+/** Equal items stay. The others are compared with the other ones of the second list in their order, and dropped if it has no more. */
+function sharedItems(first: readonly unknown[], second: readonly unknown[]): unknown[] {
+  const counts = new Map<string, number>();
+  for (const key of first.map(keyOf)) counts.set(key, 0);
+  const others: unknown[] = [];
+  for (const item of second) {
+    const count = counts.get(keyOf(item));
+    if (count === undefined) others.push(item);
+    else counts.set(keyOf(item), count + 1);
+  }
+  let next = 0;
+  return first.flatMap((item) => {
+    const count = counts.get(keyOf(item)) as number;
+    counts.set(keyOf(item), count - 1);
+    if (count > 0) return [item];
+    if (next === others.length) return [];
+    next += 1;
+    return [sharedPart(item, others[next - 1])];
+  });
+}
+
+/** A text that is the same for equal items. Looking for each item in the other list would take quadratic time. */
+function keyOf(item: unknown): string {
+  return JSON.stringify(item);
+}
+
+/** Compares texts line by line and word by word where both have the same number, so that what is between two differences stays. */
+function sharedText(first: string, second: string, separators: readonly string[]): string {
+  if (first === second || second === '') return second;
+  const [separator, ...finer] = separators;
+  if (separator === undefined) return sharedEnds(first, second);
+  const [pieces, others] = [first.split(separator), second.split(separator)];
+  if (pieces.length !== others.length) return sharedEnds(first, second);
+  return pieces.map((piece, index) => sharedText(piece, others[index] as string, finer)).join(separator);
+}
+
+function sharedEnds(first: string, second: string): string {
+  const shorter = Math.min(first.length, second.length);
+  let start = 0;
+  while (start < shorter && first[start] === second[start]) start += 1;
+  // The second author has only added something.
+  if (second.length >= first.length && second.endsWith(first.slice(start))) return first;
+  // What was taken out may begin or end with the same characters as what is in its place, so no part of a word stays.
+  while (isWithinWord(first, start)) start -= 1;
+  let end = first.length;
+  while (first.length - end < shorter - start && first[end - 1] === second[end - 1 + second.length - first.length]) end -= 1;
+  while (isWithinWord(first, end)) end += 1;
+  return `${first.slice(0, start)}${removed}${first.slice(end)}`;
+}
+
+/** Whether a character of a word is on each side of the position. Half of a surrogate pair counts as such a character. */
+function isWithinWord(text: string, position: number): boolean {
+  return isOfWord(text.charCodeAt(position - 1)) && isOfWord(text.charCodeAt(position));
+}
+
+/** False for the code before the beginning and after the end, which is NaN. */
+function isOfWord(code: number): boolean {
+  return code > 127 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}

@@ -1,0 +1,41 @@
+import type { HookDefinition, HookEvent, HookOutcome, Plan } from '@tenterhook/protocol';
+import { outcomeOfSecondRun, withConfirmedAllows } from '../aggregator/recheck.js';
+import type { PlanState } from '../aggregator/rewrites.js';
+import { keyOfHook } from '../outcome/hook-key.js';
+import { applyFailurePolicy, isObeyed } from '../outcome/outcome.js';
+import { wasKilled } from '../runner/ran-ranks.js';
+import { runStage, type StageContext } from '../runner/run-stage.js';
+
+/** What is known of the hook when it is run again. */
+export interface SecondRun {
+  readonly hook: HookDefinition;
+  /** Whether the hook has answered in this event. If it has not, its own `onError` decides about a second failure. */
+  readonly hasAnswered: boolean;
+  /** Whether a hook of a lower level has written the data. Then a hook that has answered must answer again. */
+  readonly isFromBelow: boolean;
+}
+
+/**
+ * Runs a hook alone on the current data of the event. If the hook must answer and does not, the outcome denies, whatever its `onError` is:
+ * data must not pass a hook because it fails on them.
+ */
+export async function runAgain(
+  { hook, hasAnswered, isFromBelow }: SecondRun,
+  original: HookEvent,
+  state: PlanState,
+  context: StageContext,
+): Promise<HookOutcome> {
+  const mustAnswer = hasAnswered && isFromBelow;
+  const asked: HookDefinition = mustAnswer ? { ...hook, onError: 'block' } : hook;
+  const outcomeOf = (outcome: HookOutcome): HookOutcome =>
+    wasKilled(outcome) ? { ...outcome, recheck: true } : outcomeOfSecondRun(outcome, asked, mustAnswer);
+  const plan: Plan = { stages: [{ hooks: [hook] }], skipped: [], order: [hook] };
+  context.report({ kind: 'recheck-planned', plan });
+  const recheck = { ran: new Set([keyOfHook(hook)]), outcomeOf };
+  const outcomes = await runStage({ hooks: [asked] }, original, state.event, { ...context, recheck });
+  const [outcome] = withConfirmedAllows(outcomes, state.outcomes) as [HookOutcome];
+  if (isObeyed(outcome) || outcome.failedClosed || (!hasAnswered && outcome.status === 'skipped')) return outcome;
+  // A hook that was skipped, or that detached itself, has not answered, so the failure policy applies to it too.
+  const dialect = context.dialects.find(({ name }) => name === hook.dialect);
+  return applyFailurePolicy(outcomeOf(outcome), asked, dialect);
+}

@@ -1,0 +1,43 @@
+/**
+ * Variables that agents set for the commands and hooks that they start, each with words for the program that sets it. A person at a terminal has none of
+ * them. Variables that an editor sets for its terminal, in which a person types, are not in the list.
+ */
+const marks: Readonly<Record<string, string>> = {
+  TENTERHOOK_JOB: 'a hook of Tenterhook',
+  CLAUDECODE: 'Claude Code',
+  CLAUDE_PROJECT_DIR: 'a hook of Claude Code',
+  GEMINI_CLI: 'Gemini CLI',
+  GEMINI_PROJECT_DIR: 'a hook of Gemini CLI',
+  LLXPRT_CLI: 'LLxprt Code',
+  LLXPRT_PROJECT_DIR: 'a hook of LLxprt Code',
+  QWEN_CODE: 'Qwen Code',
+  CODEX_SANDBOX: 'Codex',
+  CODEX_SANDBOX_NETWORK_DISABLED: 'Codex',
+  CODEX_THREAD_ID: 'Codex',
+  CODEX_CI: 'Codex',
+  CURSOR_AGENT: 'Cursor',
+  CURSOR_PROJECT_DIR: 'a hook of Cursor',
+  COPILOT_CLI: 'Copilot',
+  OPENCODE: 'OpenCode',
+  CLINE_ACTIVE: 'Cline',
+  AUGMENT_AGENT: 'Augment',
+  ANTIGRAVITY_AGENT: 'Antigravity',
+  AMP_CURRENT_THREAD_ID: 'Amp',
+  GOOSE_TERMINAL: 'Goose',
+  AI_AGENT: 'an agent',
+};
+
+/** Who started this process, if it was a hook or an agent. */
+export interface AgentMark {
+  readonly variable: string;
+  readonly who: string;
+}
+
+/**
+ * Returns the first mark of an agent in an environment. Undefined at the terminal of a person. A program can remove the variables: this is
+ * a fence for models that answer every question, and no wall.
+ */
+export function findAgent(env: Readonly<Record<string, string | undefined>>): AgentMark | undefined {
+  const variable = Object.keys(marks).find((name) => (env[name] ?? '') !== '');
+  return variable === undefined ? undefined : { variable, who: marks[variable] as string };
+}

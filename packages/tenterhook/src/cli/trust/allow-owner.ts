@@ -1,0 +1,27 @@
+import { paragraph } from '../../output/reports/report-style.js';
+import { type CommandContext, maxMessage, resolvePath, styleOf } from '../context.js';
+import { ExitStatus, UsageError } from '../exit-status.js';
+import type { TrustForm } from './forms.js';
+import { storeOf } from './project-store.js';
+
+/** Stores that files of a user may decide which hooks run in this project. The hooks are asked about afterwards. Returns the exit status. */
+export function allowOwner({ allowOwner: given = '', cwd = '.' }: TrustForm, context: CommandContext): number {
+  const uid = readOwner(given);
+  const store = storeOf(resolvePath(context, cwd), context);
+  store.allowOwner(uid);
+  const text = `Files of the user ${uid} count in ${store.project} from now on. Their hooks run after you have decided: tenterhook trust. To take this back: tenterhook trust --revoke --allow-owner ${uid}.`;
+  context.stdout.write(`${paragraph(text, { indent: 0, max: maxMessage }, styleOf(context)).join('\n')}\n`);
+  return ExitStatus.ok;
+}
+
+/** Reads a user id of the command line. Throws a UsageError for any other text. */
+export function readOwner(given: string): number {
+  const uid = /^\d{1,10}$/.test(given) ? Number(given) : Number.NaN;
+  if (!(uid <= 0xffffffff))
+    throw new UsageError(
+      `--allow-owner must be the number of a user, such as 1001, and is ${JSON.stringify(given)}. ls -n shows the numbers of owners.`,
+    );
+  if (process.platform === 'win32')
+    throw new UsageError('--allow-owner has no meaning on this system, whose files have no owners of this kind.');
+  return uid;
+}

@@ -1,0 +1,103 @@
+import type { TrustEntry } from '@tenterhook/trust';
+import { paragraph, shortenPaths } from '../../output/reports/report-style.js';
+import type { Style } from '../../output/terminal/palette.js';
+import { type CommandContext, maxMessage } from '../context.js';
+import { ExitStatus } from '../exit-status.js';
+import { Answers } from './answers.js';
+import { findHook } from './find-hook.js';
+import type { TrustForm } from './forms.js';
+import { type Decisions, isOpen, needsDecision, openDecisions, printProblems } from './open-decisions.js';
+import { type Answered, Questions } from './questions.js';
+import { createScreen, type Screen } from './screen.js';
+
+/** Asks about the hooks that are new or have changed, and says at the end what runs and what does not. Resolves to the exit status. */
+export async function ask(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
+  const decisions = await openDecisions(flags, context);
+  const answers = new Answers(context.stdin);
+  try {
+    printProblems(decisions, context);
+    const screen = createScreen(context, answers);
+    const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
+    const isMeant = ({ hookIds }: TrustEntry) => asked === undefined || hookIds.includes(asked);
+    const requests = decisions.entries().filter((entry) => isOpen(entry) && isMeant(entry));
+    if (requests.length === 0) sayNothingToDecide(decisions, asked, screen);
+    else {
+      const count = requests.length === 1 ? '1 hook' : `${requests.length} hooks`;
+      screen.print(
+        paragraph(
+          `${count} of ${decisions.project} ${requests.length === 1 ? 'is' : 'are'} not trusted. Look at what they run, and decide.`,
+          { indent: 0 },
+          screen.style,
+        ),
+      );
+      const questions = new Questions(decisions, isMeant, screen);
+      try {
+        await questions.ask();
+      } finally {
+        // Also after an error: what was decided before it is stored.
+        screen.print(summaryOf(questions.answered, decisions, screen.style));
+      }
+    }
+    return flags.exitCode && decisions.entries().some(needsDecision) ? ExitStatus.denied : ExitStatus.ok;
+  } finally {
+    answers.close();
+    await decisions.hooks.dispose();
+  }
+}
+
+function sayNothingToDecide({ entries, project }: Decisions, asked: string | undefined, { print, style }: Screen): void {
+  const all = entries();
+  const say = (text: string) => print(paragraph(text, { indent: 0, max: maxMessage }, style));
+  if (asked !== undefined) {
+    const entry = all.find(({ hookIds }) => hookIds.includes(asked));
+    const how =
+      entry === undefined
+        ? 'needs no decision: it neither comes with the project nor runs files of it.'
+        : entry.state === 'trusted'
+          ? 'is trusted.'
+          : `is ${entry.state}: ${entry.reason}`;
+    say(`There is nothing to decide. ${asked} ${how}`);
+    return;
+  }
+  const trusted = all.filter(({ state }) => state === 'trusted').length;
+  say(
+    all.length === 0
+      ? `No hook of ${project} needs a decision.`
+      : `There is nothing to decide. ${trusted} of ${all.length} hooks of ${project} ${all.length === 1 ? 'is' : 'are'} trusted.`,
+  );
+  print(notRunning(all, style));
+}
+
+/** What was decided, and what does not run. */
+function summaryOf({ accepted, denied }: Answered, { entries }: Decisions, style: Screen['style']): string[] {
+  const now = entries();
+  const left = now.filter(isOpen);
+  return [
+    '',
+    style.paint('bold', `${accepted.size} trusted, ${denied.size} denied, ${left.length} not decided`),
+    ...named('trusted', 'green', [...accepted.values()], style),
+    ...named('denied', 'yellow', [...denied.values()], style),
+    ...notRunning(now, style),
+    ...(accepted.size === 0
+      ? []
+      : paragraph('An agent that is running uses them after it has read its settings again.', { indent: 2, look: 'dim' }, style)),
+  ];
+}
+
+/** What does not run: the hooks that are not decided, and those that cannot be trusted, with the reasons. */
+function notRunning(entries: readonly TrustEntry[], style: Screen['style']): string[] {
+  const refused = entries.filter(({ state }) => state === 'refused');
+  return [
+    ...named('not decided', 'yellow', entries.filter(isOpen), style),
+    ...refused.flatMap(({ hookIds, reason }) => rowOf('refused', 'red', `${hookIds.join(', ')}: ${shortenPaths(reason, style)}`, style)),
+  ];
+}
+
+function named(word: string, look: Style, hooks: readonly Pick<TrustEntry, 'hookIds'>[], style: Screen['style']): string[] {
+  return hooks.flatMap(({ hookIds }, index) => rowOf(index === 0 ? word : '', look, hookIds.join(', '), style));
+}
+
+function rowOf(word: string, look: Style, text: string, style: Screen['style']): string[] {
+  const [first = '', ...more] = paragraph(text, { indent: 0, hanging: 15, max: maxMessage }, style);
+  return [`  ${style.paint(look, word.padEnd(11))}  ${first}`, ...more];
+}

@@ -1,0 +1,44 @@
+import { paragraph } from '../../output/reports/report-style.js';
+import { escapeForTerminal } from '../../output/terminal/escape.js';
+import { joinParagraphs } from '../../output/terminal/text-layout.js';
+import { type CommandContext, styleOf } from '../context.js';
+import { ExitStatus } from '../exit-status.js';
+import { changesOf } from './changes.js';
+import { findHook } from './find-hook.js';
+import type { TrustForm } from './forms.js';
+import { needsDecision, openDecisions, printProblems } from './open-decisions.js';
+
+/** Shows what changed since hooks were trusted, of one hook or of all that have changed. Writes nothing. Resolves to the exit status. */
+export async function showChanges(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
+  const decisions = await openDecisions(flags, context);
+  try {
+    const style = styleOf(context);
+    const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
+    printProblems(decisions, context);
+    const entries = decisions.entries();
+    const meant = entries.filter(({ hookIds, before }) => (asked === undefined ? before !== undefined : hookIds.includes(asked)));
+    const shown: string[][] = [];
+    for (const entry of meant) {
+      const head = `${style.paint('bold', escapeForTerminal(entry.hookIds[0] ?? '', 400))}  ${entry.state}`;
+      const lines =
+        entry.state === 'trusted'
+          ? paragraph('It is as it was when it was trusted.', { indent: 2 }, style)
+          : await changesOf(entry, decisions, style);
+      shown.push([head, ...lines]);
+    }
+    if (shown.length === 0)
+      shown.push(
+        paragraph(
+          asked === undefined
+            ? 'No hook has changed since it was trusted.'
+            : `${asked} needs no decision: it neither comes with the project nor runs files of it.`,
+          { indent: 0 },
+          style,
+        ),
+      );
+    context.stdout.write(joinParagraphs(shown));
+    return flags.exitCode && entries.some(needsDecision) ? ExitStatus.denied : ExitStatus.ok;
+  } finally {
+    await decisions.hooks.dispose();
+  }
+}

@@ -1,0 +1,70 @@
+import { type HookDefinition, hookEventNames } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import type { PinsDocument } from '@tenterhook/trust';
+import { joinParagraphs } from '../../output/terminal/text-layout.js';
+import { renderTrustList, type TrustListEntry } from '../../output/trust/trust-list.js';
+import { type CommandContext, printError, printJson, styleOf } from '../context.js';
+import { ExitStatus } from '../exit-status.js';
+import { timeoutUnitOf } from '../load-hooks.js';
+import { findHook } from './find-hook.js';
+import type { TrustForm } from './forms.js';
+import { type Decisions, needsDecision, openDecisions, printProblems } from './open-decisions.js';
+
+/** Shows all hooks with what was decided. Writes nothing and asks nothing. Resolves to the exit status. */
+export async function show(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
+  const decisions = await openDecisions(flags, context);
+  try {
+    const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
+    const listed = listHooks(decisions).filter(({ hookIds }) => asked === undefined || hookIds.includes(asked));
+    printProblems(decisions, context);
+    if (flags.json) {
+      const { project, store, hooks } = decisions;
+      printJson(context, { project, store: store.directory ?? null, hooks: listed, diagnostics: hooks.diagnostics });
+    } else
+      context.stdout.write(
+        joinParagraphs(renderTrustList(listed, decisions.project, { ...styleOf(context), timeoutUnitOf }, asked !== undefined)),
+      );
+    return flags.exitCode && decisions.entries().some(needsDecision) ? ExitStatus.denied : ExitStatus.ok;
+  } finally {
+    await decisions.hooks.dispose();
+  }
+}
+
+/** Prints the pins of the project, for `--trust-pins` and the policy. Resolves to the exit status. */
+export async function showPins(given: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
+  const decisions = await openDecisions(flags, context);
+  try {
+    const asked = given === undefined ? undefined : findHook(given, decisions.named());
+    const entries = decisions
+      .entries()
+      .filter(({ state, hookIds }) => state !== 'denied' && state !== 'refused' && (asked === undefined || hookIds.includes(asked)));
+    printProblems(decisions, context);
+    const open = entries.filter(needsDecision).length;
+    if (open > 0)
+      printError(
+        context,
+        `note: ${open} of these ${entries.length} hooks ${open === 1 ? 'is' : 'are'} not trusted here. Look at them before you use the pins: tenterhook trust --show.`,
+      );
+    const document: PinsDocument = { v: 1, project: decisions.project, pins: entries.map(({ pin, hook }) => ({ pin, hook })) };
+    printJson(context, document);
+    return ExitStatus.ok;
+  } finally {
+    await decisions.hooks.dispose();
+  }
+}
+
+/** The hooks with a decision or the need for one, and then those that need none. */
+function listHooks({ hooks, entries }: Decisions): TrustListEntry[] {
+  const decided = entries();
+  const known = new Set(decided.flatMap(({ hookIds }) => hookIds));
+  const needless = 'it needs no decision: it neither comes with the project nor runs files of it.';
+  const others = hookEventNames.flatMap((event) => [
+    ...hooks.hooks[event].filter(({ id }) => !known.has(id)).map((hook) => undecided(hook, 'trusted', needless)),
+    ...hooks.off[event].map(({ hook, reason }) => undecided(hook, 'off', reason)),
+  ]);
+  return [...decided, ...others];
+}
+
+function undecided({ id, dialect, file, line }: HookDefinition, state: 'trusted' | 'off', reason: string): TrustListEntry {
+  return { hookIds: [id], dialect, ...omitUndefined({ file, line }), state, reason };
+}

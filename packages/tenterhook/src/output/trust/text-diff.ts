@@ -1,0 +1,32 @@
+import { structuredPatch } from 'diff';
+
+/** A line of a diff: removed, added or unchanged, or the place of the lines that follow. */
+export interface DiffLine {
+  readonly kind: '-' | '+' | ' ' | '@';
+  readonly text: string;
+}
+
+/** The lines of a diff, or a sentence that says why there is none. */
+export type TextDiff = { readonly lines: readonly DiffLine[] } | { readonly problem: string };
+
+/** The time after which a comparison is given up, in milliseconds. Texts that have nothing in common take long. */
+const longestMs = 2_000;
+
+/** Compares two contents of a file line by line, with three unchanged lines around each change. Undefined is a content that was not kept. */
+export function diffContents(before: Uint8Array | undefined, now: Uint8Array | undefined): TextDiff {
+  if (before === undefined)
+    return { problem: 'Its earlier content was not kept, so there is no diff. Files of more than 256 KiB are not kept.' };
+  if (now === undefined) return { problem: 'It has more than 256 KiB, so there is no diff.' };
+  if (before.includes(0) || now.includes(0)) return { problem: 'It is not a text, so there is no diff.' };
+  const [one, other] = [before, now].map((bytes) => Buffer.from(bytes).toString('utf8')) as [string, string];
+  const patch = structuredPatch('', '', one, other, undefined, undefined, { context: 3, timeout: longestMs });
+  if (patch === undefined) return { problem: 'The two texts have too little in common for a diff. View the file.' };
+  const lines = patch.hunks.flatMap(({ newStart, lines: changed }): DiffLine[] => [
+    { kind: '@', text: `line ${newStart}` },
+    // A line with a backslash says that there is no line break at the end.
+    ...changed.map(
+      (line): DiffLine => (line.startsWith('\\') ? { kind: '@', text: line.slice(2) } : { kind: line[0] as '-', text: line.slice(1) }),
+    ),
+  ]);
+  return { lines };
+}

@@ -1,0 +1,152 @@
+import { eventEntry, type HookEventName, isHookEventName } from '@tenterhook/protocol';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { riskyVariables, type TrustEntry } from '@tenterhook/trust';
+import { formatPlace } from '../reports/hook-facts.js';
+import { paragraph, type ReportStyle, shortenPath } from '../reports/report-style.js';
+import type { Style } from '../terminal/palette.js';
+import { describeHidden, type Hidden, nothingHidden, writeOut } from '../terminal/write-out.js';
+import { filesLines } from './trust-files.js';
+
+/** The columns of the names of facts. */
+const nameColumns = 12;
+
+/** One fact about a hook: its name, and lines that are complete. */
+type Fact = readonly [name: string, lines: readonly string[]];
+
+/**
+ * Formats everything that decides what a hook does: when it runs, what it runs in full, its variables, its files, what cannot be listed. Nothing
+ * of the definition is left out; a field without a name of its own is shown as JSON.
+ */
+export function renderTrustHook(hook: TrustEntry, style: ReportStyle): string[] {
+  const hidden = nothingHidden();
+  const facts = factsOf(hook, hidden, style).filter(([, lines]) => lines.length > 0);
+  const warnings = [...hook.risks, ...describeHidden(hidden).map((sentence) => `It contains ${sentence}`)];
+  return [
+    ...facts.flatMap(([name, lines]) => labelled(name, lines, style)),
+    ...labelled(
+      'take care',
+      warnings.flatMap((sentence) => below(sentence, style, 'yellow')),
+      style,
+    ),
+  ];
+}
+
+function factsOf(hook: TrustEntry, hidden: Hidden, style: ReportStyle): Fact[] {
+  const { event, dialectEvent, matcher, condition, timeoutMs, onError, action, runs, env, ...others } = hook.definition;
+  const code = (text: string, look: Style = 'plain') => writeOut(text, { width: widthOf(style), paint: style.paint, look, hidden });
+  const settings = isPlainObject(env) ? env : {};
+  return [
+    ['when', below(whenOf(event, dialectEvent), style)],
+    ['matcher', matcher === undefined ? below('none: every time', style, 'dim') : code(textOf(matcher) || '""')],
+    ['condition', condition === undefined ? [] : code(textOf(condition))],
+    ...actionFacts(runs ?? action, style, hidden),
+    ['variables', variableLines({ ...hook.environment, ...(settings as Record<string, string>) }, style, hidden)],
+    ['timeout', timeoutMs === null || timeoutMs === undefined ? [] : below(timeoutOf(hook.dialect, Number(timeoutMs), style), style)],
+    ['if it fails', onError === 'block' ? below('the operation is denied', style) : []],
+    ...Object.entries(others).flatMap(([name, value]): Fact[] => (isUnset(value) ? [] : [['also', code(`${name}: ${textOf(value)}`)]])),
+    ['files', filesLines(hook, style, hidden)],
+    ['not listed', hook.open.flatMap((reason) => below(reason, style, 'yellow'))],
+    [
+      'settings',
+      below(
+        `${formatPlace(hook.file === undefined ? undefined : shortenPath(hook.file, style), hook.line) ?? 'in no file'}, in the format of ${hook.dialect}`,
+        style,
+      ),
+    ],
+    ['hooks', hook.hookIds.length < 2 ? [] : hook.hookIds.flatMap((id) => below(id, style))],
+    ['since', sinceLines(hook, style)],
+    ['elsewhere', hook.elsewhere.flatMap((project) => below(`the same hook is trusted in ${project}`, style, 'dim'))],
+  ];
+}
+
+/** What a hook runs, sends or asks. A command is never cut. */
+function actionFacts(action: unknown, style: ReportStyle, hidden: Hidden): Fact[] {
+  if (!isPlainObject(action)) return [];
+  const { kind, ...rest } = action;
+  if (kind === 'command' && isPlainObject(action['command'])) return actionFacts(action['command'], style, hidden);
+  const plain = (text: string) => writeOut(text, { width: widthOf(style), paint: style.paint, hidden });
+  const command = (text: string) => codeLines(text, style, hidden);
+  const { text, command: written, file, args, url, headers, allowedEnvVars, type, data, ...others } = rest;
+  const unknown = Object.entries(others).flatMap(([name, value]): Fact[] =>
+    isUnset(value) ? [] : [['also', plain(`${name}: ${textOf(value)}`)]],
+  );
+  if (kind === 'http')
+    return [
+      ['sends to', command(textOf(url))],
+      ['headers', isPlainObject(headers) ? Object.entries(headers).flatMap(([name, value]) => plain(`${name}: ${textOf(value)}`)) : []],
+      ['with', Array.isArray(allowedEnvVars) ? allowedEnvVars.flatMap((name) => plain(`the value of ${textOf(name)}`)) : []],
+      ...unknown,
+    ];
+  if (kind === 'host') {
+    const parts = isPlainObject(data) ? Object.entries(data) : [];
+    return [
+      ['asks for', plain(`${textOf(type)}, which the agent runs`)],
+      ...parts.map(([name, value]): Fact => [name, command(textOf(value))]),
+      ...unknown,
+    ];
+  }
+  const words = Array.isArray(args) ? args.map(textOf) : [];
+  const program = textOf(file ?? text ?? written ?? '');
+  // The words of a program are not a line of a shell. Each is on a line of its own, so that its ends can be seen.
+  const runs =
+    words.length === 0 ? command(program) : [...command(program), ...words.flatMap((word) => command(`  ${JSON.stringify(word)}`))];
+  return [['runs', runs], ...unknown];
+}
+
+/** A command behind a line, with which no line of the command can be taken for one of ours. */
+function codeLines(text: string, style: ReportStyle, hidden: Hidden): string[] {
+  const lines = writeOut(text, { width: widthOf(style) - 2, paint: style.paint, look: 'bold', hidden });
+  return lines.map((line) => `${style.paint('cyan', '│')} ${line}`);
+}
+
+function variableLines(variables: Readonly<Record<string, string>>, style: ReportStyle, hidden: Hidden): string[] {
+  const risky = new Set(riskyVariables(variables));
+  return Object.entries(variables).flatMap(([name, value]) => {
+    const lines = writeOut(`${name}=${textOf(value)}`, {
+      width: widthOf(style),
+      paint: style.paint,
+      look: risky.has(name) ? 'yellow' : 'plain',
+      hidden,
+    });
+    return risky.has(name) ? [...lines, ...below('(risky)', style, 'yellow')] : lines;
+  });
+}
+
+function sinceLines({ state, before, decided, reason }: TrustEntry, style: ReportStyle): string[] {
+  if (state === 'new') return below('it was never decided here', style, 'dim');
+  const said = reason === '' ? [] : below(reason, style, state === 'trusted' ? 'dim' : 'yellow');
+  const at = decided ?? before;
+  if (said.length > 0 || at === undefined) return said;
+  return below(`decided on ${at.at.slice(0, 10)}`, style, 'dim');
+}
+
+function whenOf(event: unknown, dialectEvent: unknown): string {
+  const name = textOf(event);
+  const words = isHookEventName(name) ? eventEntry(name as HookEventName).when : name;
+  return `${words} (${textOf(dialectEvent ?? event)})`;
+}
+
+function timeoutOf(dialect: string, timeoutMs: number, { timeoutUnitOf = () => 'ms' }: ReportStyle): string {
+  return timeoutUnitOf(dialect) === 's' ? `${timeoutMs / 1000} s` : `${timeoutMs} ms`;
+}
+
+/** Fields that say nothing: what they have is the default of every format. */
+function isUnset(value: unknown): boolean {
+  return value === undefined || value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function widthOf({ width }: ReportStyle): number {
+  return Math.max(width - nameColumns - 2, 20);
+}
+
+function below(text: string, style: ReportStyle, look: Style = 'plain'): string[] {
+  return paragraph(text, { indent: 0, look, max: 4_000 }, { ...style, width: widthOf(style) });
+}
+
+function labelled(name: string, lines: readonly string[], { paint }: ReportStyle): string[] {
+  return lines.map((line, index) => `  ${paint('dim', (index === 0 ? name : '').padEnd(nameColumns))}${line}`);
+}
