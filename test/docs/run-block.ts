@@ -60,7 +60,7 @@ export async function runCommands(block: Block): Promise<void> {
   const state = mkdtempSync(join(tmpdir(), 'tenterhook-docs-'));
   await inFolder(Object.fromEntries(files), async (folder) => {
     let printed = '';
-    const place = { cwd: files.size === 0 ? root : folder, home: folder, env: { XDG_STATE_HOME: state } };
+    const place = { cwd: files.size === 0 ? root : folder, home: state, env: { XDG_STATE_HOME: state } };
     for (const command of commandsToRun(block)) {
       if (command === trustCommand) await acceptAll(place.cwd, state);
       else printed += await runCommand(command, place);

@@ -21,7 +21,7 @@ export interface ValidateFlags extends SettingsFlags {
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
   const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
-  reportTrust(flags, context);
+  reportTrust(hooks, flags, context);
   try {
     const { diagnostics, files } = hooks;
     // Hooks that are switched off are valid but do not run. Users who check their settings need to see them.
