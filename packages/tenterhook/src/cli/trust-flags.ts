@@ -42,8 +42,10 @@ export function reportTrust(
   { trustProject, cwd }: TrustFlags & { readonly cwd?: string },
   context: CommandContext,
 ): void {
-  if (trustProject === true) printError(context, 'note: --trust-project: all hooks of the project are trusted for this command.');
   const untrusted = untrustedHooks({ hooks });
+  // With a policy of the administrator, the flag may have no effect.
+  if (trustProject === true && untrusted.length === 0)
+    printError(context, 'note: --trust-project: all hooks of the project are trusted for this command.');
   const countOf = (state: string) => untrusted.filter(({ trust }) => trust.state === state).length;
   const [added, changed, refused] = [countOf('new'), countOf('changed'), countOf('refused')];
   const all = added + changed + refused;

@@ -82,6 +82,7 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
     once: hook.once,
     recheck: hook.recheck,
     hidden: hook.hidden,
+    trust: hook.trust?.state,
     ...shownAction(action),
     file,
     line,
