@@ -16,8 +16,8 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'a missing event of an agent': [['fire', '-d', 'eca'], 'Name the event to fire: sessionStart, sessionEnd, '],
   'an extra argument': [['fire', 'BeforeTool', 'AfterTool'], 'too many arguments'],
   'an extra argument of list': [['list', 'BeforeTool', 'AfterTool'], 'too many arguments'],
-  'an input of all events that is no object': [['explain', '--input', '[]'], '--input must be a JSON object'],
-  'an address that is no host': [
+  'an input of all events that is not an object': [['explain', '--input', '[]'], '--input must be a JSON object'],
+  'an address that is not a host': [
     ['list', '--allow-private-address', 'a/b'],
     '--allow-private-address: "http.allowPrivateAddresses[0]" must be',
   ],
@@ -92,7 +92,7 @@ test('a missing field: the message names the field that was probably meant', asy
   );
 });
 
-test('a schema of an unknown dialect, which is an argument and not an option', async () => {
+test('a schema of an unknown dialect, which is an argument, not an option', async () => {
   const { status, stderr } = await runCli(['schema', 'foo'], { cwd });
   expect(status).toBe(64);
   expect(stderr).toContain('schema: unknown dialect "foo". Known dialects: ');
