@@ -28,7 +28,7 @@ interface Printed {
   readonly stderr: string;
 }
 
-/** Returns what a command prints on terminals of this width or, without a width, to a stream that is no terminal. */
+/** Returns what a command prints on terminals of this width or, without a width, to a stream that is not a terminal. */
 async function print(args: readonly string[], columns?: number, env: Record<string, string> = {}): Promise<Printed> {
   const stream = () => Object.assign(new PassThrough(), columns === undefined ? {} : { isTTY: true as const, columns });
   const [stdout, stderr] = [stream(), stream()];

@@ -285,7 +285,7 @@ test('in the home directory, where the two files are one, each hook is migrated 
 test('a usage error is reported, with what to write', async () => {
   await inPlace(async ({ migrate }) => {
     const cases: [string[], string][] = [
-      [['--from', 'claude-code'], "required option '--to <dialect>' not specified"],
+      [['--from', 'claude-code'], '--to is missing. Known dialects: '],
       [['--from', 'latin', '--to', 'llxprt'], '--from: unknown dialect "latin". Known dialects: llxprt,'],
       [['--from', 'eca', '--to', 'gemini_cli'], '--to: unknown dialect "gemini_cli". Did you mean "gemini-cli"?'],
       [['--from', 'claude', '--to', 'claude-code'], '--from and --to are both "claude-code". Name two dialects.'],

@@ -172,6 +172,32 @@ mistake(
 
 mistake(
   {
+    id: 'command-by-another-name',
+    files: { [settings]: hooksOf('"BeforeTool": [{ "hooks": [{ "cmd": "exit 2" }] }]') },
+  },
+  async ({ validate }) => {
+    const { status, text } = await validate();
+    expect(status).toBe(1);
+    expect(text).toContain(`${settings}:4:`);
+    expect(text).toContain('Rename "cmd" to "command".');
+  },
+);
+
+mistake(
+  {
+    id: 'type-of-another-agent',
+    files: { [settings]: hooksOf('"BeforeTool": [{ "hooks": [{ "type": "http", "url": "http://localhost" }] }]') },
+  },
+  async ({ validate }) => {
+    const { status, text } = await validate();
+    expect(status).toBe(1);
+    expect(text).toContain(`${settings}:4:`);
+    expect(text).toContain('Hooks of this format are commands: write "type": "command" and a "command".');
+  },
+);
+
+mistake(
+  {
     id: 'no-such-tool',
     files: { [settings]: matcherOf('Bash') },
   },

@@ -4,6 +4,7 @@ import {
   type HookEvent,
   type HookEventName,
   type HookOutcome,
+  type HookWarning,
   hookEventNames,
   outcomeStatuses,
 } from '@tenterhook/protocol';
@@ -123,7 +124,7 @@ const output = fc.record(
   { requiredKeys: [] },
 );
 
-const failedWarnings = [
+const failedWarnings: readonly HookWarning[] = [
   { code: 'exit_code', message: 'it failed' },
   { code: 'failed_closed', message: 'it could not work' },
 ];
@@ -134,7 +135,7 @@ const outcome = fc.record({
   exitCode: fc.constantFrom(undefined, 0, 1, 2),
   dialect: fc.constantFrom('a', 'b'),
   isClosed: fc.boolean(),
-  warnings: fc.constantFrom([], failedWarnings, [{ code: 'not_started', message: 'it had no turn' }]),
+  warnings: fc.constantFrom([], failedWarnings, [{ code: 'not_started' as const, message: 'it had no turn' }]),
 });
 
 /** Generates outcomes of one event, in plan order. An outcome whose answer counts has not failed closed. */

@@ -152,3 +152,15 @@ test('"onChanged" of the policy is stricter than that of the program', () =>
       expect(verdict.kind).toBe('deny');
     });
   }));
+
+(process.platform === 'win32' ? test.skip : test)('"run" of the policy is stricter than that of the program', () =>
+  withRepository(async (places) => {
+    places.write(settings, guard('./guard.sh'));
+    places.write('project/guard.sh', '#!/bin/sh\necho "$0" >&2\nexit 2\n', 0o755);
+    await under(places, { run: 'snapshot' }, { trust: { mode: 'store', run: 'checked' } }, async (hooks) => {
+      for (const { pin } of hooks.trust.requests()) await hooks.trust.accept(pin);
+      const { verdict } = await hooks.fire('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'ls' } });
+      expect(verdict.reason).toMatch(/tenterhook-copies-/);
+    });
+  }),
+);

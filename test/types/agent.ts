@@ -1,8 +1,8 @@
 /** What must and must not compile: the agent's side. `npm run typecheck` checks this file; it never runs. */
 
 import type { GenerateContentParameters, GenerateContentResponse } from '@google/genai';
-import { type Agent, callModelWithHooks, executeToolWithHooks, genAiTranslator, type HookClient } from 'tenterhook';
-import type { FinishedToolCall, ToolCall, ToolResult } from 'tenterhook/agent';
+import { type Agent, callModelWithHooks, executeToolWithHooks, genAiTranslator, type HookClient, type Hooks } from 'tenterhook';
+import type { Ask, FinishedToolCall, ToolCall, ToolResult } from 'tenterhook/agent';
 
 declare function is<Expected>(value: Expected): void;
 
@@ -39,6 +39,25 @@ export async function narrowing(agent: Agent) {
     default:
       is<never>(tool);
   }
+}
+
+/** A function that always returns the same answer needs no `as const`. */
+export function asking(hooks: Hooks, signal: AbortSignal) {
+  hooks.agent({ ask: async () => 'deny' });
+  hooks.agent({ ask: () => 'allow' });
+  hooks.agent({
+    ask: async ({ subject, reason }, { signal: ended }) => {
+      is<string | undefined>(reason);
+      if (ended.aborted) return undefined;
+      return subject === 'ls' ? 'allow' : 'deny';
+    },
+  });
+  const ask: Ask = async () => (signal.aborted ? 'deny' : 'allow');
+  hooks.agent({ ask });
+  // @ts-expect-error An answer is a word.
+  hooks.agent({ ask: async () => true });
+  // @ts-expect-error An answer is one of two words.
+  hooks.agent({ ask: () => 'yes' });
 }
 
 /** The outcome has the types of the tool's input and result. */
@@ -123,6 +142,6 @@ export async function models(agent: Agent, client: HookClient, request: Generate
   agent.streamModel({ request, translator, stream, collect, toChunks, afterModel: 'never' });
   // @ts-expect-error The chunks of a response are not known.
   agent.streamModel({ request, translator, stream, collect });
-  // @ts-expect-error A stream is no call.
+  // @ts-expect-error A stream is not a call.
   agent.model({ request, translator, call: stream });
 }

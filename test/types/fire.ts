@@ -14,6 +14,7 @@ export async function fieldsOfAnEvent(hooks: Hooks, signal: AbortSignal) {
   );
   await hooks.fire('BeforeTool', { tool_name: 'edit', tool_input: {}, cwd: '/srv', session_id: 's1', transcript_path: '' });
   await hooks.fire('SessionStart', { source: 'startup' });
+  await hooks.fire('BeforeTool', { tool_name: 'edit', tool_input: {} }, { recheck: signal.aborted });
   await hooks.fire('HostStart', {});
   await hooks.fire('Notification', { notification_type: 'idle', message: 'Waiting.', details: {} });
   await hooks.fire('BeforeModel', { llm_request: { messages: [{ role: 'user', content: 'Hi' }] } });
@@ -60,8 +61,8 @@ export async function mergedOutput(hooks: Hooks) {
   is<Record<string, unknown> | undefined>(tool.finalOutput?.getModifiedToolInput());
   is<Record<string, unknown> | undefined>(tool.finalOutput?.hookSpecificOutput?.tool_input);
   is<string | undefined>(tool.finalOutput?.hookSpecificOutput?.additionalContext);
-  // @ts-expect-error What a hook added has a type that is not known.
-  is<string | undefined>(tool.finalOutput?.hookSpecificOutput?.theirs);
+  // @ts-expect-error What a hook added is not a field of the event.
+  is<unknown>(tool.finalOutput?.hookSpecificOutput?.theirs);
   // @ts-expect-error The verdict has what the decisions of hooks come to.
   is<string | undefined>(tool.finalOutput?.hookSpecificOutput?.permissionDecisionReason);
 

@@ -36,7 +36,7 @@ function systemOf(hooks: readonly HookDefinition[], executor: HookExecutor, more
 
 const fire = (system: HookSystem, options = {}) =>
   system.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' }, undefined, options);
-const statuses = (result: { outcomes: { status: string }[] }) => result.outcomes.map((outcome) => outcome.status);
+const statuses = (result: { outcomes: readonly { status: string }[] }) => result.outcomes.map((outcome) => outcome.status);
 
 test('an event makes one round trip: the answer has an output of its class and is frozen', async () => {
   const { system } = systemOf([hookOf('a')], answering({ a: { decision: 'deny', reason: 'no' } }));

@@ -1,3 +1,5 @@
+import * as z from '@tenterhook/runtime/schema';
+
 /**
  * All error, warning and diagnostic codes, each with one line of documentation. A test compares `docs/errors.md` with these lists. Codes
  * are stable, because programs compare them; messages may change.
@@ -193,3 +195,13 @@ export type HookCode = keyof typeof hookCodes;
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 /** Why a configured hook did not run. */
 export type SkipReason = keyof typeof skipReasons;
+/** The code of a warning of an outcome: of its run, or why it did not run. A hook that settings dropped has the code of the diagnostic. */
+export type WarningCode = HookCode | SkipReason | DiagnosticCode;
+
+/**
+ * A code in a message. Any string is accepted: a service of another version may have other codes, and its result must not be refused for
+ * that.
+ */
+export function codeSchema<Code extends string>(): z.ZodType<Code> {
+  return z.string() as unknown as z.ZodType<Code>;
+}

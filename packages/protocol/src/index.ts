@@ -62,7 +62,7 @@ export { TenterhookError } from './tenterhook-error.js';
 export { isPlainObject, isSameJson, pathText } from '@tenterhook/runtime/json';
 export { nearestName } from '@tenterhook/runtime/text';
 
-export type { DiagnosticCode, ErrorCode, HookCode, SkipReason } from './codes.js';
+export type { DiagnosticCode, ErrorCode, HookCode, SkipReason, WarningCode } from './codes.js';
 export type {
   CombinedSettings,
   Decoded,
@@ -135,7 +135,7 @@ export type {
   ResponseOf,
 } from './messages.js';
 export type { HookToolConfig, LLMMessage, LLMRequest, LLMResponse } from './model/llm.js';
-export type { AggregatedHookResult, Change, ProcessedHookResult, Verdict } from './results/aggregated-result.js';
+export type { AggregatedHookResult, Change, ProcessedHookResult, ResultError, Verdict } from './results/aggregated-result.js';
 export type { AggregatedHookResultOf, HookOutputOf } from './results/result-of-event.js';
 export type { HookDecision, VerdictKind } from './results/hook-decision.js';
 export type {

@@ -4,7 +4,8 @@ import { errorCodes } from './codes.js';
 import type { HookEventName } from './events/event-catalogue.js';
 import type { HookFieldsOf } from './events/hook-fields.js';
 import { type AggregatedHookResult, aggregatedHookResultSchema } from './results/aggregated-result.js';
-import { hookOutcomeSchema } from './results/outcome.js';
+import type { HookOutput } from './results/hook-output.js';
+import { type HookOutcome, hookOutcomeSchema } from './results/outcome.js';
 import type { AggregatedHookResultOf } from './results/result-of-event.js';
 
 /** The messages on the bus. Every message is plain JSON, so it never contains an `Error` object. */
@@ -29,12 +30,17 @@ export const responseErrorSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional().describe('More about the error: outcomes so far, issues, diagnostics.'),
 });
 
+/** A result as messages have it, which are deeply frozen. Only in the process of its service is the output an instance of its class. */
+type SentResult = Omit<AggregatedHookResult, 'finalOutput'> & { readonly finalOutput?: HookOutput | undefined };
+
 /** `success` means that the request was carried out, whatever the hooks decided. `error` is present if and only if `success` is false. */
 export const responsePayloadSchema = z
   .object({
     correlationId,
     success: z.boolean().describe('Whether the request was carried out, whatever the hooks decided.'),
-    output: aggregatedHookResultSchema.optional().describe('The aggregated result. Present when success is true.'),
+    output: (aggregatedHookResultSchema as z.ZodType<SentResult>)
+      .optional()
+      .describe('The aggregated result. Present when success is true.'),
     error: responseErrorSchema.optional().describe('Why the request was not carried out. Present if and only if success is false.'),
   })
   .refine((response) => response.success === (response.error === undefined), 'error is present if and only if success is false');
@@ -71,7 +77,7 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     hidden,
     // Progress messages must stay small, so they do not repeat the output of a hook that is in the response. The late end of a hook
     // includes the output, because no response follows it.
-    outcome: hookOutcomeSchema.describe(
+    outcome: (hookOutcomeSchema as z.ZodType<HookOutcome>).describe(
       'Outcome of the hook. It has output, stdout and stderr only if `late` is true, and then at most 10000 characters of what the hook printed.',
     ),
     late: z.literal(true).optional().describe('The hook is asynchronous and ended after the event was answered.'),

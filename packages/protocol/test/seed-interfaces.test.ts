@@ -293,7 +293,7 @@ test('what a program reads has the types of the documents: outputs', () => {
 
 test('what a program reads has the types of the documents: messages and results', () => {
   const { success, finalOutput, allOutputs, errors, totalDuration }: AggregatedHookResult = aggregated;
-  const read: [boolean, DefaultHookOutput | undefined, HookOutput[], { message: string }[], number] = [
+  const read: [boolean, DefaultHookOutput | undefined, readonly HookOutput[], readonly { message: string }[], number] = [
     success,
     finalOutput,
     allOutputs,

@@ -182,6 +182,7 @@ export type {
   RequestChannel,
   RequestOf,
   ResponseError,
+  ResultError,
   ResponseOf,
   Selection,
   SessionEndInput,
@@ -197,6 +198,7 @@ export type {
   TenterhookErrorOptions,
   Verdict,
   VerdictKind,
+  WarningCode,
 } from '@tenterhook/protocol';
 export type {
   ConnectToSocketOptions,

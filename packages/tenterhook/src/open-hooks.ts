@@ -132,7 +132,10 @@ export async function openHooks(
     source.dispose();
     listeners.clear();
     // The listeners are removed last, because disposing the system still calls them with the ends of the events in flight.
-    return system.dispose().finally(() => watches.clear());
+    return system.dispose().finally(() => {
+      watches.clear();
+      trust.removeCopies();
+    });
   };
 
   return {

@@ -37,13 +37,13 @@ export function checkLimits({ maxMessageBytes = 64 * mebibyte, maxWaitingBytes =
 
 export function requireInteger(name: string, value: unknown, least: number, most: number): void {
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw new TypeError(`${name} must be an integer from ${least} to ${most}, not ${describeValue(value)}`);
+    throw new TypeError(`${name} must be an integer from ${least} to ${most}, and is ${describeValue(value)}`);
   }
 }
 
 export function requirePath(path: unknown): asserts path is string {
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
-    throw new TypeError(`path must be a non-empty string without null characters, not ${describeValue(path)}`);
+    throw new TypeError(`path must be a non-empty string without null characters, and is ${describeValue(path)}`);
   }
 }
 

@@ -18,8 +18,14 @@ export interface Question {
 /** The answer of the user. `undefined`: no user can answer. */
 export type AskAnswer = 'allow' | 'deny' | undefined;
 
-/** Asks the user. Every answer other than `allow`, an error and an abort refuse the operation. */
-export type Ask = (question: Question, options: { readonly signal: AbortSignal }) => AskAnswer | Promise<AskAnswer>;
+/**
+ * Asks the user. Every answer other than `allow`, an error and an abort refuse the operation. A promise may also be one of a `string`,
+ * because the compiler gives this type to an async function that always returns the same answer, such as `async () => 'deny'`.
+ */
+export type Ask = (
+  question: Question,
+  options: { readonly signal: AbortSignal },
+) => AskAnswer | Promise<AskAnswer | (string & NonNullable<unknown>)>;
 
 /** Why the user did not allow it; undefined if the user did (decision 11). */
 export async function askUser(ask: Ask | undefined, question: Question, signal: AbortSignal | undefined): Promise<string | undefined> {

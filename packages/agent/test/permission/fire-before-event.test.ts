@@ -1,11 +1,11 @@
 import { jest } from '@jest/globals';
-import type { AggregatedHookResult, Verdict } from '@tenterhook/protocol';
+import type { AggregatedHookResult, ErrorCode, Verdict, WarningCode } from '@tenterhook/protocol';
 import type { HookClient } from '../../src/client/hook-client.js';
 import { type BeforeEvent, fireBeforeEvent } from '../../src/permission/fire-before-event.js';
 
 const event: BeforeEvent = { eventName: 'BeforeTool', input: { tool_name: 't', tool_input: {} } };
 const putOff = (retryAfterMs: number) => ({ kind: 'deny' as const, reason: 'busy', retryAfterMs });
-const failed = (code: string) => ({ success: false, errors: [{ code, message: 'late' }] });
+const failed = (code: ErrorCode | WarningCode) => ({ success: false, errors: [{ code, message: 'late' }] });
 
 function resultOf(verdict: Partial<Verdict>, fields: Partial<AggregatedHookResult> = {}): AggregatedHookResult {
   return {
@@ -62,7 +62,7 @@ describe('what a verdict means', () => {
   });
 
   test('success is not the verdict either: an exit code 2 that was not revoked denies, an unhealthy hook does not', async () => {
-    const errors = [{ code: 'exit_code', message: 'm', hookId: 'h' }];
+    const errors = [{ code: 'exit_code' as const, message: 'm', hookId: 'h' }];
     const before = resultOf({}, { success: false, errors });
     expect((await fireBeforeEvent(clientWith([before], { onUnavailable: 'deny' }).client, event)).kind).toBe('open');
   });
@@ -73,7 +73,7 @@ describe('what a verdict means', () => {
     });
   });
 
-  test.each<[string, Partial<Verdict>, 'allow' | 'deny', string]>([
+  test.each<[ErrorCode | WarningCode, Partial<Verdict>, 'allow' | 'deny', string]>([
     ['no_responders', {}, 'allow', 'open'],
     ['no_responders', {}, 'deny', 'blocked'],
     ['unsupported_event', {}, 'allow', 'open'],
@@ -95,7 +95,7 @@ describe('what a verdict means', () => {
 
   test('a limit that still holds when the time is over: blocked, with the time of another try', async () => {
     const outcome = { hookId: 'h', eventName: 'BeforeTool', source: 's', dialect: 'd', status: 'cancelled' as const, durationMs: 0 };
-    const warnings = [{ code: 'not_started', message: 'h did not run: too many are waiting.' }];
+    const warnings = [{ code: 'not_started' as const, message: 'h did not run: too many are waiting.' }];
     const before = resultOf({ kind: 'allow' }, { outcomes: [{ ...outcome, limited: true, warnings }] });
     expect(await fireBeforeEvent(clientWith([before]).client, event)).toMatchObject({
       kind: 'blocked',

@@ -1,4 +1,4 @@
-import { type AggregatedHookResult, createHookOutput, type HookEventName, type HookOutput } from '@tenterhook/protocol';
+import { type AggregatedHookResult, createHookOutput, type HookEventName, type HookOutput, type ResultError } from '@tenterhook/protocol';
 import fc from 'fast-check';
 import { type Ask, executeToolWithHooks, type HookClient, type ToolCall } from '../../src/index.js';
 
@@ -41,7 +41,7 @@ const resultsOf = (eventName: HookEventName) =>
     .record({
       verdict: verdicts,
       output: fc.option(outputs, { nil: undefined }),
-      errors: fc.subarray([
+      errors: fc.subarray<ResultError>([
         { code: 'timeout', message: 'late' },
         { code: 'exit_code', message: 'm', hookId: 'h1' },
       ]),

@@ -116,17 +116,17 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   const { output, warnings } = knownFields(object, eventName, fieldTable);
   const read = withPermission({ output: withHostKeys(output, input, host), warnings: [...warnings, ...messageWarnings] });
   const kind = verdictOf(read.output.decision);
-  const { clearContext, tailToolCallRequest } = read.output.hookSpecificOutput ?? {};
+  const { clearContext, ...specific } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
   // A false is removed, so that it cannot overwrite the true of another hook.
-  if (clearContext === false) delete read.output.hookSpecificOutput?.['clearContext'];
-  if (tailToolCallRequest !== undefined) {
+  const kept = clearContext === false ? { ...read.output, hookSpecificOutput: specific } : read.output;
+  if (specific['tailToolCallRequest'] !== undefined) {
     more.push({ code: 'no_effect', message: 'tailToolCallRequest is passed to the agent; only the agent makes that call.' });
   }
   if (eventName !== 'BeforeTool' && kind === 'ask') {
     more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; Tenterhook treats the answer as "ask".` });
   }
-  return { output: read.output, warnings: [...read.warnings, ...more] };
+  return { output: kept, warnings: [...read.warnings, ...more] };
 }
 
 /**

@@ -116,18 +116,18 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   const counted = state.outcomes.filter((outcome) => isObeyed(outcome) && !outcome.recheck);
   const outputs = withAnswersOfHighestLevel(counted, state).flatMap(({ output }) => (output === undefined ? [] : [output]));
 
-  const merged: HookOutput = spread(outputs.map(withoutMergedFields));
-  const systemMessage = joined(outputs.map((output) => output.systemMessage));
-  if (systemMessage !== undefined) merged.systemMessage = systemMessage;
-  if (outputs.some((output) => output.suppressOutput === true)) merged.suppressOutput = true;
-  if (verdict.stop) merged.continue = false;
-  if (verdict.stopReason !== undefined) merged.stopReason = verdict.stopReason;
-  if (verdict.kind !== 'none') merged.decision = verdict.kind;
-  else if (eventEntry(eventName).strategy === 'or-decision' && nobodyObjected(state.outcomes)) merged.decision = 'allow';
-  if (verdict.reason !== undefined) merged.reason = verdict.reason;
-
+  const isAllowed = eventEntry(eventName).strategy === 'or-decision' && nobodyObjected(state.outcomes);
   const specific = mergeSpecific(eventName, outputs, effectiveRewrites(state));
-  if (Object.keys(specific).length > 0) merged.hookSpecificOutput = specific;
+  const merged: HookOutput = {
+    ...spread(outputs.map(withoutMergedFields)),
+    systemMessage: joined(outputs.map((output) => output.systemMessage)),
+    suppressOutput: outputs.some((output) => output.suppressOutput === true) ? true : undefined,
+    continue: verdict.stop ? false : undefined,
+    stopReason: verdict.stopReason,
+    decision: verdict.kind === 'none' ? (isAllowed ? 'allow' : undefined) : verdict.kind,
+    reason: verdict.reason,
+    hookSpecificOutput: Object.keys(specific).length > 0 ? specific : undefined,
+  };
   return createHookOutput(eventName, merged);
 }
 
@@ -156,7 +156,7 @@ function withAnswersOfHighestLevel(counted: readonly HookOutcome[], { event, out
  * Merges objects into one that has the last value of each field. The fields are not assigned one by one, because assigning a `__proto__`
  * that a hook printed would set the prototype.
  */
-function spread(objects: readonly Record<string, unknown>[]): Record<string, unknown> {
+function spread(objects: readonly object[]): Record<string, unknown> {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
 

@@ -188,7 +188,7 @@ function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, s
   const messages = malformed.map(({ field }) => `The value of hookSpecificOutput.${field} is not valid. It was not applied.`);
   const fresh = messages.filter((message) => outcome.warnings.every((warning) => warning.message !== message));
   if (fresh.length === 0) return outcome;
-  return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type', message }))] };
+  return { ...outcome, warnings: [...outcome.warnings, ...fresh.map((message) => ({ code: 'wrong_type' as const, message }))] };
 }
 
 function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgain: boolean): HookOutcome {

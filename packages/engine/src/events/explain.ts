@@ -6,6 +6,7 @@ import {
   type HookEventName,
   type LoadSkip,
   matcherSubject,
+  type SkipReason,
   shownAction,
 } from '@tenterhook/protocol';
 import { planEvent, selectHook } from '../planner/plan-event.js';
@@ -27,7 +28,7 @@ export interface ExplainedHook {
   readonly wouldRun: boolean;
   /** A sentence for people. */
   readonly reason: string;
-  readonly skipReason?: string;
+  readonly skipReason?: SkipReason;
   /** The hook that runs in place of this one. */
   readonly duplicateOf?: string;
   /** The name of a missing input field on which it depends whether the hook runs. */

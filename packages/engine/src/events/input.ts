@@ -1,7 +1,7 @@
 import { eventEntry, type HookEventName, type HookInput } from '@tenterhook/protocol';
 import { copyPlainJson, isPlainObject, pathText } from '@tenterhook/runtime/json';
 import type * as z from '@tenterhook/runtime/schema';
-import { describeThrown } from '@tenterhook/runtime/text';
+import { describeThrown, nearestName } from '@tenterhook/runtime/text';
 
 /** The fields that the system sets: always, or if the request does not have them. */
 export interface BaseFields {
@@ -48,7 +48,10 @@ export function completeInput(
   if (parsed.success) return { ok: true, input: complete as HookInput };
   return {
     ok: false,
-    issues: parsed.error.issues.map((issue) => ({ path: pathText(issue.path), message: issueText(issue, valueAt(complete, issue.path)) })),
+    issues: parsed.error.issues.map((issue) => {
+      const message = issueText(issue, valueAt(complete, issue.path));
+      return { path: pathText(issue.path), message: `${message}${formatMeantField(issue.path, input, eventName)}` };
+    }),
   };
 }
 
@@ -87,6 +90,17 @@ function findSafely(value: unknown): InputIssue | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Names the field that was probably meant for a missing one: `toolName` for `tool_name`. Begins with a blank; empty if there is none. */
+function formatMeantField(path: readonly PropertyKey[], input: Readonly<Record<string, unknown>>, eventName: HookEventName): string {
+  const [missing, ...rest] = path;
+  if (typeof missing !== 'string' || rest.length > 0 || Object.hasOwn(input, missing)) return '';
+  const known = eventEntry(eventName).input.shape;
+  const others = Object.keys(input).filter((key) => !Object.hasOwn(known, key) && key.length <= 64);
+  const lettersOf = (name: string) => name.toLowerCase().replace(/[_-]/g, '');
+  const meant = others.find((key) => lettersOf(key) === lettersOf(missing)) ?? nearestName(missing, others);
+  return meant === undefined ? '' : ` The input has ${JSON.stringify(meant)}. Write ${JSON.stringify(missing)}.`;
 }
 
 /** Describes an issue and quotes the value that was sent. The messages of the schema do not contain it. */

@@ -1,4 +1,4 @@
-import { type HookDefinition, type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { type HookDefinition, type HookEventName, hookEventNames, type SkipReason } from '@tenterhook/protocol';
 import { orderHooks } from '../planner/plan-event.js';
 import type { HookSet } from '../registry/registry.js';
 
@@ -10,7 +10,7 @@ import type { HookSet } from '../registry/registry.js';
  */
 export type ListedHook =
   | { readonly hook: HookDefinition; readonly state: 'active' }
-  | { readonly hook: HookDefinition; readonly state: 'off'; readonly skipReason: string; readonly reason: string };
+  | { readonly hook: HookDefinition; readonly state: 'off'; readonly skipReason: SkipReason; readonly reason: string };
 
 /**
  * The hooks of one event, or of all events in the order of the catalogue. They are in plan order, as in `explain`. Hooks that are switched

@@ -2,7 +2,6 @@ import {
   type Decoded,
   describeHook,
   eventEntry,
-  type HookCode,
   type HookDefinition,
   type HookEventName,
   type HookOutput,
@@ -10,6 +9,7 @@ import {
   type ReadableExit,
   unusableValue,
   verdictOf,
+  type WarningCode,
 } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
@@ -25,7 +25,7 @@ export function withUsableOutput(decoded: Decoded): Decoded {
   const { output, ...rest } = decoded;
   if (output === undefined) return decoded;
   if (!isPlainObject(output)) {
-    const problem = {
+    const problem: HookWarning = {
       code: 'not_an_object',
       message: 'The output that the dialect read from the hook is not an object. It is ignored: it neither allows nor denies.',
     };
@@ -73,7 +73,7 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
  * loggers; objections are read), `double_encoded` and `repeated_field` (likewise), `invalid_utf8`, `too_many_fields` (only unknown fields
  * are lost), `wrong_event` (a deny is obeyed), `reserved_field` and `no_effect` (the field is readable, but this event does not have it).
  */
-export const brokenOutputCodes: ReadonlySet<string> = new Set<HookCode>([
+export const brokenOutputCodes: ReadonlySet<WarningCode> = new Set<WarningCode>([
   'invalid_json',
   'not_an_object',
   'wrong_type',

@@ -189,7 +189,7 @@ export function outcomeBase(
 const expectedSkips: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
-  const warning = entry.hook.skip?.warning ?? { code: entry.skipReason, message: entry.reason };
+  const warning: HookWarning = entry.hook.skip?.warning ?? { code: entry.skipReason, message: entry.reason };
   return {
     ...outcomeBase(entry.hook),
     status: 'skipped',

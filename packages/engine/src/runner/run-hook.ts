@@ -15,7 +15,7 @@ import { LinkedSignal } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { OnePerTurn } from '@tenterhook/spawner/internal';
 import { applyFailurePolicy, outcomeBase, outcomeOfExit } from '../outcome/outcome.js';
-import type { Distrust, TrustChecks } from '../trust/trust-check.js';
+import type { RunTrust, TrustChecks } from '../trust/trust-check.js';
 import { objectionOf, untrustedOutcome } from '../trust/untrusted-outcome.js';
 import { readAsyncLine } from './executors/command-executor.js';
 import { killed, type RanRanks } from './ran-ranks.js';
@@ -68,21 +68,17 @@ export async function runHook(
 ): Promise<HookOutcome> {
   const dialect = context.dialects.find((candidate) => candidate.name === hook.dialect);
   let outcome: HookOutcome;
-  const refused: { by?: Distrust | undefined } = {};
-  const mayStart = () => {
-    refused.by ??= context.trust?.beforeRun(hook, event.input.cwd);
-    return refused.by === undefined;
-  };
+  const trust = context.trust?.forRun(hook, event.input.cwd);
   try {
     if (dialect === undefined) throw new Error(`the dialect "${hook.dialect}" is not loaded`);
-    const exit = await execute(dialect, hook, event, context, hook.trust === undefined ? { onStart } : { onStart, mayStart }, detaching);
-    if (refused.by !== undefined) return untrustedOutcome(hook, refused.by, dialect);
+    const exit = await execute(dialect, hook, event, context, { onStart, trust }, detaching);
+    if (trust?.refusal !== undefined) return untrustedOutcome(hook, trust.refusal, dialect);
     if (isLarge(exit)) await decoding.take();
     outcome = outcomeOfExit(exit, dialect, event, hook);
     if (!hook.async && !mayDetach(hook) && asksToDetach(exit)) {
       outcome = { ...outcome, warnings: [...outcome.warnings, detachIgnored(hook, dialect, exit)] };
     }
-    if (context.trust?.isTouched(hook)) outcome = objectionOf(outcome, hook);
+    if (trust?.isTouched()) outcome = objectionOf(outcome, hook);
     if (context.ranRanks?.mayHaveKilled(hook, outcome)) outcome = killed(outcome, hook);
   } catch (error) {
     const message = `${describeHook(hook)} failed inside Tenterhook: ${describeThrown(error)}`;
@@ -108,7 +104,7 @@ async function execute(
   hook: HookDefinition,
   event: HookEvent,
   context: RunContext,
-  starting: Pick<RunOptions, 'onStart' | 'mayStart'>,
+  starting: { readonly onStart: () => void; readonly trust: RunTrust | undefined },
   detaching: Detaching | undefined,
 ): Promise<Exit> {
   if (context.signal.aborted) {
@@ -127,14 +123,31 @@ async function execute(
   if (executor === undefined) {
     return unrunnable('no_executor', `no executor runs hooks of the kind "${kind}". The host must pass one in "executors".`);
   }
-  const options = { signal: context.signal, ...starting };
+  const { trust } = starting;
+  if (trust !== undefined && invocation.kind === 'command') invocation = { ...invocation, command: trust.replace(invocation.command) };
+  // An executor whose hooks wait in a queue looks itself, after the wait.
+  if (executor.queues !== true) trust?.look();
+  if (trust?.refusal !== undefined) return { kind: 'not-started', message: 'it is not trusted.', durationMs: 0 };
+  const options = { signal: context.signal, ...startOptions(starting) };
   const detaches = invocation.kind === 'command' && invocation.detachesOnAsyncLine === true && mayDetach(hook);
   if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
   return runDetachable(executor, invocation, hook, event, options, {
     ...detaching,
     // If the files of the hook have changed, the event waits for it, because the program that runs may not be the one that was trusted.
-    onDetach: (detachment) => (context.trust?.isTouched(hook) ? undefined : detaching.onDetach(detachment)),
+    onDetach: (detachment) => (trust?.isTouched() ? undefined : detaching.onDetach(detachment)),
   });
+}
+
+function startOptions({ onStart, trust }: Parameters<typeof execute>[4]): Pick<RunOptions, 'onStart' | 'mayStart'> {
+  if (trust === undefined) return { onStart };
+  return {
+    mayStart: () => trust.look() === undefined,
+    onStart: () => {
+      // An executor that does not ask whether it may start has started the hook by now. At least its answer is not used if it is refused.
+      if (!trust.hasLooked) trust.look();
+      onStart();
+    },
+  };
 }
 
 /** Runs a hook that may detach itself. Before it detaches, the run is cancelled with its event, and afterwards only by the other signal. */

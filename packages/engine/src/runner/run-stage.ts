@@ -75,7 +75,8 @@ async function runOne(
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
   // A selected hook with `skip` objects without running (`isUnrunGuard`). Other skipped hooks are not selected.
   if (hook.skip !== undefined) return { ...unrunOutcome(hook, hook.skip, dialect), ...recheck };
-  const distrust = context.trust?.beforeRun(hook, current.input.cwd);
+  // The files of other hooks are looked at right before the start. The result of an async hook could not say that it did not run.
+  const distrust = hook.async ? context.trust?.forRun(hook, current.input.cwd)?.look() : undefined;
   if (distrust !== undefined) return { ...untrustedOutcome(hook, distrust, dialect), ...recheck };
   const reentrance = reentranceOf(hook);
   if (reentrance !== undefined) return { ...leftOut(hook, 'reentrant', { code: 'reentrant', message: reentrance }, dialect), ...recheck };
@@ -141,7 +142,7 @@ function detachedOutcome(hook: HookDefinition, durationMs: number, warnings: rea
 
 function endLate(hook: HookDefinition, outcome: HookOutcome, turn: Turn): void {
   const words = lateWarnings(outcome);
-  const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer', message: `${hook.id} ${message}` }))];
+  const warnings = [...outcome.warnings, ...words.map((message) => ({ code: 'late_answer' as const, message: `${hook.id} ${message}` }))];
   turn.ended({ ...outcome, warnings }, true);
 }
 

@@ -1,4 +1,4 @@
-import type { Changes, HookDefinition, HookTrust, LoadSkip } from '@tenterhook/protocol';
+import type { Changes, HookDefinition, HookTrust, Invocation, LoadSkip } from '@tenterhook/protocol';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeNoBoolean } from '@tenterhook/runtime/text';
 import { isUnrunGuard } from '../registry/unrun-guard.js';
@@ -18,6 +18,12 @@ export interface Distrust extends Pick<LoadSkip, 'objects'> {
   readonly reason: string;
 }
 
+/** A run that may start. */
+export interface TrustedRun {
+  /** Called after the run. Returns false if a file that the hook runs or reads may have changed since `beforeRun`. */
+  isUntouched(): boolean;
+}
+
 /** What was decided about a hook. */
 export interface Admission {
   /** Absent if the hook is trusted because of the place of its settings, and if it runs no file that may change with a repository. */
@@ -33,10 +39,13 @@ export interface Admission {
 export interface TrustGate {
   /** Called for each hook when a set of hooks is built. */
   admit(hook: HookDefinition): Admission;
+  /**
+   * Called for each run of a command of such a hook, before `beforeRun`. Returns the command that is started in its place, such as a private
+   * copy, or why the hook does not run. @default the command itself
+   */
+  commandOf?(hook: HookDefinition, command: HookCommand, cwd: string): HookCommand | Distrust;
   /** Called right before each run of a hook for which `admit` returned a `trust`. `cwd` is the working directory of this run. */
-  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined;
-  /** Called after each such run. Returns false if a file that the hook runs or reads has changed since `beforeRun`. */
-  isUntouched(hook: HookDefinition): boolean;
+  beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun;
   /**
    * Called before the hooks of an event are selected. Looks again at hooks that are not trusted because they have changed: they may have been
    * changed back. @default hooks that are not trusted stay so until `changes$` reports a change
@@ -82,26 +91,9 @@ export class TrustChecks {
     }
   }
 
-  /** Called right before a run. Undefined if the hook may run. `cwd` is the working directory of the run. */
-  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined {
-    if (hook.trust === undefined) return undefined;
-    try {
-      return this.#gate?.beforeRun(hook, cwd);
-    } catch (error) {
-      log('%s could not be checked, and does not run: %O', hook.id, error);
-      return { reason: 'the check of its trust failed.', objects: 'ask' };
-    }
-  }
-
-  /** Called after a run. Whether a file that the hook runs or reads has changed since `beforeRun`. */
-  isTouched(hook: HookDefinition): boolean {
-    if (hook.trust === undefined || this.#gate === undefined) return false;
-    try {
-      return !this.#gate.isUntouched(hook);
-    } catch (error) {
-      log('%s could not be checked after its run: %O', hook.id, error);
-      return true;
-    }
+  /** The check of one run. Undefined for a hook whose trust cannot change. `cwd` is the working directory of the run. */
+  forRun(hook: HookDefinition, cwd: string): RunTrust | undefined {
+    return hook.trust === undefined || this.#gate === undefined ? undefined : new RunTrust(this.#gate, hook, cwd);
   }
 
   #admit(hook: HookDefinition): Admission {
@@ -141,4 +133,74 @@ export class TrustChecks {
     log('%O', problem);
     return false;
   }
+}
+
+/** A command as an executor starts it. */
+export type HookCommand = Extract<Invocation, { kind: 'command' }>['command'];
+
+/** Whether one run of a hook may start, and whether its files stayed the same until its end. Never throws. */
+export class RunTrust {
+  readonly #gate: TrustGate;
+  readonly #hook: HookDefinition;
+  readonly #cwd: string;
+  #decided: Distrust | TrustedRun | undefined;
+
+  constructor(gate: TrustGate, hook: HookDefinition, cwd: string) {
+    this.#gate = gate;
+    this.#hook = hook;
+    this.#cwd = cwd;
+  }
+
+  /** Returns the command that is started in place of the given one. After a refusal, the given one, which `look` refuses. */
+  replace(command: HookCommand): HookCommand {
+    try {
+      const started = this.#gate.commandOf?.(this.#hook, command, this.#cwd) ?? command;
+      if (!('reason' in started)) return started;
+      this.#decided = started;
+    } catch (error) {
+      this.#decided = failedCheck(this.#hook, error);
+    }
+    return command;
+  }
+
+  /** Looks at the files. Returns why the run must not start; undefined if it may. A refusal is final. */
+  look(): Distrust | undefined {
+    if (this.refusal === undefined) this.#decided = this.#decide();
+    return this.refusal;
+  }
+
+  get hasLooked(): boolean {
+    return this.#decided !== undefined;
+  }
+
+  /** The refusal of the last look. */
+  get refusal(): Distrust | undefined {
+    return this.#decided !== undefined && 'reason' in this.#decided ? this.#decided : undefined;
+  }
+
+  /**
+   * Called at the end of the run. Whether a file that the hook runs or reads may have changed since the last look. False if nothing was
+   * started.
+   */
+  isTouched(): boolean {
+    try {
+      return this.#decided !== undefined && ('reason' in this.#decided || !this.#decided.isUntouched());
+    } catch (error) {
+      log('%s could not be checked after its run: %O', this.#hook.id, error);
+      return true;
+    }
+  }
+
+  #decide(): Distrust | TrustedRun {
+    try {
+      return this.#gate.beforeRun(this.#hook, this.#cwd);
+    } catch (error) {
+      return failedCheck(this.#hook, error);
+    }
+  }
+}
+
+function failedCheck(hook: HookDefinition, error: unknown): Distrust {
+  log('%s could not be checked, and does not run: %O', hook.id, error);
+  return { reason: 'the check of its trust failed.', objects: 'ask' };
 }

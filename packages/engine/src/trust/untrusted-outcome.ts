@@ -1,4 +1,12 @@
-import { type Dialect, describeHook, type HookDefinition, type HookOutcome, type HookOutput, verdictOf } from '@tenterhook/protocol';
+import {
+  type Dialect,
+  describeHook,
+  type HookDefinition,
+  type HookOutcome,
+  type HookOutput,
+  type HookWarning,
+  verdictOf,
+} from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { applyFailurePolicy, isObeyed, outcomeBase } from '../outcome/outcome.js';
 import type { Distrust } from './trust-check.js';
@@ -26,7 +34,7 @@ export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Dist
  */
 export function objectionOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
   const message = `A file that ${describeHook(hook)} reaches changed while the hook ran. Only a deny, an ask or a stop of this run has an effect.`;
-  const warnings = [{ code: 'changed_while_running', message }, ...outcome.warnings];
+  const warnings: readonly HookWarning[] = [{ code: 'changed_while_running', message }, ...outcome.warnings];
   if (!isObeyed(outcome)) return { ...outcome, warnings: [...outcome.warnings, ...warnings.slice(0, 1)] };
   const kind = verdictOf(outcome.output?.decision);
   const { output, ...rest } = outcome;

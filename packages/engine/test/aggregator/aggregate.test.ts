@@ -125,11 +125,14 @@ function merge(event: HookEvent, outcomes: readonly HookOutcome[]) {
   const state = applyRewrites({ event, outcomes: [], changes: [] }, outcomes);
   return mergeOutput(state, verdictOfOutcomes(state.outcomes));
 }
+/** An output with fields of the hook itself. */
+type Printed = HookOutput & Readonly<Record<string, unknown>>;
+
 const outputs = (...list: HookOutput[]) => list.map((output, index) => outcomeOf(`h${index}`, output));
 const mergedTool = (...list: HookOutput[]) => ({ ...merge(toolEvent, outputs(...list)) });
 const mergedModel = (...list: HookOutput[]) => ({ ...merge(eventOf('BeforeModel', { llm_request: { model: 'm' } }), outputs(...list)) });
 
-const tool: Record<string, [HookOutput[], HookOutput]> = {
+const tool: Record<string, [Printed[], Printed]> = {
   'silence is an allow': [[{}], { decision: 'allow' }],
   'a deny is a deny, with its reason alone': [
     [
@@ -138,8 +141,8 @@ const tool: Record<string, [HookOutput[], HookOutput]> = {
     ],
     { decision: 'deny', reason: 'no' },
   ],
-  'an ask is no allow': [[{ decision: 'ask' }, {}], { decision: 'ask' }],
-  'a stop is no allow': [[{ continue: false, stopReason: 's' }, {}], { continue: false, stopReason: 's' }],
+  'an ask is not an allow': [[{ decision: 'ask' }, {}], { decision: 'ask' }],
+  'a stop is not an allow': [[{ continue: false, stopReason: 's' }, {}], { continue: false, stopReason: 's' }],
   'messages are joined in plan order': [[{ systemMessage: 'a' }, {}, { systemMessage: 'b' }], { decision: 'allow', systemMessage: 'a\nb' }],
   'stop reasons are joined': [
     [
@@ -188,8 +191,8 @@ test.each(Object.entries(tool))('BeforeTool: %s', (_, [list, expected]) => {
   expect(mergedTool(...list)).toEqual(expected);
 });
 
-const model: Record<string, [HookOutput[], HookOutput]> = {
-  'silence is no allow': [[{}], {}],
+const model: Record<string, [Printed[], Printed]> = {
+  'silence is not an allow': [[{}], {}],
   'of each field the last write counts': [
     [
       { note: 1, hookSpecificOutput: { llm_response: { text: 'a' }, tag: 1 } },

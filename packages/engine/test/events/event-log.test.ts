@@ -35,7 +35,7 @@ function logAll(): void {
   log({ kind: 'planned', plan });
   log({ kind: 'started', hook });
   const stdout = `{"decision":"deny"}\n${'x'.repeat(100_000)}`;
-  const warnings = [{ code: 'mixed_output', message: 'text and JSON' }];
+  const warnings = [{ code: 'mixed_output' as const, message: 'text and JSON' }];
   const facts = { exitCode: 0, durationMs: 3.5, stdout, stderr: 'oops\u0007', warnings };
   log({ kind: 'finished', hook, outcome: outcomeOf('a', { decision: 'deny' }, facts) });
   for (const state of ['open', 'half-open', 'closed'] as const) log({ kind: 'circuit-changed', hook, state });

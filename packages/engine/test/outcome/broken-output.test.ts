@@ -1,11 +1,11 @@
-import { type Decoded, type HookOutput, hookCodes } from '@tenterhook/protocol';
+import { type Decoded, type HookOutput, hookCodes, type WarningCode } from '@tenterhook/protocol';
 import { brokenOutput, brokenOutputCodes } from '../../src/outcome/check-output.js';
 import { runHook } from '../../src/runner/run-hook.js';
 import { fakeDialect, hookOf, toolEvent } from '../engine-rig.js';
 
 const [open, closed] = [hookOf('a', { name: 'guard' }), hookOf('a', { name: 'guard', onError: 'block' })];
-const warning = (code: string) => ({ code, message: `it is ${code}` });
-const decoded = (output: HookOutput | undefined, ...codes: string[]): Decoded => ({
+const warning = (code: WarningCode) => ({ code, message: `it is ${code}` });
+const decoded = (output: HookOutput | undefined, ...codes: WarningCode[]): Decoded => ({
   ...(output === undefined ? {} : { output }),
   warnings: codes.map(warning),
 });
@@ -19,7 +19,9 @@ test.each([...brokenOutputCodes])('%s breaks the answer of a hook with onError: 
   expect(brokenOutput(decoded({ systemMessage: 'm' }, code), open)).toBeUndefined();
 });
 
-test.each(Object.keys(hookCodes).filter((code) => !brokenOutputCodes.has(code)))('%s breaks no answer', (code) => {
+const unbroken = (Object.keys(hookCodes) as WarningCode[]).filter((code) => !brokenOutputCodes.has(code));
+
+test.each(unbroken)('%s breaks no answer', (code) => {
   expect(brokenOutput(decoded({}, code), closed)).toBeUndefined();
 });
 
@@ -27,7 +29,7 @@ test('a deny stays one of policy, whatever else is wrong', () => {
   for (const decision of ['deny', 'block'] as const) expect(brokenOutput(decoded({ decision }, 'wrong_type'), closed)).toBeUndefined();
 });
 
-test('an ask and an allow are no answer of a hook that may have meant deny', () => {
+test('an ask and an allow are not an answer of a hook that may have meant deny', () => {
   for (const decision of ['ask', 'allow'] as const) expect(brokenOutput(decoded({ decision }, 'wrong_type'), closed)).toBeDefined();
 });
 
@@ -42,7 +44,7 @@ test('what has failed in its dialect has failed', () => {
   expect(brokenOutput({ ...decoded(undefined, 'wrong_type'), failure }, closed)).toBeUndefined();
 });
 
-function run(codes: readonly string[], hook = closed) {
+function run(codes: readonly WarningCode[], hook = closed) {
   const answer: HookOutput = { systemMessage: 'said' };
   const executor = { kind: 'call', run: async () => ({ kind: 'answered' as const, answer, durationMs: 1 }) };
   const dialect = fakeDialect({ decode: () => decoded(answer, ...codes) });
@@ -61,7 +63,7 @@ test('of every dialect: the outcome has failed, is closed, and says first what w
 });
 
 test('a cause after a thousand other warnings is found and reported', async () => {
-  const outcome = await run([...Array.from({ length: 1000 }, () => 'reserved_field'), 'wrong_type']);
+  const outcome = await run([...Array.from({ length: 1000 }, () => 'reserved_field' as const), 'wrong_type']);
   expect(outcome).toMatchObject({ status: 'failed', failedClosed: true });
   expect(outcome.warnings[0]).toEqual(warning('wrong_type'));
   expect(outcome.warnings.length).toBeLessThan(40);

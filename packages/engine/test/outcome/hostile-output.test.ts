@@ -2,12 +2,12 @@ import type { HookOutput } from '@tenterhook/protocol';
 import { HookSystem } from '../../src/hook-system.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from '../engine-rig.js';
 
-function systemOf(output: HookOutput, hooks = [hookOf('a')]) {
+function systemOf(output: Readonly<Record<string, unknown>>, hooks = [hookOf('a')]) {
   return new HookSystem({
     projectDir: '/srv/app',
     dialects: [fakeDialect()],
     sources: [sourceOf(hooks)],
-    executors: [answering({ a: output })],
+    executors: [answering({ a: output as HookOutput })],
   });
 }
 

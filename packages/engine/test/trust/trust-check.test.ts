@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookDefinition, HookEvent } from '@tenterhook/protocol';
@@ -27,8 +27,7 @@ class FakeGate implements TrustGate {
     },
   };
   admit = () => this.admission;
-  beforeRun = () => this.distrust?.();
-  isUntouched = () => this.untouched;
+  beforeRun = () => this.distrust?.() ?? { isUntouched: () => this.untouched };
 }
 
 /** A dialect whose hooks are real commands; what they print is their answer. */
@@ -100,13 +99,28 @@ test('a hook that is no longer trusted when it would start does not run', async 
   expect(outcomes).toMatchObject([{ status: 'skipped', skipReason: 'untrusted', warnings: [{ code: 'untrusted' }] }]);
 });
 
-test('it is looked at a second time after the wait for its turn, right before the start', async () => {
+test('it is looked at after the wait for its turn, right before the start', async () => {
   const gate = new FakeGate();
-  let looks = 0;
-  gate.distrust = () => (++looks === 1 ? undefined : { reason: 'guard.sh changed.', objects: 'deny' });
-  const { verdict } = await fire(gate, 'echo yes > ran');
+  const looks: string[] = [];
+  gate.distrust = () => {
+    looks.push(existsSync(join(folder, 'first')) ? 'after the first hook' : 'before');
+    return looks.length === 1 ? undefined : { reason: 'guard.sh changed.', objects: 'deny' };
+  };
+  const hooks = ['echo yes > first', 'echo yes > ran'].map((command, index) =>
+    hookOf(`guard${index}`, { source: 'project', action: { kind: 'command', command } }),
+  );
+  const system = new HookSystem({
+    projectDir: folder,
+    dialects: [commands],
+    sources: [sourceOf(hooks)],
+    trust: gate,
+    limits: { concurrency: 1 },
+  });
+  const { verdict } = await system.fire('BeforeTool', { tool_name: 'write_file', tool_input: { path: 'a' } });
+  await system.dispose();
+  expect(looks).toEqual(['before', 'after the first hook']);
   expect(ran).toThrow('ENOENT');
-  expect(verdict.kind).toBe('deny');
+  expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringContaining('guard.sh changed.') });
 });
 
 test('a look that throws means that the hook is not trusted', async () => {

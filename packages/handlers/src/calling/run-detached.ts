@@ -1,3 +1,4 @@
+import type { WarningCode } from '@tenterhook/protocol';
 import { wait } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { Hook } from '../definition/hook.js';
@@ -49,7 +50,7 @@ export async function runDetached(
   warn: Warn,
 ): Promise<void> {
   const { hook } = registered;
-  const say = (code: string, message: string) => warn({ hook_id: hook.id, code, message, late: true });
+  const say = (code: WarningCode, message: string) => warn({ hook_id: hook.id, code, message, late: true });
   if (!running.begin()) return say('not_started', describeTooManyDetached(hook.id));
   try {
     const given = copyPlain(event);

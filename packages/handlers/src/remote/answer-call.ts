@@ -1,5 +1,5 @@
 import type { Answer as BusAnswer } from '@tenterhook/bus';
-import type { PayloadOf } from '@tenterhook/protocol';
+import type { PayloadOf, WarningCode } from '@tenterhook/protocol';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
@@ -40,7 +40,7 @@ export async function answerCall(
     deadlineMs,
     signal,
   );
-  const say = (code: string, message: string) => warn({ hook_id: registered.hook.id, code, message });
+  const say = (code: WarningCode, message: string) => warn({ hook_id: registered.hook.id, code, message });
   const tooSlow = (ms: number) => say('timeout', `The handler of "${registered.hook.id}" did not answer within ${ms} ms.`);
   switch (end.kind) {
     case 'answered':
@@ -61,7 +61,7 @@ export async function answerCall(
 }
 
 /** Returns the result for an answer. If there is no answer, which means Continue, null is sent. */
-function answered(answer: unknown, eventType: HookEventType, say: (code: string, message: string) => void): CallAnswer {
+function answered(answer: unknown, eventType: HookEventType, say: (code: WarningCode, message: string) => void): CallAnswer {
   try {
     // The caller validates the answer again. It is also read here, so that its warnings are in the log of this process, which the author of
     // the handler sees.

@@ -1,40 +1,41 @@
 import * as z from '@tenterhook/runtime/schema';
+import { codeSchema, type DiagnosticCode } from '../codes.js';
 
 /**
  * A problem in the settings that their author should know. `formatDiagnostic()` writes it as one line, with the position and the remedy.
  */
 export interface Diagnostic {
   /** Stable; `docs/errors.md` lists all. */
-  code: string;
+  readonly code: DiagnosticCode;
   /**
    * `error`: a hook or a file is not used. `warning`: it is used, but differently from what is written. `note`: it is used as written, but
    * its author may have meant something else.
    */
-  severity: 'error' | 'warning' | 'note';
+  readonly severity: 'error' | 'warning' | 'note';
   /** What happened, with the offending value. Without the place and the remedy. */
-  message: string;
+  readonly message: string;
   /** What to write instead. */
-  remedy?: string | undefined;
+  readonly remedy?: string | undefined;
   /** The settings file. Absent for settings that the program passed as an object. */
-  file?: string | undefined;
+  readonly file?: string | undefined;
   /** Counts from 1. */
-  line?: number | undefined;
+  readonly line?: number | undefined;
   /** Counts from 1. */
-  column?: number | undefined;
+  readonly column?: number | undefined;
   /** Where in the document, for example `hooks.BeforeTool[1].hooks[0].timeout`. */
-  path?: string | undefined;
+  readonly path?: string | undefined;
   /** The format of the settings. */
-  dialect?: string | undefined;
+  readonly dialect?: string | undefined;
   /** The scope of the settings: `project`, `local`, `user`, `system`, `managed`, `settings`, `extension:<name>` … */
-  source?: string | undefined;
+  readonly source?: string | undefined;
   /** The event it concerns, if known. */
-  eventName?: string | undefined;
+  readonly eventName?: string | undefined;
   /** The hook it concerns, if known. */
-  hookId?: string | undefined;
+  readonly hookId?: string | undefined;
 }
 
 export const diagnosticSchema = z.object({
-  code: z.string(),
+  code: codeSchema<DiagnosticCode>(),
   severity: z.enum(['error', 'warning', 'note']),
   message: z.string(),
   remedy: z.string().optional(),

@@ -1,5 +1,6 @@
-import type { HookCode, SkipReason } from '../codes.js';
+import type { SkipReason } from '../codes.js';
 import type { HookEventName } from '../events/event-catalogue.js';
+import type { HookWarning } from '../results/outcome.js';
 import type { HookLevel } from './hook-level.js';
 
 /** What a hook does when it runs. `kind` names the executor. */
@@ -22,7 +23,7 @@ export interface LoadSkip {
   readonly skipReason: SkipReason;
   /** A sentence for people, with file and line if known. */
   readonly reason: string;
-  readonly warning?: { readonly code: HookCode | string; readonly message: string };
+  readonly warning?: HookWarning;
   /**
    * The verdict that the hook gives without running, on each event for which it would be selected. @default no verdict, except that a hook
    * with the `skipReason` `invalid` and `onError: 'block'` denies

@@ -1,5 +1,5 @@
 import * as z from '@tenterhook/runtime/schema';
-import type { ErrorCode } from '../codes.js';
+import { codeSchema, type ErrorCode, type WarningCode } from '../codes.js';
 import { type VerdictKind, verdictKinds } from './hook-decision.js';
 import { type HookOutput, hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
@@ -11,30 +11,40 @@ import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
  */
 export interface Verdict {
   /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none`: no hook decided. */
-  kind: VerdictKind;
+  readonly kind: VerdictKind;
   /** Whether a hook wants the agent to stop; independent of `kind`. */
-  stop: boolean;
+  readonly stop: boolean;
   /** The reasons of the hooks that decided `kind`, one per line. A deny always has one. */
-  reason?: string | undefined;
+  readonly reason?: string | undefined;
   /** The reasons of the hooks that decided `stop`, one per line. */
-  stopReason?: string | undefined;
+  readonly stopReason?: string | undefined;
   /** Ids of the hooks that decided `kind`. */
-  by: string[];
+  readonly by: readonly string[];
   /** Ids of the hooks that decided `stop`. */
-  stoppedBy: string[];
+  readonly stoppedBy: readonly string[];
   /** With a deny: milliseconds after which the operation may be tried again. */
-  retryAfterMs?: number | undefined;
+  readonly retryAfterMs?: number | undefined;
 }
 
 /** One value that one hook rewrote, in the order of application. */
 export interface Change {
   /** Path of the value in the input of the event, for example `tool_input.path`. */
-  path: string;
-  hookId: string;
+  readonly path: string;
+  readonly hookId: string;
   /** Absent if there was no value. */
-  before?: unknown;
+  readonly before?: unknown;
   /** Absent if the value was removed. */
-  after?: unknown;
+  readonly after?: unknown;
+}
+
+/** A hook that failed, or the reason why a request was not carried out. */
+export interface ResultError {
+  /** Stable; `docs/errors.md` lists all. */
+  readonly code: ErrorCode | WarningCode;
+  /** For people; the text may change. */
+  readonly message: string;
+  /** Absent if the error is that of the request. */
+  readonly hookId?: string | undefined;
 }
 
 /** The result of all hooks of one event. Deeply frozen. */
@@ -43,31 +53,31 @@ export interface AggregatedHookResult {
    * Whether every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. A hook that blocks with exit code
    * 2 makes this false, so decide by `verdict` and not by this field.
    */
-  success: boolean;
+  readonly success: boolean;
   /**
    * The merged output of the hooks; absent when no hook ran. In this process it is an instance of the output class of its event; over a
    * wire it is a plain object with the same data. Its `decision` is not the verdict: on tool, agent and session events it is `allow` when
    * hooks succeed and do not object, while `verdict.kind` is `none`.
    */
-  finalOutput?: DefaultHookOutput;
+  readonly finalOutput?: DefaultHookOutput | undefined;
   /** The decision of all hooks. Read this first. */
-  verdict: Verdict;
+  readonly verdict: Verdict;
   /** Each rewritten value, in the order of application. */
-  changes: Change[];
+  readonly changes: readonly Change[];
   /** One canonical output per hook that returned one, in plan order. */
-  allOutputs: HookOutput[];
+  readonly allOutputs: readonly HookOutput[];
   /**
    * One per configured hook of the event, in plan order, including hooks that did not run. After them, one per hook that was asked again
    * (`recheck`).
    */
-  outcomes: HookOutcome[];
+  readonly outcomes: readonly HookOutcome[];
   /**
    * One for each hook that failed, timed out or was cancelled, and for each skipped hook that denies because of `onError` (`failedClosed`).
    * If the request was not carried out, its error is the first.
    */
-  errors: { code: string; message: string; hookId?: string | undefined }[];
+  readonly errors: readonly ResultError[];
   /** Wall-clock milliseconds of the whole event (decision 33). */
-  totalDuration: number;
+  readonly totalDuration: number;
 }
 
 export const verdictSchema = z.object({
@@ -94,17 +104,23 @@ export const aggregatedHookResultSchema = z.object({
   changes: z.array(changeSchema),
   allOutputs: z.array(hookOutputSchema),
   outcomes: z.array(hookOutcomeSchema),
-  errors: z.array(z.object({ code: z.string(), message: z.string(), hookId: z.string().optional() })),
+  errors: z.array(
+    z.object({
+      code: codeSchema<ErrorCode | WarningCode>(),
+      message: z.string(),
+      hookId: z.string().optional(),
+    }) satisfies z.ZodType<ResultError>,
+  ),
   totalDuration: z.number(),
 }) satisfies z.ZodType<Omit<AggregatedHookResult, 'finalOutput'> & { finalOutput?: HookOutput | undefined }>;
 
 /** An aggregated result with the common output fields at the top level (seed 000). */
 export interface ProcessedHookResult {
-  aggregated: AggregatedHookResult;
-  shouldStop: boolean;
-  stopReason: string | undefined;
-  systemMessage: string | undefined;
-  suppressOutput: boolean;
+  readonly aggregated: AggregatedHookResult;
+  readonly shouldStop: boolean;
+  readonly stopReason: string | undefined;
+  readonly systemMessage: string | undefined;
+  readonly suppressOutput: boolean;
 }
 
 /** Returns the result in the shape of seed 000, with the common fields of the output at the top level. */

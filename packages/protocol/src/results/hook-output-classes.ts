@@ -7,29 +7,29 @@ import type { HookOutput } from './hook-output.js';
 
 /**
  * A hook output with methods to read it (seed 000 "Hook Output Classes"). Its data are own enumerable fields, so an instance can be frozen,
- * compared and written as JSON like a plain object.
+ * compared and written as JSON like a plain object. It has no index signature: with one, a misspelt method or field would compile, and a
+ * condition with it would never hold. `getField` reads the fields that only hooks know.
  */
 export class DefaultHookOutput implements HookOutput {
   /** False ends the agent loop. */
-  continue?: boolean;
+  readonly continue?: boolean | undefined;
   /** Why the loop ends, for the user. */
-  stopReason?: string;
+  readonly stopReason?: string | undefined;
   /** Whether the result of the operation is hidden from the user. */
-  suppressOutput?: boolean;
+  readonly suppressOutput?: boolean | undefined;
   /** Text for the conversation and for the user. */
-  systemMessage?: string;
+  readonly systemMessage?: string | undefined;
   /** The decision of the hook. In a merged output it is not the decision about the event, which is `verdict.kind`. */
-  decision?: HookDecision;
+  readonly decision?: HookDecision | undefined;
   /** Why, for the model and the user. */
-  reason?: string;
+  readonly reason?: string | undefined;
   /** The fields of this event only. */
-  hookSpecificOutput?: Record<string, unknown>;
-  [field: string]: unknown;
+  readonly hookSpecificOutput?: Readonly<Record<string, unknown>> | undefined;
 
   constructor(data: HookOutput = {}) {
     // TypeScript makes declared fields own fields with the value `undefined`. They are deleted, because the instance must not differ from
     // its JSON.
-    for (const field of Object.keys(this)) delete this[field];
+    for (const field of Object.keys(this)) Reflect.deleteProperty(this, field);
     for (const [field, value] of Object.entries(data)) {
       // A field with the name of a method is left out, because it would hide the method, and calling that would throw.
       if (value === undefined || isMethodName(field)) continue;
@@ -58,6 +58,14 @@ export class DefaultHookOutput implements HookOutput {
     return typeof context === 'string' ? context : undefined;
   }
 
+  /**
+   * Returns a field that has no type here, because a hook printed it: `getField('theirs')`, or `getField('hookSpecificOutput', 'theirs')`
+   * for a field in an object. Undefined if there is none.
+   */
+  getField(...path: readonly [string, ...string[]]): unknown {
+    return path.reduce<unknown>((value, field) => (isPlainObject(value) && Object.hasOwn(value, field) ? value[field] : undefined), this);
+  }
+
   /** Whether the output denies, and why. */
   getBlockingError(): { blocked: boolean; reason: string } {
     return this.isBlockingDecision() ? { blocked: true, reason: this.getEffectiveReason() } : { blocked: false, reason: '' };
@@ -67,8 +75,8 @@ export class DefaultHookOutput implements HookOutput {
 /** The output of hooks of BeforeTool. */
 export class BeforeToolHookOutput extends DefaultHookOutput {
   /** The whole effective input of the tool. Undefined if no hook rewrote it. */
-  getModifiedToolInput(): Record<string, unknown> | undefined {
-    return this.hookSpecificOutput?.['tool_input'] as Record<string, unknown> | undefined;
+  getModifiedToolInput(): Readonly<Record<string, unknown>> | undefined {
+    return this.hookSpecificOutput?.['tool_input'] as Readonly<Record<string, unknown>> | undefined;
   }
 }
 
@@ -147,7 +155,7 @@ export function createHookOutput<Name extends HookEventName>(eventName: Name, da
  * The result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there; anything else is
  * dropped, because the verdict does not depend on it. Returns the same result if there is nothing to restore.
  */
-export function restoreResult<Result extends { readonly finalOutput?: HookOutput | undefined }>(
+export function restoreResult<Result extends { readonly finalOutput?: object | undefined }>(
   eventName: HookEventName,
   result: Result,
 ): Result {

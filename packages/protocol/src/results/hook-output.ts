@@ -5,20 +5,19 @@ import { type HookDecision, hookDecisionSchema } from './hook-decision.js';
 /** The output of a hook (seed 000, seed 001 §4.2). Unknown fields are passed through (decision 7). */
 export interface HookOutput {
   /** False ends the agent loop. True has no effect. */
-  continue?: boolean | undefined;
+  readonly continue?: boolean | undefined;
   /** Why the loop ends, for the user. Used with `continue: false`. */
-  stopReason?: string | undefined;
+  readonly stopReason?: string | undefined;
   /** True hides the result of the operation from the user. The model still sees it. */
-  suppressOutput?: boolean | undefined;
+  readonly suppressOutput?: boolean | undefined;
   /** Text for the conversation and for the user. */
-  systemMessage?: string | undefined;
+  readonly systemMessage?: string | undefined;
   /** Decision of the hook; `block` means `deny`, `approve` means `allow`. If absent, the hook decides nothing. */
-  decision?: HookDecision;
+  readonly decision?: HookDecision | undefined;
   /** Why, for the model and the user. */
-  reason?: string | undefined;
+  readonly reason?: string | undefined;
   /** Fields of this event only. */
-  hookSpecificOutput?: Record<string, unknown> | undefined;
-  [field: string]: unknown;
+  readonly hookSpecificOutput?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export const hookOutputSchema = z.looseObject({
@@ -55,7 +54,7 @@ export const canonicalOutputSchema = z.looseObject({
   userMessage: z.string().optional().describe('Text for the user only.'),
 });
 
-/** This is an intersection and not `Omit`, because `Omit` reduces a type with an index signature to this signature. */
+/** This is an intersection, not `Omit`, because `Omit` reduces a type with an index signature to this signature. */
 type OutputOf<Name extends HookEventName> = HookOutput & {
   hookSpecificOutput?: z.infer<(typeof eventCatalogue)[Name]['specificOutput']> | undefined;
 };

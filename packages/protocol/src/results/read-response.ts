@@ -15,7 +15,7 @@ export function readResponse(
   { success, output, error }: Pick<HookExecutionResponse, 'success' | 'output' | 'error'>,
 ): { readonly result: AggregatedHookResult } | { readonly error: ResponseError } {
   if (success && (isOwn(output) || isComplete(output))) {
-    return { result: restoreResult(eventName, output as AggregatedHookResult) };
+    return { result: restoreResult(eventName, output as unknown as AggregatedHookResult) };
   }
   const missing = success ? 'The response reports success but has no result.' : 'The response has neither a result nor an error.';
   const message = output === undefined ? missing : 'The result in the response is incomplete.';

@@ -10,7 +10,7 @@ type PerHookField = 'permissionDecision' | 'permissionDecisionReason';
 interface EffectiveValues {
   AfterTool: {
     /** The whole `tool_response`, as the hooks rewrote it. Absent when no hook rewrote it. */
-    readonly updatedToolOutput?: Record<string, unknown> | undefined;
+    readonly updatedToolOutput?: Readonly<Record<string, unknown>> | undefined;
   };
   BeforeAgent: {
     /** The whole prompt, as the hooks rewrote it. Absent when no hook rewrote it. */
@@ -22,10 +22,10 @@ type SpecificOutputOf<Name extends HookEventName> = z.infer<(typeof eventCatalog
 
 /**
  * The `hookSpecificOutput` of a merged output: texts are joined, a rewrite is the whole value after all rewrites, and every other field has
- * the last value. Further fields, which hooks added, have the type `unknown`.
+ * the last value. Further fields, which hooks added, are read with `finalOutput.getField('hookSpecificOutput', name)`.
  */
 type MergedSpecificOf<Name extends HookEventName> = {
-  [Field in keyof SpecificOutputOf<Name> as string extends Field
+  readonly [Field in keyof SpecificOutputOf<Name> as string extends Field
     ? never
     : Field extends PerHookField
       ? never
@@ -41,10 +41,14 @@ type MergedSpecificOf<Name extends HookEventName> = {
  */
 export type HookOutputOf<Name extends HookEventName> = HookEventName extends Name
   ? DefaultHookOutput
-  : { [Each in Name]: HookOutputClassOf<Each> & { hookSpecificOutput?: MergedSpecificOf<Each> } }[Name];
+  : {
+      [Each in Name]: Omit<HookOutputClassOf<Each>, 'hookSpecificOutput'> & {
+        readonly hookSpecificOutput?: MergedSpecificOf<Each> | undefined;
+      };
+    }[Name];
 
 /** The aggregated result of an event whose name is known: `finalOutput` has the methods and the fields of this event. */
 export type AggregatedHookResultOf<Name extends HookEventName> = Omit<AggregatedHookResult, 'finalOutput'> & {
   /** The merged output. Absent when no hook ran and nothing was decided. */
-  finalOutput?: HookOutputOf<Name>;
+  readonly finalOutput?: HookOutputOf<Name> | undefined;
 };

@@ -15,7 +15,7 @@ const blocking: Record<string, [HookOutput, boolean]> = {
   'ask does not block by itself': [{ decision: 'ask' }, false],
   'allow does not block': [{ decision: 'allow' }, false],
   'no decision does not block': [{}, false],
-  'a stop is no block': [{ continue: false }, false],
+  'a stop is not a block': [{ continue: false }, false],
 };
 
 test.each(Object.entries(blocking))('%s', (_, [data, expected]) => {
@@ -109,4 +109,14 @@ test('BeforeToolSelection: the tool config beside the tools', () => {
 test('AfterModel: the modified response', () => {
   expect(new AfterModelHookOutput({ hookSpecificOutput: { llm_response: { text: 'x' } } }).getModifiedResponse()).toEqual({ text: 'x' });
   expect(new AfterModelHookOutput().getModifiedResponse()).toBeUndefined();
+});
+
+test('getField reads what a hook printed, and nothing that objects inherit', () => {
+  const printed = { theirs: 1, hookSpecificOutput: { theirs: { deep: 2 } } };
+  const output = createHookOutput('BeforeTool', printed);
+  expect(output.getField('theirs')).toBe(1);
+  expect(output.getField('hookSpecificOutput', 'theirs', 'deep')).toBe(2);
+  for (const path of [['other'], ['theirs', 'deep'], ['toString'], ['getField'], ['__proto__']] as [string][]) {
+    expect(output.getField(...path)).toBeUndefined();
+  }
 });

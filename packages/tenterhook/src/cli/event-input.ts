@@ -28,7 +28,9 @@ async function readSource(value: string, context: CommandContext): Promise<strin
   try {
     return readFileSync(resolvePath(context, file), 'utf8');
   } catch (error) {
-    throw new UsageError(`--input ${value}: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    const problem = code === 'ENOENT' ? 'The file does not exist' : `The file cannot be read: ${message}`;
+    throw new UsageError(`--input ${value}: ${problem}. Pass the path of a file that contains the fields of the event as JSON.`);
   }
 }
 

@@ -97,9 +97,9 @@ function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
   return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
 }
 
-/** Advice if no settings file was found; empty if one was. Begins with a blank. */
-export function firstSteps({ files }: OpenHooks): string {
-  return files.some(({ state }) => state !== 'missing')
+/** Advice if no settings file was found; empty if one was, or a file that was meant as one. Begins with a blank. */
+export function firstSteps({ files, diagnostics }: OpenHooks): string {
+  return files.some(({ state }) => state !== 'missing') || diagnostics.some(({ code }) => code === 'unread_file')
     ? ''
     : ' To begin, run tenterhook init: it writes a first settings file and a guard.';
 }
@@ -150,7 +150,7 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
 }
 
 /**
- * Returns an error if a file or extension that the user named cannot be used. A discovered file that cannot be used is no error, because
+ * Returns an error if a file or extension that the user named cannot be used. A discovered file that cannot be used is not an error, because
  * the other files can still be used.
  */
 export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): ResponseError | undefined {

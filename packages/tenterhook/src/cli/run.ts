@@ -3,6 +3,7 @@ import { escapeForTerminal } from '../output/terminal/escape.js';
 import { type CommandContext, maxMessage, printError, printJson, processContext, toFailure } from './context.js';
 import { ExitStatus } from './exit-status.js';
 import { type CliError, formatCliError } from './format-cli-error.js';
+import { explainUsage } from './usage-hints.js';
 import { version } from './version.js';
 
 /**
@@ -14,7 +15,7 @@ import { version } from './version.js';
 export async function run(argv: readonly string[], context: Partial<CommandContext> = {}): Promise<number> {
   const complete = completeContext(context);
   let status: number = ExitStatus.ok;
-  const program = createProgram(complete, (ended) => {
+  const program = createProgram(complete, argv, (ended) => {
     status = ended;
   });
   try {
@@ -34,7 +35,7 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
 
 /** Runs the command line in a process of its own, and sets the exit status of the process. */
 export async function runInProcess(argv: readonly string[]): Promise<void> {
-  // If the reader of a pipe ends early (`| head`), that is no error. A full disk is an error, but not a bug of this program.
+  // If the reader of a pipe ends early (`| head`), that is not an error. A full disk is an error, but not a bug of this program.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.stderr.write(`tenterhook: stdout cannot be written: ${error.message}\n`);
@@ -85,7 +86,7 @@ const withTools = (command: Command) =>
   );
 
 /** Defines the commands. Each is imported when it is called, so that a command does not load what only others need. */
-function createProgram(context: CommandContext, finish: (status: number) => void): Command {
+function createProgram(context: CommandContext, words: readonly string[], finish: (status: number) => void): Command {
   const program = new Command('tenterhook')
     .description('The hook service for coding agents: fire events, explain why hooks do not run, check settings.')
     .version(version, '-V, --version')
@@ -94,12 +95,13 @@ function createProgram(context: CommandContext, finish: (status: number) => void
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
       // The message quotes the command line, so it is escaped, including line breaks: what follows one in an argument must not look like
-      // another message. Only the hint that commander adds begins a new line.
+      // another message. Only a hint begins a new line.
       outputError: (text, write) => {
-        const message = text.trimEnd();
-        const hint = message.lastIndexOf('\n(Did you mean ');
-        const lines = hint === -1 ? [message] : [message.slice(0, hint), message.slice(hint + 1)];
-        write(`${lines.map((line) => escapeForTerminal(line, maxMessage)).join('\n')}\n`);
+        write(
+          `${explainUsage(text, words)
+            .map((line) => escapeForTerminal(line, maxMessage))
+            .join('\n')}\n`,
+        );
       },
       getOutHelpWidth: () => context.stdout.columns || 80,
       getErrHelpWidth: () => context.stderr.columns || 80,
@@ -121,7 +123,12 @@ Example:
   tenterhook fire BeforeTool --input '{"tool_name":"write_file","tool_input":{"path":"a.txt"}}'
 
 Exit status:
-  0 the event was fired, 1 it could not be fired (settings, event or input), 64 usage error, 70 a bug in tenterhook`,
+  0    the event was fired
+  1    it could not be fired (settings, event or input)
+  2, 3 with --exit-code: the hooks deny or stop, the hooks ask
+  64   usage error
+  70   a bug in tenterhook
+  128 + n  the command was ended by signal n`,
     )
     .action(async (eventName, flags) => finish(await (await import('./commands/fire.js')).fire(eventName, flags, context)));
 
@@ -209,8 +216,8 @@ Exit status:
     .description(
       'Show how the hooks of one agent convert to the settings of another. With --write, add them there; existing entries stay unchanged.',
     )
-    .requiredOption('--from <dialect>', 'the dialect whose hooks are converted')
-    .requiredOption('--to <dialect>', 'the dialect whose settings they are added to')
+    .option('--from <dialect>', 'the dialect whose hooks are converted (required)')
+    .option('--to <dialect>', 'the dialect whose settings they are added to (required)')
     .addOption(settings())
     .option('--cwd <dir>', 'project directory')
     .option('--write', 'add the converted hooks to the settings of the same level (project or user)')

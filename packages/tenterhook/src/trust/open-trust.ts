@@ -18,6 +18,7 @@ import {
   isTrustedPlace,
   openTrustStore,
   type PolicyFile,
+  PrivateCopies,
   ProjectTrust,
   ReachProject,
   readPolicy,
@@ -58,7 +59,10 @@ export interface OpenTrust {
   readonly openOwners: (() => FileOwners) | undefined;
   /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
   load(hooks: readonly HookDefinition[]): readonly Diagnostic[];
+  /** Aborts the open question. */
   dispose(): void;
+  /** Removes private copies of hooks. Call it when no hook runs any more. */
+  removeCopies(): void;
 }
 
 /** Opens the trust of a project. */
@@ -78,6 +82,7 @@ export function openTrust(
       openOwners: undefined,
       load: () => problems,
       dispose: () => {},
+      removeCopies: () => {},
     };
   const { projectDir, home, environment } = context;
   const store = openTrustStore({
@@ -87,6 +92,7 @@ export function openTrust(
     platform: process.platform,
     ...(options.directory === undefined ? {} : { directory: options.directory }),
   });
+  const copies = options.run === 'snapshot' || policy.policy.run === 'snapshot' ? new PrivateCopies() : undefined;
   const ownerCheck = (directory: string) =>
     createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners]));
   const project = new ReachProject({ directory: projectDir, createOwnerCheck: ownerCheck });
@@ -95,6 +101,7 @@ export function openTrust(
     store,
     rules,
     pins: pinsOf(options, policy),
+    copies,
     findReach: (command, directory) => findReach(command, project, directory),
     isDiscovered,
     isInProject,
@@ -138,6 +145,7 @@ export function openTrust(
       return [...problems, ...gate.diagnostics];
     },
     dispose: () => questions?.dispose(),
+    removeCopies: () => copies?.dispose(),
   };
 }
 

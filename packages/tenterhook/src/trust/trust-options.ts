@@ -20,6 +20,12 @@ export interface TrustOptions {
   readonly directory?: string;
   /** Pins of hooks that may run in this process, as `hooks.trust.requests()` returns them. Nothing is stored. @default none */
   readonly pins?: readonly string[];
+  /**
+   * From where hooks run. `snapshot`: from a private copy of the files that were checked, if the command is one script of the project with
+   * words that are known. Its `$0` and the directory of the script are then those of the copy; the working directory and the variables for
+   * the project stay. Other commands run as with `checked`: from where they are, after their files were compared. @default 'checked'
+   */
+  readonly run?: 'checked' | 'snapshot';
   /** What a guard that was trusted and has changed means until it is accepted again: the user is asked, or the call is denied. @default 'ask' */
   readonly onChanged?: 'ask' | 'deny';
   /** User ids that may own files of the project, beside this user and root. @default none */
@@ -72,6 +78,7 @@ const optionRules: Readonly<Record<keyof TrustOptions, readonly [(value: unknown
   mode: [(value) => modes.includes(value as string), '"store", "none" or "all"'],
   directory: [(value) => typeof value === 'string' && isAbsolute(value), 'an absolute path'],
   pins: [isListOf((item) => typeof item === 'string' && /^[0-9a-f]{64}$/.test(item)), 'an array of pins, each 64 hexadecimal digits'],
+  run: [(value) => value === 'checked' || value === 'snapshot', '"checked" or "snapshot"'],
   onChanged: [(value) => value === 'ask' || value === 'deny', '"ask" or "deny"'],
   allowOwners: [isListOf((item) => Number.isInteger(item) && (item as number) >= 0), 'an array of user ids'],
   ask: [(value) => typeof value === 'function', 'a function'],

@@ -166,7 +166,7 @@ test('what combine switches off is not among the hooks', async () => {
   });
 });
 
-test('a file that only looks like a settings file is a note with its file, with discovery only', async () => {
+test('a file that only looks like a settings file is reported with its file, with discovery only', async () => {
   const lookalikes = () => [
     { file: '/srv/a.json', source: 'project', insteadOf: '/srv/b.json' },
     { file: '/srv/c.json', source: 'user', insteadOf: '/srv/d.json', remedy: 'Look again.' },
@@ -177,7 +177,7 @@ test('a file that only looks like a settings file is a note with its file, with 
     expect(found.diagnostics).toEqual([
       {
         code: 'unread_file',
-        severity: 'note',
+        severity: 'warning',
         message: 'This file is not read; the settings of this level are read from /srv/b.json.',
         remedy: 'Move the hooks there.',
         file: '/srv/a.json',

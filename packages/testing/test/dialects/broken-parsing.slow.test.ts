@@ -80,7 +80,7 @@ const broken: Record<string, Broken> = {
     /expected: a diagnostic with .*file: '\/srv\/app/,
   ],
   'has codes of its own for mistakes': [
-    (inner) => withDiagnostics(inner, (diagnostic) => ({ ...diagnostic, code: 'oops' })),
+    (inner) => withDiagnostics(inner, (diagnostic) => ({ ...diagnostic, code: 'oops' as never })),
     /whatever the settings contain/,
     /code: 'oops'.*expected: a code of diagnosticCodes/s,
   ],

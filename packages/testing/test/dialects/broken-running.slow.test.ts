@@ -128,7 +128,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
   'reads what an object inherits': [
     ({ stdout }, decoded) => {
       if (!stdout.startsWith('{"__proto__":{"decision"')) return decoded;
-      const output: HookOutput = {};
+      const output: Record<string, unknown> = {};
       for (const [key, value] of Object.entries(JSON.parse(stdout) as object)) output[key] = value;
       return { output, warnings: [] };
     },
@@ -154,7 +154,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
     [/whatever hooks print/, /that prints a text and exits with 0\n {2}came: .*expected: succeeded or blocked/s],
   ],
   'has undocumented warnings': [
-    (_exit, decoded) => ({ ...decoded, warnings: [{ code: 'hm', message: 'odd' }] }),
+    (_exit, decoded) => ({ ...decoded, warnings: [{ code: 'hm' as never, message: 'odd' }] }),
     [/for any output on any event/, /code: 'hm'.*expected: a code of hookCodes/s],
   ],
   'passes decisions on as they are': [
@@ -167,7 +167,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
       stdout === '{"hookSpecificOutput":{"tool_input":0}}' ? { output: JSON.parse(stdout) as HookOutput, warnings: [] } : decoded,
     [/for any output on any event/, /problem: 'hookSpecificOutput\.tool_input: Invalid input/],
   ],
-  'gives output that is no JSON': [
+  'gives output that is not JSON': [
     (_exit, decoded) => ({ ...decoded, output: { ...decoded.output, at: new Map() } }),
     [/for any output on any event/, /problem: 'at is an object that JSON does not have'/],
     [/^on Notification/, /at is an object that JSON does not have/],

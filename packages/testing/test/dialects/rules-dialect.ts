@@ -50,12 +50,12 @@ function parse(document: SettingsDocument, events?: Readonly<Record<string, Hook
     return message;
   };
   if (!isPlainObject(value)) {
-    report('invalid_document', [], 'The settings are no object.');
+    report('invalid_document', [], 'The settings are not an object.');
     return { hooks: [], diagnostics, isUnusable: true };
   }
   const { rules: list = [] } = value;
   if (!Array.isArray(list)) {
-    report('invalid_document', ['rules'], 'The rules are no list.');
+    report('invalid_document', ['rules'], 'The rules are not a list.');
     return { hooks: [], diagnostics, isUnusable: true };
   }
   const hooks = list.flatMap((rule: unknown, index): HookDefinition[] => {
@@ -94,7 +94,7 @@ function eventOf(on: unknown, events?: Readonly<Record<string, HookEventName>>):
 function decode(exit: ReadableExit, { eventName }: { readonly eventName: HookEventName }, hook: HookDefinition): Decoded {
   if (exit.kind !== 'exited') return { failure: { code: 'internal_error', message: 'A rule is a command.' }, warnings: [] };
   const denies = (reason: string): Decoded => {
-    const warning = { code: 'no_effect', message: `${eventName} cannot be blocked.` };
+    const warning = { code: 'no_effect' as const, message: `${eventName} cannot be blocked.` };
     return eventEntry(eventName).may.block === false ? { warnings: [warning] } : { output: { decision: 'deny', reason }, warnings: [] };
   };
   if (exit.exitCode === 10) return denies(exit.stderr.trim() || `${hookLabel(hook)} blocked.`);

@@ -108,7 +108,7 @@ test('a directory that nothing can be made in is an invalid path, by its name', 
 test.each<[string, object, string]>([
   ['no path', { path: '' }, 'path must be a non-empty string'],
   ['a null character', { path: 'a\0b' }, 'path must be a non-empty string without null characters'],
-  ['too few bytes', { maxMessageBytes: 5 }, 'maxMessageBytes must be an integer from 1024 to 268435456, not 5'],
+  ['too few bytes', { maxMessageBytes: 5 }, 'maxMessageBytes must be an integer from 1024 to 268435456, and is 5'],
   ['a text as a bound', { maxWaitingBytes: '1mb' }, 'maxWaitingBytes must be an integer from 1024'],
   ['no connections', { maxConnections: 0 }, 'maxConnections must be an integer from 1'],
 ])('%s is wrong use', async (_, options, message) => {

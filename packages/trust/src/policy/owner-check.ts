@@ -1,10 +1,9 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, parse, sep } from 'node:path';
-import type { Refusal } from '../reach/reach.js';
-import { judgeOwner, type TrustedOwners } from './owners.js';
+import { judgeOwner, type RefusedOwner, type TrustedOwners } from './owners.js';
 
 /** Returns why a file must not decide what runs, or undefined. The path is absolute. */
-export type OwnerCheck = (path: string) => Refusal | undefined;
+export type OwnerCheck = (path: string) => RefusedOwner | undefined;
 
 /** As many links as Linux follows in one path. */
 const maxLinks = 40;
@@ -19,8 +18,8 @@ const maxLinks = 40;
  */
 export function createOwnerCheck(project: string, owners: TrustedOwners | undefined): OwnerCheck {
   if (owners === undefined) return () => undefined;
-  const judged = new Map<string, Refusal | undefined>();
-  const judge = (path: string): Refusal | undefined => {
+  const judged = new Map<string, RefusedOwner | undefined>();
+  const judge = (path: string): RefusedOwner | undefined => {
     if (judged.has(path)) return judged.get(path);
     const stats = inspect(() => lstatSync(path, { throwIfNoEntry: false }));
     const refusal = stats && judgeOwner(path, stats, owners);

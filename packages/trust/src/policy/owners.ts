@@ -3,6 +3,9 @@ import { quote } from '@tenterhook/runtime/text';
 import type { Refusal } from '../reach/reach.js';
 import { findPrivateGroups } from './private-groups.js';
 
+/** A refusal because of who owns or may write a file. */
+export type RefusedOwner = Refusal & { readonly code: 'foreign_owner' | 'writable_by_others' };
+
 /** Who may own and write what decides which hooks run. */
 export interface TrustedOwners {
   /** The effective user, root, under sudo the user who called it, and the users that were allowed for this project. */
@@ -55,7 +58,7 @@ const sticky = 0o1000;
  * sticky folder of root, such as /tmp, may be writable: in it, users cannot replace files of others, and that has an owner of its
  * own. The mode of a link means nothing.
  */
-export function judgeOwner(path: string, stats: OwnedStats, owners: TrustedOwners | undefined): Refusal | undefined {
+export function judgeOwner(path: string, stats: OwnedStats, owners: TrustedOwners | undefined): RefusedOwner | undefined {
   if (owners === undefined) return undefined;
   const [uid, gid, mode] = [Number(stats.uid), Number(stats.gid), Number(stats.mode)];
   if (!owners.uids.has(uid)) {

@@ -49,7 +49,7 @@ const remedy = 'Look at it and decide: tenterhook trust.';
 
 /**
  * The state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a new hook
- * beside a trusted one is `new` and not `changed`.
+ * beside a trusted one is `new`, not `changed`.
  */
 export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions, rules: TrustRules): TrustState[] {
   const present = new Set(subjects.map(({ pin }) => pin));
@@ -103,8 +103,8 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   return { state: 'changed', reason: `it runs files of the project that are not trusted: ${shortList(files)}. ${remedy}`, ...objects };
 }
 
-/** Nothing for a hook that could not have objected. */
-function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
+/** What a guard means that does not run. Nothing for a hook that could not have objected. */
+export function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
   return eventEntry(eventName).may.block === true && async !== true ? { objects: onChanged } : {};
 }
 

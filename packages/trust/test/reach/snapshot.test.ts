@@ -56,7 +56,7 @@ test('a second copy replaces the first one', () => {
 test('a file that has changed since it was hashed is not copied', () => {
   const found = project.find(guard);
   project.write('.claude/hooks/lib.sh', 'echo evil\n');
-  expect(found.snapshot(target)).toBeUndefined();
+  expect(found.snapshot(target)).toBe('changed');
   expect(readdirSync(join(project.base, 'copies'))).toEqual([]);
 });
 
@@ -79,6 +79,6 @@ test.each([
   '/bin/true',
   './missing.sh',
 ])('there is no copy of %s', (command) => {
-  expect(project.find(command).snapshot(target)).toBeUndefined();
+  expect(project.find(command).snapshot(target)).toBe('impossible');
   expect(existsSync(target)).toBe(false);
 });

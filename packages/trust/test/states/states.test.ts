@@ -1,7 +1,7 @@
 import type { HookDefinition } from '@tenterhook/protocol';
+import { recordOf } from '../../src/gate/questions.js';
 import { definitionOf } from '../../src/pin/definition.js';
 import { pinOf } from '../../src/pin/pin.js';
-import { recordOf } from '../../src/questions.js';
 import type { Reach } from '../../src/reach/reach.js';
 import { type Decisions, recordBefore, recordsGone, statesOf, type TrustRules, type TrustSubject } from '../../src/states/states.js';
 

@@ -5,6 +5,7 @@ import { withSlashes } from '../../shared/paths.js';
 import type { CommandGroup } from '../../shared/settings/command-hooks.js';
 import { commandHooks } from '../../shared/settings/command-hooks.js';
 import type { EventContext, GroupFormat } from '../../shared/settings/group-format.js';
+import { remedyForType } from '../../shared/settings/hook-fields.js';
 import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js';
 import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { type DocumentPath, Reporter } from '../../shared/settings/reporter.js';
@@ -108,14 +109,13 @@ function groupFormat(
 /** Gemini CLI silently drops a hook without a type. Here it runs, because its author expects it to, and "command" is the only type. */
 function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {
   if (type === 'command') return undefined;
-  const remedy = 'Write "type": "command", in lower case.';
   if (type === undefined) {
     const message = 'The hook has no "type". It runs in Tenterhook, but not in Gemini CLI itself.';
-    reporter.report('unknown_type', 'warning', path, message, { remedy, eventName, hookId });
+    reporter.report('unknown_type', 'warning', path, message, { remedy: 'Write "type": "command".', eventName, hookId });
     return undefined;
   }
   const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
-  return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
+  return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy: remedyForType(type), eventName, hookId });
 }
 
 function isManifest({ file }: SettingsDocument): boolean {

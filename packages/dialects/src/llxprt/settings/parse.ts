@@ -3,6 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
 import { type CommandGroup, commandHooks } from '../../shared/settings/command-hooks.js';
 import type { GroupFormat } from '../../shared/settings/group-format.js';
+import { remedyForType } from '../../shared/settings/hook-fields.js';
 import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js';
 import { isUnusableSection, readEvents } from '../../shared/settings/read-groups.js';
 import { Reporter } from '../../shared/settings/reporter.js';
@@ -33,8 +34,7 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
       typeProblem(type, path, { reporter, eventName }, hookId) {
         if (type === undefined || type === 'command') return undefined;
         const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
-        const remedy = 'Write "type": "command", in lower case, or remove it.';
-        return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy, eventName, hookId });
+        return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy: remedyForType(type), eventName, hookId });
       },
       // Duplicates have the same name, command and environment. These are compared as a list, because different hooks could be equal if
       // they were joined into one text (decision 22, field failure 59).

@@ -60,7 +60,7 @@ export function settingsAbove(
   for (let folder: string | undefined = projectDir; folder !== undefined && folder !== home; folder = parentOf(folder)) {
     const above = join(folder, file);
     if (above === user.file || !files.isFile(above)) continue;
-    const remedy = `The file belongs to the project "${folder}": pass that folder as the project directory, or write the hooks into the file of this project.`;
+    const remedy = `The file belongs to the project "${folder}": pass that folder as the project directory (--cwd at the command line, projectDir in the agent), or write the hooks into the file of this project.`;
     return [{ file: above, source: project.source, insteadOf: project.file, remedy }];
   }
   return [];

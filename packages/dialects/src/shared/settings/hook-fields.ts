@@ -53,14 +53,25 @@ export function reportNoObject(value: unknown, path: DocumentPath, context: Even
   return reporter.report('invalid_hook', 'error', path, message, { remedy: `Write ${example}.`, eventName, hookId });
 }
 
+/** Names that users write for the command, from other tools or by mistake. In lower case. */
+const otherCommandNames: ReadonlySet<string> = new Set(['cmd', 'run', 'exec', 'script', 'shell', 'bash', 'commands', 'comand', 'command']);
+
 /** Reports an invalid command of a hook. Returns undefined if the command is valid. */
 export function commandProblem(fields: Fields, path: DocumentPath, context: EventContext, hookId: string): Diagnostic | undefined {
   const { command } = fields;
   if (typeof command === 'string' && command.trim() !== '') return undefined;
   const message =
     command === undefined ? 'The hook has no "command"; it does not run.' : `"command" is ${formatValue(command)}; the hook does not run.`;
-  const remedy = 'Write "command": "path/to/script.sh".';
+  const meant = command === undefined ? Object.keys(fields).find((key) => otherCommandNames.has(key.toLowerCase())) : undefined;
+  const remedy = meant === undefined ? 'Write "command": "path/to/script.sh".' : `Rename ${formatValue(meant)} to "command".`;
   return context.reporter.report('missing_command', 'error', path, message, { remedy, eventName: context.eventName, hookId });
+}
+
+/** The remedy for a type other than `command`, in a format whose hooks are commands. */
+export function remedyForType(type: unknown): string {
+  return typeof type === 'string' && type.trim().toLowerCase() === 'command'
+    ? 'Write "type": "command", in lower case.'
+    : 'Hooks of this format are commands: write "type": "command" and a "command".';
 }
 
 export const onErrorSchema = z

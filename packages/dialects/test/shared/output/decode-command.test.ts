@@ -1,10 +1,10 @@
-import type { Decoded } from '@tenterhook/protocol';
+import type { Decoded, WarningCode } from '@tenterhook/protocol';
 import { decodeCommand } from '../../../src/parts.js';
 import { eventOf } from '../../event-of.js';
 import { codesOf, type Printed } from '../../printed.js';
 import { type Asked, allow, ask, decoded, deny, guardOf, invented, says } from './invented-format.js';
 
-const reported = (code: string, part: string) => ({ code, message: expect.stringContaining(part) });
+const reported = (code: WarningCode, part: string) => ({ code, message: expect.stringContaining(part) });
 const mixed = reported('mixed_output', 'stdout mixes JSON with other text');
 
 describe('exit code 0', () => {
@@ -136,7 +136,7 @@ describe('exit code 2', () => {
 
 describe('exit code 2 where it rejects nothing', () => {
   const bell = (printed: Printed) => decoded({ exitCode: 2, stderr: 'ring', ...printed }, { dialectEvent: 'bell' });
-  const noEffect = { code: 'no_effect', message: 'Exit code 2 does not deny on bell: ring' };
+  const noEffect = { code: 'no_effect' as const, message: 'Exit code 2 does not deny on bell: ring' };
 
   const rows: Record<string, [object, Decoded]> = {
     'a deny is its own word': [

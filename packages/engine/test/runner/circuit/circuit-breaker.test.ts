@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 const fire = (system: HookSystem) => system.getEventHandler().fireBeforeToolEvent('write_file', { path: 'a.txt' });
-const statuses = (result: { outcomes: { status: string }[] }) => result.outcomes.map((outcome) => outcome.status);
+const statuses = (result: { outcomes: readonly { status: string }[] }) => result.outcomes.map((outcome) => outcome.status);
 
 /** A hook that fails as often as the test asks, and the clock of the circuit breaker. */
 function failing(hook: HookDefinition, more: Partial<HookSystemOptions> = {}) {

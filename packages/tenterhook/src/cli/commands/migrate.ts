@@ -23,8 +23,8 @@ import { ExitStatus, UsageError } from '../exit-status.js';
 import { findUnusableSettings, loadHooks } from '../load-hooks.js';
 
 export interface MigrateFlags {
-  readonly from: string;
-  readonly to: string;
+  readonly from?: string;
+  readonly to?: string;
   readonly settings?: readonly string[];
   readonly cwd?: string;
   readonly write?: boolean;
@@ -117,16 +117,14 @@ function textOf(plan: MigrationPlan, hooks: OpenHooks, files: readonly FileOutco
   ]);
 }
 
-function migratingDialect(name: string, flag: string, { findMigration }: MigratePackage): MigratingDialect {
+function migratingDialect(name: string | undefined, flag: string, { findMigration }: MigratePackage): MigratingDialect {
   const dialects = defaultDialects().flatMap((dialect): MigratingDialect[] => {
     const migration = findMigration(dialect);
     return migration === undefined ? [] : [{ dialect: contained(dialect), migration }];
   });
-  const { name: found } = findDialect(
-    name,
-    dialects.map(({ dialect }) => dialect),
-    flag,
-  );
+  const known = dialects.map(({ dialect }) => dialect);
+  if (name === undefined) throw new UsageError(`${flag} is missing. Known dialects: ${known.map((dialect) => dialect.name).join(', ')}.`);
+  const { name: found } = findDialect(name, known, flag);
   return dialects.find(({ dialect }) => dialect.name === found) as MigratingDialect;
 }
 

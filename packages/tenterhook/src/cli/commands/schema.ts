@@ -15,13 +15,19 @@ export async function schema(named: string | undefined, flags: SchemaFlags, cont
   if (named !== undefined && (flags.messages || flags.dialect !== undefined)) {
     throw new UsageError(`"${named}" and ${flags.messages ? '--messages' : '--dialect'} name two schemas. Pass one of them.`);
   }
-  const text = JSON.stringify(flags.messages ? messagesJsonSchema() : settingsSchema(named ?? flags.dialect ?? 'llxprt'), null, 2);
+  const text = JSON.stringify(
+    flags.messages
+      ? messagesJsonSchema()
+      : settingsSchema(named ?? flags.dialect ?? 'llxprt', named === undefined ? '--dialect' : 'schema'),
+    null,
+    2,
+  );
   context.stdout.write(`${text}\n`);
   return ExitStatus.ok;
 }
 
-function settingsSchema(name: string): object {
+function settingsSchema(name: string, option: string): object {
   const dialects = defaultDialects();
   const withSchema = dialects.filter(({ settingsJsonSchema }) => settingsJsonSchema !== undefined);
-  return findDialect(name, withSchema).settingsJsonSchema?.() ?? {};
+  return findDialect(name, withSchema, option).settingsJsonSchema?.() ?? {};
 }

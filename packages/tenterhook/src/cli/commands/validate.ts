@@ -49,7 +49,9 @@ function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): stri
 /** The files that were read, each with its format and number of hooks, then the problems, then a count. */
 function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle): string {
   const { diagnostics, files } = hooks;
-  const found = files.filter((file) => file.state !== 'missing').length;
+  // A file that the user named and that is not there has the state `broken`, because it must exist.
+  const unreadable = new Set(diagnostics.flatMap(({ code, file }) => (code === 'unreadable_file' ? [file] : [])));
+  const found = files.filter(({ file, state }) => state === 'read' || (state === 'broken' && !unreadable.has(file))).length;
   const summary = `${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.${firstSteps(hooks)}`;
   return joinParagraphs([
     renderSettingsFiles(hooks, style, { dialect }),

@@ -24,7 +24,7 @@ export function renderSettingsFiles(loaded: LoadedFiles, style: ReportStyle, { e
   const names = shown.map(({ file }) => escapeForTerminal(shortenPath(file, style), 400));
   const width = Math.max(...names.map(countColumns));
   const lines = shown.flatMap((file, index) => {
-    const { source, dialect = '?', state } = file;
+    const { source, dialect = 'format unknown', state } = file;
     const look = state === 'read' ? 'plain' : state === 'missing' ? 'dim' : 'red';
     const said = shortenPaths(`${source}, ${dialect}: ${state}${consequences(loaded, file, eventName)}`, style);
     const name = names[index] as string;

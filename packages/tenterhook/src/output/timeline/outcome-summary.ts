@@ -81,14 +81,7 @@ function describeFailure(outcome: HookOutcome): string {
 }
 
 function describeCancelled({ warnings }: HookOutcome): string {
-  switch (warnings[0]?.code) {
-    case 'not_started':
-      return 'not started';
-    case 'overloaded':
-      return 'not started, too many hooks are waiting';
-    default:
-      return 'cancelled';
-  }
+  return warnings[0]?.code === 'not_started' ? 'not started' : 'cancelled';
 }
 
 function describeSkip({ skipReason, duplicateOf }: HookOutcome, labelOf: OutcomeSummaryContext['labelOf']): string {

@@ -63,9 +63,9 @@ export function checkHome(dialects: readonly Dialect[], context: DialectContext)
 }
 
 /**
- * Returns a note for each file that looks like settings but is not read. Its author expects its hooks to run (field failure 21). If several
- * dialects could read a file of that name, such as `hooks.json` in the project, the note belongs to the dialect in which the file is
- * written. `whose` finds this dialect by the content; it is called only for such files.
+ * Reports each file that looks like settings but is not read. Its author expects its hooks to run (field failure 21), so it is a warning if
+ * the level has no settings file, and a note if it has one. If several dialects could read a file of that name, such as `hooks.json` in the
+ * project, it belongs to the dialect in which it is written. `whose` finds this dialect by the content; it is called only for such files.
  */
 export async function findUnreadFiles(
   dialects: readonly Dialect[],
@@ -80,15 +80,21 @@ export async function findUnreadFiles(
     const among = dialects.filter((dialect) => found.some((entry) => entry.dialect === dialect && entry.lookalike.file === file));
     owners.set(file, among.length === 1 ? among : await whose(file, among));
   }
-  return found
-    .filter(({ dialect, lookalike }) => owners.get(lookalike.file)?.includes(dialect))
-    .map(({ dialect, lookalike: { file, source, insteadOf, remedy } }) => ({
+  const unread = found.filter(({ dialect, lookalike }) => owners.get(lookalike.file)?.includes(dialect));
+  return [...new Set(unread.map(({ lookalike }) => lookalike.file))].map((file) => {
+    const ofFile = unread.filter(({ lookalike }) => lookalike.file === file);
+    const places = [...new Set(ofFile.map(({ lookalike }) => lookalike.insteadOf))];
+    const [{ dialect, lookalike }] = ofFile as [(typeof ofFile)[number]];
+    const isReplaced = places.some((place) => context.files.isFile(place));
+    return {
       code: 'unread_file',
-      severity: 'note',
-      message: `This file is not read; the settings of this level are read from ${insteadOf}.`,
-      remedy: remedy ?? 'Move the hooks there.',
+      severity: isReplaced ? 'note' : 'warning',
+      message: `This file is not read; the settings of this level are read from ${places.join(' or ')}.`,
+      remedy: lookalike.remedy ?? 'Move the hooks there.',
       file,
-      dialect: dialect.name,
-      source,
-    }));
+      // If the content does not decide, the file belongs to none of them.
+      ...(ofFile.length === 1 ? { dialect: dialect.name } : {}),
+      source: lookalike.source,
+    };
+  });
 }

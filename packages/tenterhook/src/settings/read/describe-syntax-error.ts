@@ -42,6 +42,16 @@ const problems: Readonly<Record<string, SyntaxProblem>> = {
   InvalidCommentToken: { what: 'a comment is not valid', remedy: 'Write // before a comment.' },
 };
 
+/**
+ * Describes a text that is not JSON from its first character on: UTF-16, which PowerShell writes with `>`, or YAML. A text in UTF-16 was
+ * decoded as UTF-8, so it begins with replacement characters or contains the character with the code 0.
+ */
+export function describeOtherFormat(text: string): SyntaxProblem | undefined {
+  if (/^\uFFFD\uFFFD|^[^\0]?\0/.test(text)) return { what: 'it is in UTF-16', remedy: 'Save it as UTF-8.' };
+  const isYaml = /^\s*(?:#[^\n]*\n\s*)*(?:---|[A-Za-z][\w-]*:(?:\s|$))/.test(text);
+  return isYaml ? { what: 'it looks like YAML', remedy: 'Write JSON: { "hooks": { … } }.' } : undefined;
+}
+
 /** Describes a syntax error in plain words. `lineOf` returns the line of an offset. */
 export function describeSyntaxError({ error, offset }: ParseError, text: string, lineOf: (offset: number) => number): SyntaxProblem {
   const name = printParseErrorCode(error);

@@ -1,8 +1,15 @@
-import { type Diagnostic, eventEntry, type HookDefinition, type HookSwitches, type ParsedSettings } from '@tenterhook/protocol';
+import {
+  type Diagnostic,
+  type DiagnosticCode,
+  eventEntry,
+  type HookDefinition,
+  type HookSwitches,
+  type ParsedSettings,
+} from '@tenterhook/protocol';
 
 /** Why a file must not decide what runs: it, or a directory on its path, belongs to another user, or others may write it. */
 export interface OwnerRefusal {
-  readonly code: string;
+  readonly code: DiagnosticCode;
   /** A sentence with the path and the value. */
   readonly message: string;
   readonly remedy: string;

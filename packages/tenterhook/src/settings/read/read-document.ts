@@ -3,7 +3,7 @@ import { getMaxSettingsBytes } from '@tenterhook/engine/internal';
 import type { Diagnostic, SettingsDocument } from '@tenterhook/protocol';
 import { type Node, type ParseError, parseTree } from '@tenterhook/runtime/jsonc';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { describeSyntaxError } from './describe-syntax-error.js';
+import { describeOtherFormat, describeSyntaxError } from './describe-syntax-error.js';
 import { type FileOwners, unreadFile } from './file-owners.js';
 import { readRegularFile } from './read-regular-file.js';
 
@@ -27,7 +27,10 @@ export async function readDocument(file: string, source: string, required: boole
     const refusal = owners !== undefined && existsSync(file) ? owners.refuseToRead(file, source) : undefined;
     if (refusal !== undefined) return { state: 'broken', diagnostics: [unreadFile(refusal, file, source)] };
     const read = await readRegularFile(file, getMaxSettingsBytes(source));
-    if ('problem' in read) return broken({ code: 'unreadable_file', message: read.problem, remedy: read.remedy }, file, source);
+    if ('problem' in read) {
+      const remedy = required && read.isDirectory ? 'Pass a file in it, such as settings.json.' : read.remedy;
+      return broken({ code: 'unreadable_file', message: read.problem, remedy }, file, source);
+    }
     text = read.text;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
@@ -57,6 +60,20 @@ export function documentOfText(text: string, file: string, source: string): Read
   const tree = parseTree(text, errors, { allowTrailingComma: true });
   const place = placesIn(text);
   const first = errors[0];
+  const otherFormat = first === undefined ? undefined : describeOtherFormat(text);
+  if (otherFormat !== undefined) {
+    return broken(
+      {
+        code: 'invalid_json',
+        message: `The settings file is not valid JSON: ${otherFormat.what}.`,
+        remedy: otherFormat.remedy,
+        line: 1,
+        column: 1,
+      },
+      file,
+      source,
+    );
+  }
   if (tree === undefined || first !== undefined) {
     const offset = first?.offset ?? text.length;
     const at = place(offset);
@@ -158,7 +175,7 @@ function findDuplicates(node: Node, found: { readonly key: Node; readonly earlie
   }
 }
 
-/** Returns a function that converts offsets into lines and columns. The line starts are computed once and not for each diagnostic. */
+/** Returns a function that converts offsets into lines and columns. The line starts are computed once, not for each diagnostic. */
 function placesIn(text: string): Place {
   const starts = [0];
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

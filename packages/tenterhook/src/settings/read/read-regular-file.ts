@@ -4,7 +4,7 @@ import { open, stat } from 'node:fs/promises';
 const chunkBytes = 64 * 1024;
 
 /** The text of a file, or why it was not read. */
-export type RegularFile = { readonly text: string } | { readonly problem: string; readonly remedy: string };
+export type RegularFile = { readonly text: string } | { readonly problem: string; readonly remedy: string; readonly isDirectory?: true };
 
 /**
  * Reads a settings file if it is a regular file of at most `maxBytes`. A repository can contain a link to anything: reading a pipe or
@@ -39,7 +39,7 @@ export async function readRegularFile(file: string, maxBytes: number): Promise<R
 function findRefusal(stats: Stats, maxBytes: number): RegularFile | undefined {
   if (!stats.isFile()) {
     const problem = `The settings file must be a regular file, and is ${describeKind(stats)}.`;
-    return { problem, remedy: 'Put a regular file in its place, or remove it.' };
+    return { problem, remedy: 'Put a regular file in its place, or remove it.', ...(stats.isDirectory() ? { isDirectory: true } : {}) };
   }
   return stats.size > maxBytes ? tooLarge(`${stats.size} bytes, more`, maxBytes) : undefined;
 }

@@ -13,7 +13,7 @@ const file = (path: string, dialect: string, state: SettingsFile['state'] = 'rea
   state,
 });
 const diagnostic = (severity: Diagnostic['severity'], more: Partial<Diagnostic> = {}): Diagnostic => ({
-  code: 'x',
+  code: 'invalid_hook',
   severity,
   message: 'What happened.',
   remedy: 'Do this.',

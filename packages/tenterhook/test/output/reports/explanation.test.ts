@@ -79,9 +79,9 @@ test('a hook: its fate and stage, the reason, the command, and what the settings
 test('text of settings is escaped and bounded, whichever field it is in', () => {
   const hostile = `\u001b[2J${'x'.repeat(100_000)}\u202e`;
   const hooks = [
-    { hookId: hostile, reason: hostile, command: hostile, matcher: hostile, file: hostile, skipReason: hostile, wouldRun: false },
+    { hookId: hostile, reason: hostile, command: hostile, matcher: hostile, file: hostile, skipReason: hostile as never, wouldRun: false },
   ];
-  const diagnostics = [{ code: 'x', severity: 'error' as const, message: hostile }];
+  const diagnostics = [{ code: 'invalid_hook' as const, severity: 'error' as const, message: hostile }];
   const lines = [...renderExplainedHooks(explanation(hooks), hostile, plainStyle), ...renderDiagnostics(diagnostics, [], plainStyle)];
   for (const line of lines) expect(line).not.toMatch(/[\u001b\u202e]/);
   expect(lines.join('').length).toBeLessThan(6_000);

@@ -1,8 +1,8 @@
-import type { HookOutcome } from '@tenterhook/protocol';
+import type { HookOutcome, WarningCode } from '@tenterhook/protocol';
 import { summarizeOutcome } from '../../../src/output/timeline/outcome-summary.js';
 import { idOf, outcome } from './samples.js';
 
-const warning = (code: string) => [{ code, message: 'BeforeTool hook "guard" …' }];
+const warning = (code: WarningCode) => [{ code, message: 'BeforeTool hook "guard" …' }];
 
 const table: Record<string, [fields: Partial<HookOutcome>, summary: string]> = {
   'nothing said': [{}, 'no opinion'],
@@ -30,7 +30,6 @@ const table: Record<string, [fields: Partial<HookOutcome>, summary: string]> = {
   'a timeout': [{ status: 'timed-out', durationMs: 302, warnings: warning('timeout') }, 'timed out after 302 ms'],
   'cancelled while it ran': [{ status: 'cancelled', warnings: warning('cancelled') }, 'cancelled'],
   'never started': [{ status: 'cancelled', warnings: warning('not_started') }, 'not started'],
-  'too many waiting': [{ status: 'cancelled', warnings: warning('overloaded') }, 'not started, too many hooks are waiting'],
   'a matcher': [{ status: 'skipped', skipReason: 'matcher' }, 'skipped: matcher'],
   'a duplicate': [{ status: 'skipped', skipReason: 'duplicate', duplicateOf: idOf('other') }, 'skipped: duplicate of <other>'],
   'an open circuit': [{ status: 'skipped', skipReason: 'circuit-open', warnings: warning('circuit_open') }, 'skipped: it failed too often'],

@@ -60,7 +60,7 @@ test('one line a hook in plan order, its warnings below, the verdict last', () =
 });
 
 test('a guard that is left out looks like a toFailure, other hooks that are left out like ones that were skipped', () => {
-  const warnings = [{ code: 'circuit_open', message: 'it failed 3 times within 1000 ms.' }];
+  const warnings = [{ code: 'circuit_open' as const, message: 'it failed 3 times within 1000 ms.' }];
   const leftOut = { status: 'skipped', skipReason: 'circuit-open', warnings } as const;
   const guard = outcome('guard', { ...leftOut, failedClosed: true });
   const reason = 'it could not do its work';
@@ -163,7 +163,7 @@ test('what a hook printed does not reach the terminal as it is', () => {
   const evil = '\x1b]0;owned\x07\u202e\nnext';
   const lines = renderTimeline(
     createEventRecord('BeforeTool write_file'),
-    response([outcome(evil, { status: 'failed', warnings: [{ code: evil, message: evil }], skipReason: evil })], {
+    response([outcome(evil, { status: 'failed', warnings: [{ code: evil as never, message: evil }], skipReason: evil as never })], {
       verdict: verdict({ kind: 'deny', by: [evil], reason: evil, stop: true, stopReason: evil, stoppedBy: [evil] }),
     }),
     at80,
@@ -207,7 +207,7 @@ test.each([
 });
 
 test.each(['npm test >&2 || exit 2', "jq -r '.tool_input' >> logs/audit.log", 'exit 2', '{ ./a; ./b; }', 'cat|./x'])(
-  'a line of shell is no label: %s',
+  'a line of shell is not a label: %s',
   (command) => {
     const { name: _name, ...nameless } = outcome('0.1', { status: 'skipped', skipReason: 'matcher', command });
     expect(timelineOf(response([nameless]))[1]).toBe('  – project/0.1       skipped: matcher');

@@ -135,16 +135,18 @@ test('a hook of the project that the user disables is an outcome that names the 
   });
 });
 
-test('a file in the wrong place is a note that says where settings are read from', async () => {
+test('a file in the wrong place is a warning that says where settings are read from, if nothing is read there', async () => {
   await inPlace(async (place) => {
     const wrong = place.write('project/.llxprt/hooks.json', toolHooks('exit 2'));
     const above = place.write('.llxprt/settings.json', toolHooks('exit 2'));
     const hooks = await place.create();
     expect(hooks.diagnostics).toMatchObject([
-      { code: 'unread_file', severity: 'note', file: wrong, message: expect.stringContaining(place.at(places.project)) },
-      { code: 'unread_file', severity: 'note', file: above, message: expect.stringContaining(place.at(places.project)) },
+      { code: 'unread_file', severity: 'warning', file: wrong, message: expect.stringContaining(place.at(places.project)) },
+      { code: 'unread_file', severity: 'warning', file: above, message: expect.stringContaining(place.at(places.project)) },
     ]);
     expect((await place.create({ settings: {} })).diagnostics).toEqual([]);
+    place.write(places.project, {});
+    expect((await place.create()).diagnostics).toMatchObject([{ code: 'unread_file', severity: 'note', file: wrong }]);
   });
 });
 

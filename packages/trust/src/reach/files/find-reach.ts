@@ -5,9 +5,12 @@ import type { StartedCommand } from '../started-command.js';
 import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
 import { isExecutable } from './read-folder.js';
-import { type SnapshotCommand, writeSnapshot } from './snapshot.js';
+import { type Snapshot, writeSnapshot } from './snapshot.js';
 import { isSameStamp, type Stamp, statsOf } from './stamp.js';
 import { walk } from './walk.js';
+
+/** The longest time, in nanoseconds, within which two changes can have the same time. Linux counts in steps of up to 10 ms. */
+const coarsestTimeNs = 20_000_000n;
 
 /** Files of more bytes are not returned by `contents`. */
 const maxContent = 256 * 1024;
@@ -41,26 +44,34 @@ export class FoundReach {
    * hashed, and if they have the same content, their new stamps are kept.
    */
   look(): 'same' | 'changed' {
-    if (this.isUntouched()) return 'same';
+    if (areSame(this.#stamps)) return 'same';
     const now = new FoundReach(this.command, this.#project);
     if (canonicalJson(now.reach) !== canonicalJson(this.reach)) return 'changed';
     this.#stamps = now.#stamps;
     return 'same';
   }
 
-  /** Tests that nothing was touched since the reach was found or looked at, even if it has the same content again. */
-  isUntouched(): boolean {
-    for (const [path, stamp] of this.#stamps) if (!isSameStamp(stamp, statsOf(path))) return false;
-    return true;
+  /**
+   * Returns a function that tests that nothing was touched since the last look, even if it has the same content again. It compares with the
+   * stamps of this look, because a look for another run replaces them.
+   *
+   * Some systems set the time of a change with a precision of a few milliseconds. A file that changed right before the look may have changed
+   * again with the same time. So the test fails if the last change is that recent.
+   */
+  mark(): () => boolean {
+    const stamps = this.#stamps;
+    const lookedAt = BigInt(Date.now()) * 1_000_000n;
+    let newest = 0n;
+    for (const stamp of stamps.values()) if (stamp !== undefined && stamp.ctimeNs > newest) newest = stamp.ctimeNs;
+    return newest > lookedAt - coarsestTimeNs ? () => false : () => areSame(stamps);
   }
 
-  /**
-   * Copies everything that the command reaches to a new directory, and returns the command that runs the copy. Returns undefined if the command
-   * is not one program with a script of the project and known words, if a link leads to a file, or if a file has changed since the reach was
-   * found. `target` is the absolute path of the copy, whose parent must belong to this process alone. A copy that is there is replaced.
-   */
-  snapshot(target: string): SnapshotCommand | undefined {
-    return writeSnapshot({ command: this.command, project: this.#project, stamps: this.#stamps }, target);
+  /** Copies everything that the command reaches, and returns the command that runs the copy. See `writeSnapshot`. */
+  snapshot(target: string): Snapshot {
+    const stamps = this.#stamps;
+    const made = writeSnapshot({ command: this.command, project: this.#project, stamps }, target);
+    // A file that was replaced for a moment must not be the reason why the original runs.
+    return made === 'impossible' && !areSame(stamps) ? 'changed' : made;
   }
 
   /** The reached regular files, those below reached folders included, in the order of their paths. */
@@ -98,6 +109,11 @@ export class FoundReach {
     }
     return contents;
   }
+}
+
+function areSame(stamps: ReadonlyMap<string, Stamp>): boolean {
+  for (const [path, stamp] of stamps) if (!isSameStamp(stamp, statsOf(path))) return false;
+  return true;
 }
 
 function isRegular({ mode }: NonNullable<Stamp>): boolean {

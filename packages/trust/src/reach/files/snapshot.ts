@@ -19,30 +19,35 @@ export interface Original {
 /** A command that runs a copy. */
 export type SnapshotCommand = Extract<HookCommand, { kind: 'program' }>;
 
+/** The command, or why there is no copy. */
+export type Snapshot = SnapshotCommand | 'impossible' | 'changed';
+
 /**
  * Copies everything that a command reaches to a new directory with the mode 0700, with the same paths as in the project, and returns the
- * command that runs the copy of its script. The bytes that are copied are those that were hashed. Returns undefined if the command is not one
- * program with a script of the project and known words, if a link leads to a file, or if a file has changed since the reach was found.
+ * command that runs the copy of its script. The bytes that are copied are those that were hashed. Returns `impossible` if the command is not
+ * one program with a script of the project and known words, or if a link leads to a file. Returns `changed` if a file has changed since the
+ * reach was found.
  *
  * `target` is the absolute path of the copy. Its parent must exist and belong to this process alone. A copy that is there is replaced.
  */
-export function writeSnapshot({ command, project, stamps }: Original, target: string): SnapshotCommand | undefined {
+export function writeSnapshot({ command, project, stamps }: Original, target: string): Snapshot {
   const started = findStart(command);
-  if (started === undefined) return undefined;
+  if (started === undefined) return 'impossible';
   const { words, at } = started;
   const place = (word: string) => project.pass(() => project.locate(isAbsolute(word) ? word : command.cwd + sep + word));
   const script = place(words[at] as string);
   const relative = project.relative(script?.path ?? '');
-  if (script?.stats === undefined || script.links.length > 0 || relative === undefined || !stamps.has(script.path)) return undefined;
+  if (script === undefined || relative === undefined || script.links.length > 0 || !stamps.has(script.path)) return 'impossible';
   // An interpreter of the project would run from where it is.
   const interpreter = at === 0 ? interpreterOf(script.path) : (words[0] as string);
-  if (interpreter?.includes('/') && project.relative(place(interpreter)?.path ?? '') !== undefined) return undefined;
+  if (interpreter?.includes('/') && project.relative(place(interpreter)?.path ?? '') !== undefined) return 'impossible';
+  if (stamps.get(script.path) === undefined || [...stamps.values()].some(isLink)) return 'impossible';
   const partial = `${target}.partial`;
   rmSync(partial, { recursive: true, force: true });
   mkdirSync(partial, { mode: 0o700 });
   if (!copyFiles(project, stamps, partial)) {
     rmSync(partial, { recursive: true, force: true });
-    return undefined;
+    return 'changed';
   }
   rmSync(target, { recursive: true, force: true });
   renameSync(partial, target);
@@ -61,7 +66,6 @@ function copyFiles(project: ReachProject, stamps: ReadonlyMap<string, Stamp>, ta
     const relative = project.relative(path);
     if (stamp === undefined || relative === undefined) continue;
     const kind = stamp.mode & 0o170000n;
-    if (kind === 0o120000n) return false;
     if (kind !== 0o100000n) continue;
     const content = readContent(path, project.limits.bytes);
     // The same stamp means that these are the bytes that were hashed.
@@ -72,6 +76,10 @@ function copyFiles(project: ReachProject, stamps: ReadonlyMap<string, Stamp>, ta
     chmodSync(copy, (stamp.mode & 0o111n) === 0n ? 0o400 : 0o500);
   }
   return true;
+}
+
+function isLink(stamp: Stamp): boolean {
+  return stamp !== undefined && (stamp.mode & 0o170000n) === 0o120000n;
 }
 
 /** The words of a command that is one program with known words, and which of them is its only script. */

@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { riskyVariables } from './pin/definition.js';
-import type { ReachedEntry, ReachedFile } from './reach/reach.js';
-import type { TrustState, TrustSubject } from './states/states.js';
-import type { TrustRecord } from './store/record.js';
+import { riskyVariables } from '../pin/definition.js';
+import type { ReachedEntry, ReachedFile } from '../reach/reach.js';
+import type { TrustState, TrustSubject } from '../states/states.js';
+import type { TrustRecord } from '../store/record.js';
 
 /** A question to a person: may this hook run? Plain data. Its texts come from the repository: a program that shows them must escape them. */
 export interface TrustRequest {

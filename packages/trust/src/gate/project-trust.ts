@@ -1,50 +1,26 @@
-import {
-  type Diagnostic,
-  type HookDefinition,
-  type HookLevel,
-  type HookTrust,
-  isOfRepository,
-  type LoadSkip,
-  levelOf,
-  type PinnedParts,
-} from '@tenterhook/protocol';
-import { definitionOf } from './pin/definition.js';
-import { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
+import { type Diagnostic, type HookDefinition, type HookLevel, type HookTrust, isOfRepository, levelOf } from '@tenterhook/protocol';
+import { describeThrown } from '@tenterhook/runtime/text';
+import { canonicalJson } from '../pin/canonical-json.js';
+import { definitionOf } from '../pin/definition.js';
+import { contentOf, type PinnedHook, pinOf } from '../pin/pin.js';
+import type { PrivateCopies } from '../reach/files/private-copies.js';
+import type { Reach } from '../reach/reach.js';
+import type { StartedCommand } from '../reach/started-command.js';
+import { objectionOf, recordBefore, recordsGone, statesOf, type TrustRules, type TrustState, type TrustSubject } from '../states/states.js';
+import { CurrentDecisions } from '../store/current-decisions.js';
+import type { TrustRecord } from '../store/record.js';
+import type { TrustStore } from '../store/trust-store.js';
 import { entryFor, recordOf, type TrustEntry, type TrustRequest } from './questions.js';
-import type { Reach, ReachedFile } from './reach/reach.js';
-import type { StartedCommand } from './reach/started-command.js';
 import {
-  type Decisions,
-  recordBefore,
-  recordsGone,
-  statesOf,
-  type TrustRules,
-  type TrustState,
-  type TrustSubject,
-} from './states/states.js';
-import type { TrustRecord } from './store/record.js';
-import type { TrustStore } from './store/trust-store.js';
-
-/** What a hook reaches, and whether that is still the same. */
-export interface WatchedReach {
-  readonly reach: Reach;
-  /** Compares the files with the last look, and reads those that differ. */
-  look(): 'same' | 'changed';
-  /** Whether no file was touched since the last look. */
-  isUntouched(): boolean;
-  /** The reached regular files, those below reached folders included. */
-  files?(): readonly ReachedFile[];
-  /** The contents of the reached files by their SHA-256, for the store. */
-  contents?(): ReadonlyMap<string, Uint8Array>;
-}
-
-/** A hook as it was loaded. */
-export interface LoadedHook {
-  readonly hook: HookDefinition;
-  readonly parts: PinnedParts;
-  /** Absent for a hook that starts no command. */
-  readonly command?: StartedCommand | undefined;
-}
+  type Distrust,
+  distrustOf,
+  type HookCommand,
+  type LoadedHook,
+  runOf,
+  type TrustedRun,
+  type WatchedHook,
+  type WatchedReach,
+} from './watched-hook.js';
 
 /** What `ProjectTrust` needs. */
 export interface ProjectTrustOptions {
@@ -52,6 +28,8 @@ export interface ProjectTrustOptions {
   readonly rules: TrustRules;
   /** Pins that count for this process only. */
   readonly pins?: readonly string[];
+  /** Where private copies of hooks are run from. @default hooks run from where they are */
+  readonly copies?: PrivateCopies | undefined;
   /** Finds what a command reaches. `cwd` replaces its working directory. */
   readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
   /** Whether the settings of the project are read in this format. A hook of another one is not missed. */
@@ -59,21 +37,6 @@ export interface ProjectTrustOptions {
   /** Whether a path is in the project directory, by its real path. */
   readonly isInProject: (path: string) => boolean;
 }
-
-/** Why a hook does not run, and what it means on an event to which it could have objected. */
-interface Distrust extends Pick<LoadSkip, 'objects'> {
-  readonly reason: string;
-}
-
-interface Watched {
-  readonly loaded: LoadedHook;
-  subject: TrustSubject;
-  watched: WatchedReach | undefined;
-  state: TrustState;
-}
-
-/** How long a look at the store holds, in milliseconds. The hooks of one event are looked at within a fraction of it. */
-const storeLookMs = 2;
 
 const noReach: Reach = { entries: [], open: [], refusals: [], dependsOnDirectory: false };
 
@@ -85,19 +48,15 @@ const noReach: Reach = { entries: [], open: [], refusals: [], dependsOnDirectory
 export class ProjectTrust {
   readonly #options: ProjectTrustOptions;
   readonly #observers = new Set<() => void>();
-  #hooks: Watched[] = [];
-  #changed: readonly Watched[] = [];
+  #hooks: WatchedHook[] = [];
+  #changed: readonly WatchedHook[] = [];
   /** Also hooks of earlier loads: an event in flight keeps the hooks that it started with. */
-  readonly #byAction = new WeakMap<HookDefinition['action'], Watched>();
-  #decisions: Decisions;
-  #storeStamp: string;
-  #storeLookedAt = 0;
-  #problems: readonly Diagnostic[] = [];
+  readonly #byAction = new WeakMap<HookDefinition['action'], WatchedHook>();
+  readonly #decisions: CurrentDecisions;
 
   constructor(options: ProjectTrustOptions) {
     this.#options = options;
-    this.#decisions = this.#readDecisions();
-    this.#storeStamp = options.store.stamp();
+    this.#decisions = new CurrentDecisions(options.store, options.pins);
   }
 
   /** Calls its observers when hooks must be admitted again. */
@@ -110,8 +69,7 @@ export class ProjectTrust {
 
   /** Replaces the hooks. Called before an engine receives them. */
   load(hooks: readonly LoadedHook[]): void {
-    this.#storeStamp = this.#options.store.stamp();
-    this.#decisions = this.#readDecisions();
+    this.#decisions.read();
     this.#hooks =
       this.#options.rules.all && this.#options.rules.forbidden === undefined ? [] : hooks.flatMap((one) => this.#watch(one) ?? []);
     for (const watched of this.#hooks) this.#byAction.set(watched.loaded.hook.action, watched);
@@ -129,25 +87,46 @@ export class ProjectTrust {
 
   /** Looks again at hooks that have changed: they may have been changed back. Costs nothing while there are none. */
   refresh(): void {
-    for (const watched of this.#changed) if (watched.watched?.look() === 'changed') this.#refresh(watched);
+    for (const watched of this.#changed) if (watched.found?.look() === 'changed') this.#refresh(watched);
   }
 
-  /** Looks at the files and at the store again, right before a run. Undefined if the hook may run. */
-  beforeRun(hook: HookDefinition, cwd: string): Distrust | undefined {
+  /** Looks at the files and at the store again, right before a run. */
+  beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun {
     const watched = this.#byAction.get(hook.action);
-    if (watched === undefined) return undefined;
-    this.#lookAtStore();
+    if (watched === undefined) return runOf(undefined);
+    if (this.#decisions.look()) {
+      this.#decide();
+      this.#notify();
+    }
     const { command } = watched.loaded;
     if (command !== undefined && watched.subject.reach.dependsOnDirectory && cwd !== command.cwd)
       return this.#inDirectory(watched, command, cwd);
-    if (watched.watched?.look() === 'changed') this.#refresh(watched);
+    if (watched.found?.look() === 'changed') this.#refresh(watched);
     const state = this.#hooks.includes(watched) ? watched.state : (this.#statesOf([watched.subject])[0] as TrustState);
-    return state.state === 'trusted' ? undefined : distrustOf(state);
+    return state.state === 'trusted' ? runOf(watched.found) : distrustOf(state);
   }
 
-  /** Whether no file that the hook reaches was touched since `beforeRun`. */
-  isUntouched(hook: HookDefinition): boolean {
-    return this.#byAction.get(hook.action)?.watched?.isUntouched() ?? true;
+  /**
+   * The command that runs a private copy of what the hook reaches; `command` itself if no copies are wanted, or if there can be no copy of
+   * this kind of command. Called before `beforeRun`, which decides whether it starts.
+   */
+  commandOf(hook: HookDefinition, command: HookCommand, cwd: string): HookCommand | Distrust {
+    const { copies, rules } = this.#options;
+    const watched = this.#byAction.get(hook.action);
+    if (copies === undefined || watched?.found === undefined) return command;
+    const known = watched.loaded.command;
+    if (known === undefined || canonicalJson(known.command) !== canonicalJson(command)) return command;
+    if (watched.subject.reach.dependsOnDirectory && cwd !== known.cwd) return command;
+    if (watched.found.look() === 'changed') this.#refresh(watched);
+    // A refusal is final: until `beforeRun` the files may be changed back, and the original would run.
+    if (watched.state.state !== 'trusted') return distrustOf(watched.state);
+    try {
+      const copy = copies.commandOf(watched.subject.pin, watched.found);
+      if (copy === 'impossible') return command;
+      return copy === 'changed' ? { reason: 'its files changed while they were copied.', ...objectionOf(hook, rules) } : copy;
+    } catch (error) {
+      return { reason: `no private copy of its files could be written: ${describeThrown(error)}`, ...objectionOf(hook, rules) };
+    }
   }
 
   /** The hooks about which a person can decide: those that are new, and those that have changed. */
@@ -163,22 +142,22 @@ export class ProjectTrust {
   }
 
   #entriesOf(isAsked: (state: TrustState['state']) => boolean): TrustEntry[] {
-    const byPin = new Map<string, Watched[]>();
+    const byPin = new Map<string, WatchedHook[]>();
     for (const watched of this.#hooks) {
-      if (watched.watched?.look() === 'changed') this.#refresh(watched);
+      if (watched.found?.look() === 'changed') this.#refresh(watched);
       if (isAsked(watched.state.state)) byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
     }
     const subjects = this.#hooks.map(({ subject }) => subject);
     return [...byPin.values()].map((all) => {
-      const [{ subject, state, watched }] = all as [Watched];
+      const [{ subject, state, found }] = all as [WatchedHook];
       const { pin } = subject;
-      const decided = this.#decisions.denied.get(pin) ?? this.#decisions.trusted.get(pin);
+      const decided = this.#decisions.all.denied.get(pin) ?? this.#decisions.all.trusted.get(pin);
       return entryFor(subject, {
         state: state.state,
         reason: state.reason,
         hookIds: all.map(({ loaded }) => loaded.hook.id),
-        files: watched?.files?.() ?? [],
-        before: recordBefore(subject, subjects, this.#decisions),
+        files: found?.files?.() ?? [],
+        before: recordBefore(subject, subjects, this.#decisions.all),
         elsewhere: this.#options.store.elsewhere(contentOf(subject.pinned)),
         ...(decided === undefined ? {} : { decided: { at: decided.at, by: decided.by } }),
       });
@@ -190,7 +169,7 @@ export class ProjectTrust {
    * no hook has the pin.
    */
   contents(pin: string): ReadonlyMap<string, Uint8Array> {
-    return this.#hooks.find(({ subject }) => subject.pin === pin)?.watched?.contents?.() ?? new Map();
+    return this.#hooks.find(({ subject }) => subject.pin === pin)?.found?.contents?.() ?? new Map();
   }
 
   /**
@@ -199,7 +178,7 @@ export class ProjectTrust {
    */
   accept(pin: string, by: TrustRecord['by'], now: Date): void {
     const watched = this.#find(pin);
-    this.#options.store.accept(recordOf(watched.subject, by, now), watched.watched?.contents?.());
+    this.#options.store.accept(recordOf(watched.subject, by, now), watched.found?.contents?.());
     this.#reread();
   }
 
@@ -224,19 +203,19 @@ export class ProjectTrust {
   /** Problems of the store, and trusted hooks that are gone. */
   get diagnostics(): readonly Diagnostic[] {
     const subjects = this.#hooks.map(({ subject }) => subject);
-    const gone = recordsGone(subjects, this.#decisions).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
-    return [...this.#problems, ...gone.map(goneDiagnostic)];
+    const gone = recordsGone(subjects, this.#decisions.all).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
+    return [...this.#decisions.problems, ...gone.map(goneDiagnostic)];
   }
 
   /** The hook with what it reaches. Undefined for a hook that is trusted because of its place and runs nothing of the project. */
-  #watch(loaded: LoadedHook): Watched | undefined {
+  #watch(loaded: LoadedHook): WatchedHook | undefined {
     const { hook, command } = loaded;
     const ofRepository = this.#isOfRepository(hook);
     if (!ofRepository && !isTrustedPlace(hook)) return undefined;
-    const watched = command === undefined ? undefined : this.#options.findReach(command);
-    if (!ofRepository && (watched === undefined || isEmpty(watched.reach))) return undefined;
-    const subject = this.#subjectOf(loaded, watched?.reach ?? noReach, ofRepository);
-    return { loaded, subject, watched, state: { state: 'new', reason: '' } };
+    const found = command === undefined ? undefined : this.#options.findReach(command);
+    if (!ofRepository && (found === undefined || isEmpty(found.reach))) return undefined;
+    const subject = this.#subjectOf(loaded, found?.reach ?? noReach, ofRepository);
+    return { loaded, subject, found, state: { state: 'new', reason: '' } };
   }
 
   #subjectOf({ hook, parts }: LoadedHook, reach: Reach, ofRepository: boolean): TrustSubject {
@@ -258,22 +237,22 @@ export class ProjectTrust {
   }
 
   /** The state of a hook in another working directory than that of its pin. */
-  #inDirectory({ loaded, subject, state }: Watched, command: StartedCommand, cwd: string) {
+  #inDirectory({ loaded, subject, state }: WatchedHook, command: StartedCommand, cwd: string): Distrust | TrustedRun {
     if (state.state !== 'trusted') return distrustOf(state);
-    const { reach } = this.#options.findReach(command, cwd);
-    const there = this.#subjectOf(loaded, reach, subject.ofRepository);
-    if (there.pin === subject.pin) return undefined;
+    const found = this.#options.findReach(command, cwd);
+    const there = this.#subjectOf(loaded, found.reach, subject.ofRepository);
+    if (there.pin === subject.pin) return runOf(found);
     const [decided] = this.#statesOf([there]);
-    if (decided?.state === 'trusted') return undefined;
+    if (decided?.state === 'trusted') return runOf(found);
     const reason = `it was trusted in ${command.cwd}. In ${cwd} its relative paths name other files. Use absolute paths in its command.`;
     return { reason, ...(decided?.objects === undefined ? {} : { objects: decided.objects }) };
   }
 
-  #refresh(watched: Watched): void {
+  #refresh(watched: WatchedHook): void {
     const { command } = watched.loaded;
     if (command === undefined) return;
-    watched.watched = this.#options.findReach(command);
-    watched.subject = this.#subjectOf(watched.loaded, watched.watched.reach, watched.subject.ofRepository);
+    watched.found = this.#options.findReach(command);
+    watched.subject = this.#subjectOf(watched.loaded, watched.found.reach, watched.subject.ofRepository);
     this.#decide();
     this.#notify();
   }
@@ -286,47 +265,25 @@ export class ProjectTrust {
 
   /** A hook of the user that reaches nothing of the project, but would if a file appeared, needs no decision. */
   #statesOf(subjects: readonly TrustSubject[]): TrustState[] {
-    return statesOf(subjects, this.#decisions, this.#options.rules).map((state, index) => {
+    return statesOf(subjects, this.#decisions.all, this.#options.rules).map((state, index) => {
       const { ofRepository, reach } = subjects[index] as TrustSubject;
       const isHarmless = !ofRepository && reach.refusals.length === 0 && reach.entries.every(({ kind }) => kind === 'absent');
       return isHarmless ? { state: 'trusted', reason: '' } : state;
     });
   }
 
-  #lookAtStore(): void {
-    const now = performance.now();
-    if (now - this.#storeLookedAt < storeLookMs) return;
-    this.#storeLookedAt = now;
-    const stamp = this.#options.store.stamp();
-    if (stamp === this.#storeStamp) return;
-    this.#storeStamp = stamp;
-    // Another process has decided. Its refusals count at once, and its consents at the next reload: a hook that runs must not be able to
-    // trust itself.
-    const { trusted, ...read } = this.#readDecisions();
-    this.#decisions = { ...read, trusted: new Map([...this.#decisions.trusted].filter(([pin]) => trusted.has(pin))) };
-    this.#decide();
-    this.#notify();
-  }
-
   #reread(): void {
-    this.#decisions = this.#readDecisions();
-    this.#storeStamp = this.#options.store.stamp();
+    this.#decisions.read();
     this.#decide();
     this.#notify();
-  }
-
-  #readDecisions(): Decisions {
-    const { trusted, denied, problems } = this.#options.store.read();
-    this.#problems = [...this.#options.store.problems, ...problems];
-    return { trusted, denied, pins: new Set(this.#options.pins) };
   }
 
   #notify(): void {
     for (const observer of [...this.#observers]) observer();
   }
 
-  #find(pin: string): Watched {
-    for (const watched of this.#hooks) if (watched.subject.pin === pin && watched.watched?.look() === 'changed') this.#refresh(watched);
+  #find(pin: string): WatchedHook {
+    for (const watched of this.#hooks) if (watched.subject.pin === pin && watched.found?.look() === 'changed') this.#refresh(watched);
     const found = this.#hooks.find(({ subject }) => subject.pin === pin);
     if (found !== undefined) return found;
     throw new TypeError(`No hook of the project has the pin ${pin}. A file may have changed since it was shown. Ask again.`);
@@ -343,10 +300,6 @@ export function isTrustedPlace({ source }: { readonly source: string }): boolean
 
 function isEmpty({ entries, refusals, dependsOnDirectory }: Reach): boolean {
   return entries.length === 0 && refusals.length === 0 && !dependsOnDirectory;
-}
-
-function distrustOf({ reason, objects }: TrustState): Distrust {
-  return { reason, ...(objects === undefined ? {} : { objects }) };
 }
 
 function goneDiagnostic({ hook, at }: TrustRecord): Diagnostic {

@@ -1,11 +1,12 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HookDefinition } from '@tenterhook/protocol';
-import { ProjectTrust } from '../src/project-trust.js';
-import { findReach } from '../src/reach/files/find-reach.js';
-import { ReachProject } from '../src/reach/files/project.js';
-import { openTrustStore } from '../src/store/open-store.js';
+import { until } from '../../../../test/support/until.js';
+import { ProjectTrust } from '../../src/gate/project-trust.js';
+import { findReach } from '../../src/reach/files/find-reach.js';
+import { ReachProject } from '../../src/reach/files/project.js';
+import { openTrustStore } from '../../src/store/open-store.js';
 
 let root: string;
 let project: string;
@@ -52,14 +53,14 @@ function openAccepted(): ProjectTrust {
   const trust = open();
   trust.load([loaded()]);
   for (const { pin } of trust.requests()) trust.accept(pin, 'host', new Date());
-  expect(trust.beforeRun(hook, project)).toBeUndefined();
+  expect(trust.beforeRun(hook, project)).not.toHaveProperty('reason');
   return trust;
 }
 
 test('a hook of an event that began before a reload is still looked at', () => {
   const trust = openAccepted();
   trust.load([]);
-  expect(trust.beforeRun(hook, project)).toBeUndefined();
+  expect(trust.beforeRun(hook, project)).not.toHaveProperty('reason');
   writeFileSync(script, '#!/bin/sh\nexit 0\n');
   expect(trust.beforeRun(hook, project)).toMatchObject({ objects: 'ask', reason: expect.stringContaining('guard.sh') });
 });
@@ -83,9 +84,35 @@ test('a pin that was shown is not accepted after a file has changed', () => {
   expect(trust.requests()[0]?.pin).not.toBe(request?.pin);
 });
 
-test('a file that is touched during a run is noticed, whatever its content', () => {
+/** Waits until two changes of a file have different times on every system. */
+const untilTimesDiffer = () => until('the file is old enough', () => Date.now() - Number(statSync(script).ctimeMs) > 40);
+const start = (trust: ProjectTrust, cwd = project) => {
+  const run = trust.beforeRun(hook, cwd);
+  if ('reason' in run) throw new Error(run.reason);
+  return run;
+};
+
+test('a file that is touched during a run is noticed, whatever its content', async () => {
   const trust = openAccepted();
-  expect(trust.isUntouched(hook)).toBe(true);
+  await untilTimesDiffer();
+  const run = start(trust);
+  expect(run.isUntouched()).toBe(true);
   writeFileSync(script, '#!/bin/sh\nexit 2\n');
-  expect(trust.isUntouched(hook)).toBe(false);
+  expect(run.isUntouched()).toBe(false);
+});
+
+test('it is noticed too if another run of the hook has looked at the file in between', async () => {
+  const trust = openAccepted();
+  await untilTimesDiffer();
+  const run = start(trust);
+  writeFileSync(script, '#!/bin/sh\nexit 2\n');
+  await untilTimesDiffer();
+  expect(start(trust).isUntouched()).toBe(true);
+  expect(run.isUntouched()).toBe(false);
+});
+
+test('a file that changed right before the start may have changed again since', () => {
+  const trust = openAccepted();
+  utimesSync(script, 1, 1);
+  expect(start(trust).isUntouched()).toBe(false);
 });
