@@ -1,4 +1,4 @@
-import { eventEntry, type HookEvent, type HookOutcome, type Rewrite } from '@tenterhook/protocol';
+import { eventEntry, type HookEvent, type HookOutcome, type HookWarning, type Rewrite } from '@tenterhook/protocol';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { leftBy } from './recheck.js';
 import { valueAt, writes } from './rewrites.js';
@@ -25,8 +25,8 @@ export function withKeptRewrite(outcome: HookOutcome, earlier: EarlierRewrite, c
   const kept = written.map((rewrite) => [rewrite.field, hasFound ? keptPatch(rewrite, earlier, current) : undefined]);
   const hookSpecificOutput = { ...outcome.output?.hookSpecificOutput, ...Object.fromEntries(kept) };
   const message = `Hook ${outcome.hookId} finds nothing in what a hook of a lower level wrote in place of the data that it rewrote. Its own rewrite is used, without what the lower level took out, and nothing that the lower level added.`;
-  const warnings = hasFound ? [...outcome.warnings, { code: 'rewrite_kept', message }] : outcome.warnings;
-  return { ...outcome, output: { ...outcome.output, hookSpecificOutput }, warnings };
+  const warnings: HookWarning[] = hasFound ? [{ code: 'rewrite_kept', message }] : [];
+  return { ...outcome, output: { ...outcome.output, hookSpecificOutput }, warnings: [...outcome.warnings, ...warnings] };
 }
 
 function keptPatch({ field, rule, target }: Rewrite, { outcome, shown }: EarlierRewrite, current: HookEvent): unknown {
