@@ -175,6 +175,13 @@ test('what was typed before a question does not answer it', () =>
     expect(await terminal.end()).toContain('1 trusted, 0 denied, 1 not decided');
   }));
 
+test('it has colours on a terminal, unless NO_COLOR is set', () =>
+  withRepository(async (places) => {
+    places.write(project, guard('exit 2'));
+    expect(await openTerminal([], places, { env: { NO_COLOR: '' } }).screen()).toContain('\u001b[1mHook 1 of 1\u001b[22m');
+    expect(await openTerminal([], places).screen()).not.toContain('\u001b');
+  }));
+
 test('only the hook that is named is asked about', () =>
   withRepository(async (places) => {
     places.write('project/.gemini/settings.json', {
