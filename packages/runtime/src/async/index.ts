@@ -1,2 +1,3 @@
 export { LinkedSignal, onAbort } from './signal.js';
+export { untilAbort } from './until-abort.js';
 export { longestTimerMs, wait } from './wait.js';
