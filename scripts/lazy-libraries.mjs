@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 
 /**
- * Libraries that are needed only by calls and not at the start. Each becomes a CommonJS file in dist/libraries, which is loaded at its
+ * Libraries that are needed only by calls, not at the start. Each becomes a CommonJS file in dist/libraries, which is loaded at its
  * first use; a bundle has proxies in place of its exports. Loading them took half the time of an agent's start, and an agent without hooks
  * uses none of them.
  *
@@ -74,7 +74,7 @@ async function exportsOf(library, resolveDir, options) {
   return names.length === 0 ? ['default'] : names;
 }
 
-/** Makes a function for each export. Functions are used and not proxies, so that people who log or compare an export see a function. */
+/** Makes a function for each export. Functions are used, not proxies, so that people who log or compare an export see a function. */
 function functions(names, path) {
   return `
 let loaded;

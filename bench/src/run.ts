@@ -10,6 +10,7 @@ import { handlersOfAgent } from './benches/handlers-of-agent.js';
 import { noHook } from './benches/no-hook.js';
 import { rewrite } from './benches/rewrite.js';
 import { start } from './benches/start.js';
+import { trustOfEvent, trustOfLoad } from './benches/trust.js';
 import { describeMachine } from './machine.js';
 import { type Measured, measure } from './measure.js';
 import { renderMarks, renderTable } from './table.js';
@@ -41,6 +42,8 @@ const benches = [
   () => fanOut(100),
   () => rewrite('handlers', values.against),
   () => rewrite('commands', values.against),
+  trustOfEvent,
+  trustOfLoad,
 ];
 
 if (values.help) process.stdout.write(`${usage}\n`);

@@ -26,7 +26,7 @@ const headings = {
   'levels/model-data.test.ts': 'What a repository sends to the model',
   'settings.test.ts': 'Settings that cost too much',
   'limits.test.ts': 'Limits and cancels',
-  'values.test.ts': 'Inputs and results that are no JSON',
+  'values.test.ts': 'Inputs and results that are not JSON',
   'changing-data.test.ts': 'Requests and answers that are not what hooks saw',
   'bus.test.ts': 'Messages on the bus',
   'forged-answers.test.ts': 'Forged answers over sockets',

@@ -58,11 +58,11 @@ function parse(args: readonly string[]) {
 function numberFrom(name: string, text: string, least: number, most: number): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`--${name} must be a number from ${least} to ${most}, not ${JSON.stringify(text)}.`);
+  throw new UsageError(`--${name} must be a number from ${least} to ${most}, and is ${JSON.stringify(text)}.`);
 }
 
 function integerFrom(name: string, text: string, least: number, most: number): number {
   const value = numberFrom(name, text, least, most);
   if (Number.isInteger(value)) return value;
-  throw new UsageError(`--${name} must be an integer, not ${JSON.stringify(text)}.`);
+  throw new UsageError(`--${name} must be an integer, and is ${JSON.stringify(text)}.`);
 }

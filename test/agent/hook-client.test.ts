@@ -240,7 +240,7 @@ describe('the client', () => {
       ['invalid outcomes', { outcomes: [null, 7, {}], verdict: { ...verdict, kind: 'none' } }],
       ['outcomes that are not a list', { outcomes: 'many' }],
       ['nothing', {}],
-    ])('%s in the details is no answer', async (_, details) => {
+    ])('%s in the details is not an answer', async (_, details) => {
       const { outcome } = await failing({ code: 'timeout', message: 'late', details });
       expect(outcome).toMatchObject({ status: 'blocked', before: { outcomes: [], verdict: { kind: 'none' } } });
     });

@@ -118,7 +118,7 @@ describe('fields of the client', () => {
 
   test.each([{ fields: 'plan' }, { fields: null }, { fields: [] }, { fields: 7 }])('the options %j are refused', async (options) => {
     const bus = new MessageBus();
-    const expected = /createHookClient: fields must be an object, or a function that returns one, not /;
+    const expected = /createHookClient: fields must be an object, or a function that returns one, and is /;
     expect(() => createHookClient(bus, options as unknown as HookClientOptions)).toThrow(expected);
     expect(() => createHookClient(bus, { field: {} } as HookClientOptions)).toThrow('its options are onUnavailable, timeoutMs and fields');
     await bus.close();

@@ -264,7 +264,7 @@ attack(
     id: 'answer-breaks-caller',
     attacker: 'a program that serves the requests of the agent',
     attempt:
-      'answer with a merged output that is no object, so that the call of the agent rejects and its host, which does not expect that, ends',
+      'answer with a merged output that is not an object, so that the call of the agent rejects and its host, which does not expect that, ends',
     result: 'the output is dropped: the promise resolves, and the verdict counts',
   },
   async () => {

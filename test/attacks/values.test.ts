@@ -9,7 +9,7 @@ import { attack } from './attack.js';
 
 const call = { name: 'run_shell', input: { command: 'rm -rf /' } };
 
-describe('inputs that are no JSON', () => {
+describe('inputs that are not JSON', () => {
   const guard = "grep -q 'rm -rf' && { echo no >&2; exit 2; }; true";
   const withGuard = { settings: settingsOf('BeforeTool', [{ command: guard, onError: 'block' }]) };
   const command = 'rm -rf /';
@@ -227,7 +227,7 @@ describe('inputs that are no JSON', () => {
   );
 });
 
-describe('results that are no JSON', () => {
+describe('results that are not JSON', () => {
   const redacts = `grep -q 1234 && echo '{"decision":"deny","reason":"The result was redacted."}'; true`;
   const secret = 'the key is 1234';
   const cyclic: Record<string, unknown> = { secret };

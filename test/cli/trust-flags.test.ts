@@ -101,7 +101,11 @@ test.each<[string, (places: Places) => string, string]>([
     (places) => places.write('pins.json', { v: 1, project: places.project }),
     'must have an array of pins, and has undefined.',
   ],
-  ['has text that is no pin', (places) => places.write('pins.json', '[\n"ab"\n]'), 'pins.json:2  The file of --trust-pins has a pin that'],
+  [
+    'has text that is not a pin',
+    (places) => places.write('pins.json', '[\n"ab"\n]'),
+    'pins.json:2  The file of --trust-pins has a pin that',
+  ],
   [
     'is about another project',
     (places) => places.write('pins.json', printedPins([], '/srv/other')),
@@ -114,7 +118,7 @@ test.each<[string, (places: Places) => string, string]>([
   }),
 );
 
-test('--trust-project runs all hooks of the project, says so, and stores nothing', () =>
+test('--trust-project runs all hooks of the project, reports this, and stores nothing', () =>
   withProject(async (places, fire) => {
     const { status, stderr } = await fire('--trust-project');
     const said = 'tenterhook: note: --trust-project: all hooks of the project are trusted for this command.\n';

@@ -16,8 +16,8 @@ const misuse: Record<string, [args: readonly string[], message: string]> = {
   'a missing event of an agent': [['fire', '-d', 'eca'], 'Name the event to fire: sessionStart, sessionEnd, '],
   'an extra argument': [['fire', 'BeforeTool', 'AfterTool'], 'too many arguments'],
   'an extra argument of list': [['list', 'BeforeTool', 'AfterTool'], 'too many arguments'],
-  'an input of all events that is no object': [['explain', '--input', '[]'], '--input must be a JSON object'],
-  'an address that is no host': [
+  'an input of all events that is not an object': [['explain', '--input', '[]'], '--input must be a JSON object'],
+  'an address that is not a host': [
     ['list', '--allow-private-address', 'a/b'],
     '--allow-private-address: "http.allowPrivateAddresses[0]" must be',
   ],
@@ -83,6 +83,20 @@ test.each<[args: readonly string[], hint: string]>([
   expect(stderr.split('\n')[1]).toContain(hint);
 });
 
+test.each(['fire', 'explain', 'list'])('%s with the name of a hook in place of the event names the event', async (command) => {
+  const hooks = { BeforeTool: [{ hooks: [{ name: 'guard', command: 'exit 2' }] }] };
+  writeFileSync(join(cwd, 'guard.json'), JSON.stringify({ tools: { enableHooks: true }, hooks }));
+  const { status, stderr } = await runCli([command, 'guard', '--settings', 'guard.json'], { cwd });
+  expect(status).toBe(1);
+  expect(stderr).toContain('There is no event "guard".');
+  expect(stderr).toContain('"guard" is the name of a hook; its event is BeforeTool.');
+});
+
+test('an event of one agent with two letters swapped is suggested, as in its settings', async () => {
+  const { stderr } = await runCli(['fire', 'Stpo'], { cwd });
+  expect(stderr).toContain('There is no event "Stpo". Did you mean "Stop"? It is an event of Claude Code');
+});
+
 test('a missing field: the message names the field that was probably meant', async () => {
   const input = '{"toolName":"write_file","tool_input":{},"unrelated":1}';
   const { status, stdout } = await runCli(['fire', 'BeforeTool', '--input', input], { cwd });
@@ -92,7 +106,7 @@ test('a missing field: the message names the field that was probably meant', asy
   );
 });
 
-test('a schema of an unknown dialect, which is an argument and not an option', async () => {
+test('a schema of an unknown dialect, which is an argument, not an option', async () => {
   const { status, stderr } = await runCli(['schema', 'foo'], { cwd });
   expect(status).toBe(64);
   expect(stderr).toContain('schema: unknown dialect "foo". Known dialects: ');

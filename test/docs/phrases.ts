@@ -11,22 +11,29 @@ export interface FoundPhrase {
   readonly phrase: string;
 }
 
+/** Correct phrases that contain one of the list: "there is no file", "is no longer", "is not in the list and not below it". */
+const correct = /\bthere(?:\s|\*|\/\/)+(?:is|are|was|were) no\b|\b(?:is|are|was|were) (?:no (?:longer|more|other|such)\b|not )/gi;
+
 /** Returns every line that contains a phrase, once for each phrase. A phrase with a line break in it is not found. */
 export function findPhrases(text: string, phrases: readonly string[]): FoundPhrase[] {
-  const expressions = phrases.map((phrase) => ({
-    phrase,
-    expression: new RegExp(`(?<![\\w-])${phrase.replace(/\*$/, '\\w*')}(?![\\w-])`, 'i'),
-  }));
+  const expressions = phrases.map((phrase) => ({ phrase, expression: toExpression(phrase) }));
   return text
+    .replace(correct, (found) => found.replace(/[^\n]/g, '·'))
     .split('\n')
     .flatMap((line, index) =>
       expressions.filter(({ expression }) => expression.test(line)).map(({ phrase }) => ({ line: index + 1, phrase })),
     );
 }
 
-/** Returns pages, sources, tests, examples and scripts. The guide, which lists the phrases, and the test of the list are left out. */
+function toExpression(phrase: string): RegExp {
+  return new RegExp(`(?<![\\w-])${phrase.replace(/\*$/, '\\w*').replace('…', "[^.,;:!?|`']{1,60}?")}(?![\\w-])`, 'i');
+}
+
+const patterns = ['*.md', '*.ts', '*.mjs', '*.js', '*.py', '*.json', '*.txt', '*.sh', '*.yml', '*.yaml', '.ci/*'];
+
+/** Returns pages, sources, tests, examples, scripts and the files of CI. The guide, which lists the phrases, and the test of the list are left out. */
 export function writtenFiles(root: string): string[] {
-  return execFileSync('git', ['ls-files', '--', '*.md', '*.ts', '*.mjs', '*.js', '*.py', '*.json', '*.txt'], {
+  return execFileSync('git', ['ls-files', '--', ...patterns], {
     cwd: root,
     encoding: 'utf8',
   })

@@ -25,7 +25,7 @@ interface Failure {
   readonly options?: CreateHooksOptions;
   readonly timeoutMs?: number;
   readonly isSequential?: boolean;
-  /** True if the cause is a limit and not the guard. It denies whatever onError is. */
+  /** True if the cause is a limit, not the guard. It denies whatever onError is. */
   readonly isOfLimit?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { holdLifeline, type Lifeline, openLifeline } from './lifeline.js';
 /** Long enough for a shell to start and do its work on a busy machine. */
 export const timeoutMs = 2000;
 
-/** Longer than any test: a process that ended before was ended by SIGTERM and not by SIGKILL. */
+/** Longer than any test: a process that ended before was ended by SIGTERM, not by SIGKILL. */
 export const endlessMs = 600_000;
 
 interface Late extends Scene {

@@ -142,7 +142,7 @@ describe('malformed output', () => {
   test('whatever a hook logs around an object that starts a line, its deny is a deny', () => {
     fc.assert(
       fc.property(fc.array(logLine), fc.array(logLine), fc.constantFrom('\n', '\r\n', '\r'), (before, after, lineBreak) => {
-        // A line of text ends all objects that are open, so the deny is an object of its own and not a field of another.
+        // A line of text ends all objects that are open, so the deny is an object of its own, not a field of another.
         expect(outcomeOf('h', 'BeforeTool', [...before, 'log', guard, ...after].join(lineBreak)).status).toBe('blocked');
       }),
       { numRuns: 1000 },

@@ -97,7 +97,7 @@ describe('matching', () => {
   });
 
   test('ignoreCase must be true or false: a text would be true', () => {
-    expect(() => new HookEngine({ ignoreCase: 'no' as unknown as boolean })).toThrow(/ignoreCase must be true or false, not "no"/);
+    expect(() => new HookEngine({ ignoreCase: 'no' as unknown as boolean })).toThrow(/ignoreCase must be true or false, and is "no"/);
   });
 
   test('a3s 19: an invalid command pattern is refused at registration, by its name and its text', () => {
@@ -150,7 +150,7 @@ describe('order', () => {
       expect(b.seen[0].args).toEqual({ x: 1 });
     });
 
-    test('a3s 22: the arguments are replaced and not merged', async () => {
+    test('a3s 22: the arguments are replaced, not merged', async () => {
       // It is asked again about what the other one wrote, and leaves that alone.
       // biome-ignore lint/suspicious/noExplicitAny: an id says nothing of the payload.
       const once: Handle = ({ payload }: { payload: any }) =>

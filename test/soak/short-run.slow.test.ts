@@ -23,9 +23,9 @@ test('a short run ends clean, and tells what it did', () => {
 }, 120_000);
 
 test.each([
-  [['--minutes', 'x'], '--minutes must be a number from 0.01 to 1440, not "x".'],
+  [['--minutes', 'x'], '--minutes must be a number from 0.01 to 1440, and is "x".'],
   [['--seed', '-1'], "'--seed'"],
-  [['--load', '0'], '--load must be a number from 1 to 256, not "0".'],
+  [['--load', '0'], '--load must be a number from 1 to 256, and is "0".'],
   [['--minutes', '1', '--seconds', '1'], '--minutes and --seconds'],
   [['--for-ever'], "'--for-ever'"],
 ])('wrong usage %j is exit code 64 and says what is wrong', (args, message) => {

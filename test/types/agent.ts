@@ -142,6 +142,6 @@ export async function models(agent: Agent, client: HookClient, request: Generate
   agent.streamModel({ request, translator, stream, collect, toChunks, afterModel: 'never' });
   // @ts-expect-error The chunks of a response are not known.
   agent.streamModel({ request, translator, stream, collect });
-  // @ts-expect-error A stream is no call.
+  // @ts-expect-error A stream is not a call.
   agent.model({ request, translator, call: stream });
 }

@@ -97,7 +97,7 @@ export class MemoryTransport implements Transport {
     this.#subscribers.emit(message.type, message);
     const servers = this.#servers.get(keyOfMessage(message));
     if (servers === undefined) return 'unserved';
-    // The server is chosen now and not when the message was published. A server that was chosen then may have been removed, and the message
+    // The server is chosen now, not when the message was published. A server that was chosen then may have been removed, and the message
     // would be lost.
     const turn = servers.turn % servers.list.length;
     servers.turn = turn + 1;

@@ -16,10 +16,12 @@ const mostIssues = 5;
  * - Responses are frozen, like those that are published in this process.
  */
 export function parseMessage(value: unknown): BusMessage | { problem: string } {
-  if (!isPlainObject(value)) return { problem: `a message must be an object, not ${describeValue(value)}` };
+  if (!isPlainObject(value)) return { problem: `a message must be an object, and is ${describeValue(value)}` };
   const { type, payload } = value;
   if (typeof type !== 'string' || !isChannel(type)) {
-    return { problem: `the type of a message must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, not ${describeValue(type)}` };
+    return {
+      problem: `the type of a message must be one of ${Object.keys(channelPayloadSchemas).join(', ')}, and is ${describeValue(type)}`,
+    };
   }
   if (isRequestChannel(type)) return { type, payload } as BusMessage;
   const parsed = channelPayloadSchemas[type].safeParse(payload);

@@ -14,11 +14,11 @@ import type { RequestOptions } from './requests/pending-requests.js';
 const channelNames = Object.keys(channelPayloadSchemas);
 
 /**
- * Throws a TypeError that names the argument and the value. The checks in this file are plain code and not a zod schema, because they run
+ * Throws a TypeError that names the argument and the value. The checks in this file are plain code, not a zod schema, because they run
  * for each request.
  */
 function refuse(name: string, expected: string, value: unknown): never {
-  throw new TypeError(`${name} must be ${expected}, not ${describeValue(value)}`);
+  throw new TypeError(`${name} must be ${expected}, and is ${describeValue(value)}`);
 }
 
 export function isChannel(type: string): type is Channel {

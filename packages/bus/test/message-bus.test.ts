@@ -140,15 +140,15 @@ describe('wrong use', () => {
   const noop = () => {};
 
   test.each<[string, () => unknown, string]>([
-    ['publish no message', () => bus.publish(wrong(undefined)), 'message must be an object { type, payload }, not undefined'],
-    ['publish a text', () => bus.publish(wrong('hello')), 'message must be an object { type, payload }, not "hello"'],
-    ['publish an unknown type', () => bus.publish(wrong({ type: 'HOOK', payload: {} })), 'not "HOOK"'],
-    ['publish an inherited name as type', () => bus.publish(wrong({ type: 'toString', payload: {} })), 'not "toString"'],
-    ['subscribe to no channel', () => bus.subscribe(wrong('HOOK'), noop), 'not "HOOK"'],
+    ['publish no message', () => bus.publish(wrong(undefined)), 'message must be an object { type, payload }, and is undefined'],
+    ['publish a text', () => bus.publish(wrong('hello')), 'message must be an object { type, payload }, and is "hello"'],
+    ['publish an unknown type', () => bus.publish(wrong({ type: 'HOOK', payload: {} })), 'is "HOOK"'],
+    ['publish an inherited name as type', () => bus.publish(wrong({ type: 'toString', payload: {} })), 'is "toString"'],
+    ['subscribe to no channel', () => bus.subscribe(wrong('HOOK'), noop), 'is "HOOK"'],
     [
       'subscribe without a function',
       () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong(5)),
-      'subscriber must be a function, or the options of an iteration, not 5',
+      'subscriber must be a function, or the options of an iteration, and is 5',
     ],
     [
       'iterate with an option that is misspelt',
@@ -158,25 +158,25 @@ describe('wrong use', () => {
     [
       'iterate with an invalid signal',
       () => bus.subscribe('HOOK_EXECUTION_CANCEL', { signal: wrong('stop') }),
-      'signal must be an AbortSignal, not "stop"',
+      'signal must be an AbortSignal, and is "stop"',
     ],
     [
       'iterate without a buffer',
       () => bus.subscribe('HOOK_EXECUTION_CANCEL', { maxBuffered: 0 }),
-      'maxBuffered must be an integer from 1, not 0',
+      'maxBuffered must be an integer from 1, and is 0',
     ],
     [
       'respond on another channel',
       () => bus.respond(wrong('HOOK_EXECUTION_CANCEL'), answered),
       'HOOK_EXECUTION_CANCEL is not a request channel',
     ],
-    ['respond without a function', () => bus.respond('HOOK_EXECUTION_REQUEST', wrong(null)), 'handler must be a function, not null'],
+    ['respond without a function', () => bus.respond('HOOK_EXECUTION_REQUEST', wrong(null)), 'handler must be a function, and is null'],
     [
       'respond to no request',
       () => bus.respond('HOOK_EXECUTION_REQUEST', answered, { maxInFlight: 0 }),
-      'maxInFlight must be an integer from 1, not 0',
+      'maxInFlight must be an integer from 1, and is 0',
     ],
-    ['stream no channel', () => bus.stream(wrong('HOOK')), 'not "HOOK"'],
+    ['stream no channel', () => bus.stream(wrong('HOOK')), 'is "HOOK"'],
     [
       'stream a misspelt channel',
       () => bus.stream(wrong('HOOK_EXECUTION_RESPONS')),
@@ -187,40 +187,40 @@ describe('wrong use', () => {
       () => bus.publish(wrong({ type: 'hook_execution_cancel', payload: {} })),
       'message.type: there is no channel "hook_execution_cancel". Did you mean "HOOK_EXECUTION_CANCEL"?',
     ],
-    ['stream invalid requests', () => bus.requestStream('HOOK_EXECUTION_REQUEST', wrong(5)), 'payload must be an object, not 5'],
-    ['count no channel', () => bus.listenerCount(wrong(5)), 'not 5'],
-    ['a negative grace', () => new MessageBus({ cancelGraceMs: -1 }), 'cancelGraceMs must be a number from 0 to 2147483647, not -1'],
+    ['stream invalid requests', () => bus.requestStream('HOOK_EXECUTION_REQUEST', wrong(5)), 'payload must be an object, and is 5'],
+    ['count no channel', () => bus.listenerCount(wrong(5)), 'is 5'],
+    ['a negative grace', () => new MessageBus({ cancelGraceMs: -1 }), 'cancelGraceMs must be a number from 0 to 2147483647, and is -1'],
   ])('%s', (_, use, message) => {
     expect(use).toThrow(TypeError);
     expect(use).toThrow(message);
   });
 
   test.each<[string, () => Promise<unknown>, string]>([
-    ['no object', () => bus.request('HOOK_EXECUTION_REQUEST', wrong(null)), 'payload must be an object, not null'],
-    ['an array', () => bus.request('HOOK_EXECUTION_REQUEST', wrong([])), 'payload must be an object, not an array'],
+    ['no object', () => bus.request('HOOK_EXECUTION_REQUEST', wrong(null)), 'payload must be an object, and is null'],
+    ['an array', () => bus.request('HOOK_EXECUTION_REQUEST', wrong([])), 'payload must be an object, and is an array'],
     [
       'a channel that is not asked',
       () => bus.request(wrong('HOOK_EXECUTION_CANCEL'), wrong(request)),
       'HOOK_EXECUTION_CANCEL is not a request channel',
     ],
-    ['no channel', () => bus.request(wrong('HOOK'), wrong(request)), 'not "HOOK"'],
+    ['no channel', () => bus.request(wrong('HOOK'), wrong(request)), 'is "HOOK"'],
     [
       'an option that is misspelt',
       () => bus.request('HOOK_EXECUTION_REQUEST', request, wrong({ timeoutMS: 5 })),
       'request() has no option "timeoutMS"; it has signal and timeoutMs',
     ],
-    ['no object as options', () => bus.request('HOOK_EXECUTION_REQUEST', request, wrong(null)), 'options must be an object, not null'],
+    ['no object as options', () => bus.request('HOOK_EXECUTION_REQUEST', request, wrong(null)), 'options must be an object, and is null'],
     ...[0, -1, Number.NaN, Number.POSITIVE_INFINITY, 2_147_483_648, '5', null].map(
       (timeoutMs): [string, () => Promise<unknown>, string] => [
         `a timeout of ${timeoutMs}`,
         () => bus.request('HOOK_EXECUTION_REQUEST', request, { timeoutMs: wrong(timeoutMs) }),
-        'timeoutMs must be a number from 1 to 2147483647, not ',
+        'timeoutMs must be a number from 1 to 2147483647, and is ',
       ],
     ),
     [
       'no signal',
       () => bus.request('HOOK_EXECUTION_REQUEST', request, { signal: wrong('stop') }),
-      'signal must be an AbortSignal, not "stop"',
+      'signal must be an AbortSignal, and is "stop"',
     ],
   ])('a request with %s rejects', async (_, use, message) => {
     const used = use();

@@ -13,12 +13,12 @@ test.each<[string, unknown]>([
 const unknownCode = { correlationId: 'a', success: false, error: { code: 'x', message: '' } };
 
 test.each<[string, unknown, string]>([
-  ['no object', 'hello', 'a message must be an object, not "hello"'],
-  ['null', null, 'a message must be an object, not null'],
-  ['a list', [], 'a message must be an object, not an array'],
-  ['no type', {}, 'not undefined'],
-  ['an unknown type', { type: 'HOOK', payload: {} }, 'not "HOOK"'],
-  ['a name every object has', { type: 'constructor', payload: {} }, 'not "constructor"'],
+  ['no object', 'hello', 'a message must be an object, and is "hello"'],
+  ['null', null, 'a message must be an object, and is null'],
+  ['a list', [], 'a message must be an object, and is an array'],
+  ['no type', {}, 'is undefined'],
+  ['an unknown type', { type: 'HOOK', payload: {} }, 'is "HOOK"'],
+  ['a name every object has', { type: 'constructor', payload: {} }, 'is "constructor"'],
   [
     'a response without id',
     { type: 'HOOK_EXECUTION_RESPONSE', payload: { success: true } },

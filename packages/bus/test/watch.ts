@@ -24,5 +24,5 @@ export function deferred<Value>(): { promise: Promise<Value>; resolve: (value: V
   return { promise, resolve };
 }
 
-/** The handler of a test that is about the way of a request and not about its answer. */
+/** The handler of a test that is about the way of a request, not about its answer. */
 export const answered = async () => ({ success: true as const });

@@ -57,9 +57,9 @@ export class HookService {
       'HOOK_EXECUTION_REQUEST',
       async (payload, { signal, progress }): Promise<RequestAnswer> => {
         const { eventName, input, recheck } = payload as { eventName: unknown; input: unknown; recheck?: unknown };
-        if (typeof eventName !== 'string') return invalidRequest(`eventName must be a text, not ${describe(eventName)}.`, 'eventName');
+        if (typeof eventName !== 'string') return invalidRequest(`eventName must be a string, and is ${describe(eventName)}.`, 'eventName');
         if (!isPlainObject(input)) {
-          return invalidRequest(`input must be an object, not ${describe(input)}.`, 'input');
+          return invalidRequest(`input must be an object, and is ${describe(input)}.`, 'input');
         }
         if (!isHookEventName(eventName))
           return unsupportedEvent(eventName, system.unknownEvent?.(eventName) ?? unknownEvent(eventName, []));

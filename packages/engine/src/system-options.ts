@@ -6,7 +6,7 @@ import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
 import type { TrustCheck, TrustGate } from './trust/trust-check.js';
 
-// This is an interface and not a type alias, so that editors and the reference show this name and not that of the spawner's type.
+// This is an interface, not a type alias, so that editors and the reference show this name and not that of the spawner's type.
 /** Limits for running hooks, for all events together. Commands and requests are counted separately. */
 export interface HookLimits extends SpawnerLimits {}
 

@@ -72,7 +72,7 @@ const malformed: Record<string, Malformed> = {
   'no event name': {
     payload: { correlationId: 'c', input: {} },
     code: 'invalid_request',
-    says: 'eventName must be a text, not missing',
+    says: 'eventName must be a string, and is missing',
     details: issue('eventName'),
   },
   'an event name that is a number': {
@@ -84,7 +84,7 @@ const malformed: Record<string, Malformed> = {
   'no input': {
     payload: { correlationId: 'c', eventName: 'BeforeTool' },
     code: 'invalid_request',
-    says: 'input must be an object, not missing',
+    says: 'input must be an object, and is missing',
     details: issue('input'),
   },
   'an input that is null': {

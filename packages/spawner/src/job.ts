@@ -253,13 +253,13 @@ export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
  */
 export function requireNumber(name: string, value: unknown, least: number, most: number): void {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < least || value > most) {
-    throw new TypeError(`${name} must be a number from ${least} to ${most}, not ${describeValue(value)}`);
+    throw new TypeError(`${name} must be a number from ${least} to ${most}, and is ${describeValue(value)}`);
   }
 }
 
 export function requireInteger(name: string, value: unknown, least: number, most: number): void {
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw new TypeError(`${name} must be an integer from ${least} to ${most}, not ${describeValue(value)}`);
+    throw new TypeError(`${name} must be an integer from ${least} to ${most}, and is ${describeValue(value)}`);
   }
 }
 
@@ -289,7 +289,7 @@ export function checkJob(job: ProcessJob): void {
   if (job.stderrBytes !== undefined) requireInteger('stderrBytes', job.stderrBytes, 0, mostBytes);
   requireText('cwd', job.cwd);
   requireText('stdin', job.stdin);
-  if (typeof job.env !== 'object' || job.env === null) throw new TypeError(`env must be an object, not ${describeValue(job.env)}`);
+  if (typeof job.env !== 'object' || job.env === null) throw new TypeError(`env must be an object, and is ${describeValue(job.env)}`);
   checkCommand(job.command);
 }
 
@@ -300,16 +300,16 @@ function checkCommand(command: ProcessCommand): void {
       return;
     case 'program':
       requireText('command.file', command.file);
-      if (!Array.isArray(command.args)) throw new TypeError(`command.args must be an array, not ${describeValue(command.args)}`);
+      if (!Array.isArray(command.args)) throw new TypeError(`command.args must be an array, and is ${describeValue(command.args)}`);
       command.args.forEach((arg, index) => {
         requireText(`command.args[${index}]`, arg);
       });
       return;
     default:
-      throw new TypeError(`command.kind must be "shell" or "program", not ${describeValue((command as { kind?: unknown })?.kind)}`);
+      throw new TypeError(`command.kind must be "shell" or "program", and is ${describeValue((command as { kind?: unknown })?.kind)}`);
   }
 }
 
 function requireText(name: string, value: unknown): void {
-  if (typeof value !== 'string') throw new TypeError(`${name} must be a string, not ${describeValue(value)}`);
+  if (typeof value !== 'string') throw new TypeError(`${name} must be a string, and is ${describeValue(value)}`);
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 /**
  * Runs work in the order of arrival, at most `concurrency` at once. The only module that imports p-limit.
  *
- * The queue of waiting work is here and not in p-limit, which cannot remove a single entry: cancelled work would stay in its queue, with
+ * The queue of waiting work is here, not in p-limit, which cannot remove a single entry: cancelled work would stay in its queue, with
  * everything that it refers to. The queue of p-limit only contains tickets, each of which means "start the next work".
  */
 export class Limiter {

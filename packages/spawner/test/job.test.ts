@@ -9,11 +9,11 @@ test('the defaults', () => {
 
 test.each([
   [{ concurrency: 0 }, '"limits.concurrency" must be an integer from 1'],
-  [{ concurrency: 1.5 }, 'not 1.5'],
+  [{ concurrency: 1.5 }, 'is 1.5'],
   [{ concurency: 1 }, '"limits" has no option "concurency". Did you mean "concurrency"?'],
   [{ queued: -1 }, '"limits.queued" must be an integer from 0'],
-  [{ killGraceMs: Number.NaN }, '"limits.killGraceMs" must be a number from 0 to 2147483647, not NaN'],
-  [{ killGraceMs: '5000' as unknown as number }, 'not "5000"'],
+  [{ killGraceMs: Number.NaN }, '"limits.killGraceMs" must be a number from 0 to 2147483647, and is NaN'],
+  [{ killGraceMs: '5000' as unknown as number }, 'is "5000"'],
   [{ stdoutBytes: 268_435_457 }, '"limits.stdoutBytes" must be an integer from 0 to 268435456'],
   [{ stderrBytes: Number.POSITIVE_INFINITY }, 'stderrBytes'],
 ])('%p is wrong use', (limits, message) => {

@@ -19,6 +19,7 @@ import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
 import { type OpenTrust, openTrust } from './trust/open-trust.js';
+import { defaultTrust, noteAboutDefault } from './trust/trust-options.js';
 
 const defaultDebounceMs = 200;
 
@@ -60,7 +61,7 @@ export async function openHooks(
     dialects: given = defaultDialects(),
     dialect,
     advanced: { sources = [], executors = [], ...fields } = {},
-    trust: trusting = 'all',
+    trust: trusting = defaultTrust(options),
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -95,7 +96,7 @@ export async function openHooks(
       checksScripts,
     },
     extensions,
-    trust.load,
+    (hooks) => [...trust.load(hooks), ...noteAboutDefault(hooks, options)],
   );
   try {
     await cancellable({ caller: 'createHooks', undone: 'The settings were not read to the end' }, signal, () => source.reload());

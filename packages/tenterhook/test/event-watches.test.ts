@@ -49,7 +49,7 @@ test('they end with dispose, after the events in flight, also on a bus that goes
   });
 });
 
-test('a listener that is no function is a TypeError', async () => {
+test('a listener that is not a function is a TypeError', async () => {
   await inPlace(async ({ create }) => {
     const hooks = await create({ settings: {} });
     expect(() => hooks.onProgress({} as never)).toThrow(TypeError);

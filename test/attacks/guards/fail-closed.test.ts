@@ -152,7 +152,7 @@ describe('a guard with "onError": "block"', () => {
     expect([verdict.kind, outcomes[0]?.status, outcomes[0]?.warnings]).toEqual(['none', 'succeeded', []]);
   });
 
-  test('is needed for that: an empty answer without a length is no opinion of other hooks', async () => {
+  test('is needed for that: an empty answer without a length is not an opinion of other hooks', async () => {
     const { verdict, outcomes } = await askServer('HTTP/1.1 200 OK\r\n\r\n', 'continue');
     expect([verdict.kind, outcomes[0]?.status, outcomes[0]?.warnings]).toEqual(['none', 'succeeded', []]);
   });

@@ -147,7 +147,7 @@ test.each(withEnvFile)('claude §7 environment: a %s hook receives the file to w
     const env_file = join(scene.projectDir, 'env.sh');
     expect((await scene.handler.fire(eventName, { ...input, env_file })).outcomes).toMatchObject([{ status: 'succeeded' }]);
     expect(scene.read('env.sh')).toBe('export A=1\n');
-    // The path is in a variable and not in a field on stdin.
+    // The path is in a variable, not in a field on stdin.
     expect(scene.read('seen.json')).not.toContain('env_file');
   });
 });
@@ -195,7 +195,7 @@ describe('env of the settings', () => {
     });
   });
 
-  test('claude §7 environment: what is not a text in env is said and not set', async () => {
+  test('claude §7 environment: what is not a text in env is said, not set', async () => {
     await withPlaces(async (places) => {
       places.write('project/.claude/settings.json', { env: { SHARED: 1, OWN: 'p' }, hooks: says });
       await places.discover(

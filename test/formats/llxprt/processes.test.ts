@@ -107,7 +107,7 @@ describe('environment', () => {
     ['LLXPRT_PROJECT_DIR', 0],
     ['GEMINI_PROJECT_DIR', 1],
     ['CLAUDE_PROJECT_DIR', 2],
-  ])('%s is the project directory and not the working directory (decision 30), and expands in a command', (name, place) => {
+  ])('%s is the project directory, not the working directory (decision 30), and expands in a command', (name, place) => {
     expect(environment[name]).toBe(projectDir);
     expect(expanded[place]).toBe(projectDir);
   });

@@ -160,7 +160,7 @@ describe('stopped agents', () => {
     const reported = once(agent, 'message');
     await answered;
     // A stopped process cannot report that its deadline has passed. The deadline began before the stop, so it has passed now. If the agent
-    // was slow before the stop, it takes the answer before its deadline, which is no failure of this test either.
+    // was slow before the stop, it takes the answer before its deadline, which is not a failure of this test either.
     await pause(deadlineMs + 100);
     agent.kill('SIGCONT');
     const [said] = await reported;

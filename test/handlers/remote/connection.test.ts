@@ -313,7 +313,7 @@ describe('waiting for an engine', () => {
       rig.engineBus.subscribe('HOOK_HANDLER_ANNOUNCE', (message) => asked.push(message));
       expect(() => rig.remote.waitFor('policy', { timeoutMs: timeoutMs as number })).toThrow(
         new TypeError(
-          `timeoutMs must be a number of milliseconds from 1 to 2147483647, not ${typeof timeoutMs === 'string' ? '"5000"' : timeoutMs}.`,
+          `timeoutMs must be a number of milliseconds from 1 to 2147483647, and is ${typeof timeoutMs === 'string' ? '"5000"' : timeoutMs}.`,
         ),
       );
       expect(asked).toEqual([]);

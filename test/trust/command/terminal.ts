@@ -69,7 +69,7 @@ export function environmentOf({ home, at }: Places): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, XDG_STATE_HOME: at('state'), TERM: 'xterm', NO_COLOR: '1' };
 }
 
-/** Runs a form of `tenterhook trust` that asks nothing, with streams that are no terminals. */
+/** Runs a form of `tenterhook trust` that asks nothing, with streams that are not terminals. */
 export async function runTrust(args: readonly string[], places: Places, env: Readonly<Record<string, string>> = {}) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const read = (stream: PassThrough) => (stream.read() as Buffer | null)?.toString() ?? '';

@@ -122,14 +122,14 @@ export function requireClient(what: string, client: HookClient, functions: Reado
 /** Throws a TypeError that names an invalid option and the function. */
 export function requireClientOptions(what: string, { onUnavailable = 'allow', timeoutMs, fields }: HookClientOptions): void {
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
-    throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", not ${JSON.stringify(onUnavailable)}.`);
+    throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", and is ${JSON.stringify(onUnavailable)}.`);
   }
   // The bus would refuse an invalid timeout too, but only at each event, and the failure would look as if the hooks could not be asked.
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs)) {
-    throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, not ${String(timeoutMs)}.`);
+    throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, and is ${String(timeoutMs)}.`);
   }
   if (fields !== undefined && typeof fields !== 'function' && !isPlainObject(fields)) {
-    throw new TypeError(`${what}: fields must be an object, or a function that returns one, not ${JSON.stringify(fields)}.`);
+    throw new TypeError(`${what}: fields must be an object, or a function that returns one, and is ${JSON.stringify(fields)}.`);
   }
 }
 
@@ -145,7 +145,7 @@ function addClientFields(fields: ClientFields | undefined, input: Fields): Field
   if (fields === undefined || !isPlainObject(input)) return input;
   const own: unknown = typeof fields === 'function' ? fields() : fields;
   if (!isPlainObject(own) || typeof own['then'] === 'function')
-    throw new TypeError('the function must return an object, and not a promise');
+    throw new TypeError('the function must return an object, and returns a promise');
   return { ...own, ...omitUndefined(input) };
 }
 

@@ -112,5 +112,5 @@ function toBlocked<Request, Response>(
  */
 export function requireProvider(caller: string, provider: unknown): void {
   if (provider !== undefined && typeof provider !== 'string')
-    throw new TypeError(`${caller}: "modelProvider", or the translator's "provider", must be a string, not ${String(provider)}.`);
+    throw new TypeError(`${caller}: "modelProvider", or the translator's "provider", must be a string, and is ${String(provider)}.`);
 }

@@ -86,7 +86,7 @@ function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage
   return places.length === short.length ? places : undefined;
 }
 
-/** Gives equal messages equal numbers, so that megabytes of text are compared once and not in every step of the search. */
+/** Gives equal messages equal numbers, so that megabytes of text are compared once, not in every step of the search. */
 class MessageNumbers {
   readonly #byRole = new Map<string, Map<string, number>>();
   #count = 0;

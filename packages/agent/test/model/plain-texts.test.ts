@@ -8,7 +8,7 @@ class Answer {
   }
 }
 
-test('what has only strings stays the same object, with all that is no JSON', () => {
+test('what has only strings stays the same object, with all that is not JSON', () => {
   const request = {
     contents: [{ parts: [{ text: 'a' }, { data: new Uint8Array([1]), url: new URL('https://a.b'), at: new Date(0) }] }],
     signal: new AbortController().signal,

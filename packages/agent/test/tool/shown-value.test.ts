@@ -13,7 +13,7 @@ test.each<[string, unknown, unknown]>([
   ['bytes of Node', Buffer.from('a key'), 'a key'],
   ['bytes that are not UTF-8, with the text in them', new Uint8Array([0xff, 0x61, 0xe2, 0x62]), '\ufffda\ufffdb'],
   ['character codes', Uint16Array.from([0x61, 0xd83d, 0xde00]), { numbers: [0x61, 0xd83d, 0xde00], text: 'a😀' }],
-  ['integers that are no characters', Int32Array.from([-1, 0x62]), { numbers: [-1, 0x62], text: '\ufffdb' }],
+  ['integers that are not characters', Int32Array.from([-1, 0x62]), { numbers: [-1, 0x62], text: '\ufffdb' }],
   ['big integers', BigInt64Array.from([0x61n]), { numbers: ['97'], text: 'a' }],
   ['integers in floats', Float64Array.from([0x61]), { numbers: [0x61], text: 'a' }],
   ['a part of a buffer', new Uint8Array(new TextEncoder().encode('abc').buffer, 1, 1), 'b'],
@@ -35,7 +35,7 @@ test.each<[string, unknown, unknown]>([
   expect(showValue(value, 'r')).toStrictEqual({ value: shown, problems: [] });
 });
 
-test('the same object twice is no cycle', () => {
+test('the same object twice is not a cycle', () => {
   const part = { text: 'a' };
   expect(showValue([part, part], 'r')).toEqual({ value: [part, part], problems: [] });
 });

@@ -47,7 +47,7 @@ test.each<[string, Issues, Change[], string[]]>([
 
 test.each<[string, Change[]]>([
   ['no hook rewrote anything', []],
-  ['what was rewritten is another field, and the original is no better', [wrote('b')]],
+  ['what was rewritten is another field, and the original is not better', [wrote('b')]],
 ])('no hook is to blame where %s', async (_, changes) => {
   const problem = await findInputProblem(
     finding([{ message: 'm', path: ['a'] }]),
@@ -108,7 +108,7 @@ test('a schema gets a copy of an input that hooks or the user see, and the input
   expect(unshown).toEqual({ a: 1, added: true });
 });
 
-test('a rewrite that is no object, or no JSON, is refused', () => {
+test('a rewrite that is not an object, or not JSON, is refused', () => {
   const rewriting = (tool_input: unknown) => ({ finalOutput: { hookSpecificOutput: { tool_input } } }) as unknown as AggregatedHookResult;
   expect(toRewrittenInput('t', { finalOutput: {} } as AggregatedHookResult)).toBeUndefined();
   expect(toRewrittenInput('t', rewriting({ a: [1] }))).toEqual({ input: { a: [1] } });

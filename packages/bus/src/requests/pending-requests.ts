@@ -58,7 +58,7 @@ export class PendingRequests {
     const sent = withCorrelationId(payload, correlationId);
     const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
-    // A malformed request is refused here and not sent. If a responder refused it, its error response could not be distinguished from the
+    // A malformed request is refused here, not sent. If a responder refused it, its error response could not be distinguished from the
     // response to another request with the same id.
     if (error !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error }));
     else this.#send({ type: channel, payload: sent } as BusMessage);

@@ -97,12 +97,12 @@ export function findRequestError(
   isInUse: (correlationId: string) => boolean,
 ): ResponseError | undefined {
   if (!isPlainObject(payload)) {
-    return failure('invalid_request', `The payload of ${channel} must be an object, not ${describeValue(payload)}.`).error;
+    return failure('invalid_request', `The payload of ${channel} must be an object, and is ${describeValue(payload)}.`).error;
   }
   const { correlationId } = payload;
   if (correlationId === undefined) return undefined;
   if (!isCorrelationId(correlationId)) {
-    const message = `correlationId must be a string of 1 to ${longestCorrelationId} characters, not ${describeValue(correlationId)}. Leave it out to let the bus generate one.`;
+    const message = `correlationId must be a string of 1 to ${longestCorrelationId} characters, and is ${describeValue(correlationId)}. Leave it out to let the bus generate one.`;
     return failure('invalid_request', message, { correlationId: toPlainData(correlationId) }).error;
   }
   return isInUse(correlationId) ? idInUse(correlationId) : undefined;
@@ -124,7 +124,7 @@ function toPlainData(value: unknown): unknown {
   try {
     if (typeof value === 'object') return JSON.parse(JSON.stringify(value));
   } catch {
-    // The value has a cycle, or a toJSON that throws, so it is described and not shown.
+    // The value has a cycle, or a toJSON that throws, so it is described, not shown.
   }
   return describeValue(value);
 }
@@ -139,7 +139,7 @@ export function noRespondersError(channel: RequestChannel, payload: unknown): Fa
   if (typeof route !== 'string' || route === '') {
     return failure(
       'invalid_request',
-      `${field} must be a non-empty string, not ${describeValue(route)}: it names the responder of ${channel}.`,
+      `${field} must be a non-empty string, and is ${describeValue(route)}: it names the responder of ${channel}.`,
     );
   }
   const message = `No responder on ${channel} has the ${field} ${describeValue(route)}. Call bus.respond('${channel}', …, { route }) first.`;

@@ -49,22 +49,22 @@ describe('malformed requests', () => {
   cycle['self'] = cycle;
 
   test.each<[string, unknown, string, unknown]>([
-    ['no payload', undefined, 'must be an object, not undefined', undefined],
-    ['null', null, 'must be an object, not null', undefined],
-    ['an array', [], 'must be an object, not an array', undefined],
-    ['a text', 'run', 'must be an object, not "run"', undefined],
-    ['a number as id', { ...request, correlationId: 5 }, 'must be a string of 1 to 1024 characters, not 5', { correlationId: 5 }],
-    ['an empty id', { ...request, correlationId: '' }, 'must be a string of 1 to 1024 characters, not ""', { correlationId: '' }],
+    ['no payload', undefined, 'must be an object, and is undefined', undefined],
+    ['null', null, 'must be an object, and is null', undefined],
+    ['an array', [], 'must be an object, and is an array', undefined],
+    ['a text', 'run', 'must be an object, and is "run"', undefined],
+    ['a number as id', { ...request, correlationId: 5 }, 'must be a string of 1 to 1024 characters, and is 5', { correlationId: 5 }],
+    ['an empty id', { ...request, correlationId: '' }, 'must be a string of 1 to 1024 characters, and is ""', { correlationId: '' }],
     [
       'a long id',
       { ...request, correlationId: 'i'.repeat(1025) },
       'must be a string of 1 to 1024 characters',
       { correlationId: expect.any(String) },
     ],
-    ['null as id', { ...request, correlationId: null }, 'must be a string of 1 to 1024 characters, not null', { correlationId: null }],
-    ['an object as id', { ...request, correlationId: { a: [1] } }, 'not an object', { correlationId: { a: [1] } }],
-    ['an id that is no data', { ...request, correlationId: () => 1 }, 'not a function', { correlationId: 'a function' }],
-    ['an id that has no end', { ...request, correlationId: cycle }, 'not an object', { correlationId: 'an object' }],
+    ['null as id', { ...request, correlationId: null }, 'must be a string of 1 to 1024 characters, and is null', { correlationId: null }],
+    ['an object as id', { ...request, correlationId: { a: [1] } }, 'is an object', { correlationId: { a: [1] } }],
+    ['an id that is not data', { ...request, correlationId: () => 1 }, 'is a function', { correlationId: 'a function' }],
+    ['an id that has no end', { ...request, correlationId: cycle }, 'is an object', { correlationId: 'an object' }],
   ])('%s is answered once, invalid_request under a generated id, with and without responders', async (_, payload, message, details) => {
     const bus = new MessageBus();
     const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
@@ -350,9 +350,9 @@ describe('a routed channel', () => {
   });
 
   test.each([
-    ['no field', {}, 'not undefined'],
-    ['an empty one', { engineId: '' }, 'not ""'],
-    ['a number', { engineId: 5 }, 'not 5'],
+    ['no field', {}, 'is undefined'],
+    ['an empty one', { engineId: '' }, 'is ""'],
+    ['a number', { engineId: 5 }, 'is 5'],
   ])('a call with %s as its route reaches no server, and is answered under its own id', async (_, payload, message) => {
     const bus = new MessageBus();
     let calls = 0;
@@ -366,7 +366,7 @@ describe('a routed channel', () => {
     );
     const response = await bus.request('HOOK_HANDLER_CALL', { ...payload, correlationId: 'c' } as never);
     expect(response).toMatchObject({ correlationId: 'c', success: false, error: { code: 'invalid_request' } });
-    expect(response.error?.message).toContain(`engineId must be a non-empty string, ${message}`);
+    expect(response.error?.message).toContain(`engineId must be a non-empty string, and ${message}`);
     expect(calls).toBe(0);
   });
 

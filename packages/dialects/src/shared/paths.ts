@@ -31,7 +31,7 @@ export function claimedByPlace(file: string, settingsFile: string): { readonly p
 
 /**
  * Returns a path as an absolute one without `.` and `..`, as the machine of `cwd` would resolve it. An empty path is returned unchanged,
- * and so is every path if `cwd` is not absolute. Which characters are separators depends on `cwd` and not on the path: with a POSIX `cwd`,
+ * and so is every path if `cwd` is not absolute. Which characters are separators depends on `cwd`, not on the path: with a POSIX `cwd`,
  * `C:/../../etc/passwd` may be `/etc/passwd`, and a guard must see that.
  */
 export function absolutePath(path: string, cwd: string): string {

@@ -165,7 +165,7 @@ const cases: Record<string, Case> = {
     output: { decision: 'deny', reason: 'no' },
     warnings: ['mixed_output', 'decision_in_text'],
   },
-  'exit 0 with text about decisions is text and not worth a word': {
+  'exit 0 with text about decisions is text, without a warning': {
     printed: { stdout: 'Decision: deny nothing {5}; continue: yes\nint main()\n{\n  return;\n}' },
     output: { systemMessage: expect.any(String) },
   },
@@ -484,7 +484,7 @@ test('a deny that starts a line is a deny between any lines, braces and quotes i
       fc.constantFrom('', ' \t', '\u001B[31m'),
       fc.boolean(),
       (before, after, indent, pretty) => {
-        // A line of text ends any open JSON, so the deny is an object and not a field of another object.
+        // A line of text ends any open JSON, so the deny is an object, not a field of another object.
         const text = [...before, 'log', `${indent}${pretty ? JSON.stringify(JSON.parse(deny), null, 2) : deny}`, ...after].join('\n');
         expect(decoded({ stdout: text }).output).toMatchObject({ decision: 'deny', reason: 'no' });
       },

@@ -30,7 +30,7 @@ const cases: Record<string, ['glob' | 'regex', string, string, boolean]> = {
   'a prefix of MCP tools': ['regex', 'mcp__.*', 'mcp__github__push', true],
   'a dot matches a newline, as the star of a glob does': ['regex', '^mcp__.*__write$', 'mcp__a\nb__write', true],
   'a star matches a newline': ['glob', 'mcp__*__write', 'mcp__a\nb__write', true],
-  'the end is the end of the name and not of a line': ['regex', '^write$', 'write\nx', false],
+  'the end is the end of the name, not of a line': ['regex', '^write$', 'write\nx', false],
   'case counts in a glob': ['glob', 'write_*', 'Write_File', false],
   'case counts in a regular expression': ['regex', 'write', 'WRITE', false],
 };

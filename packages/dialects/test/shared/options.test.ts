@@ -1,6 +1,6 @@
 import { refuseOption, requireKnownOptions } from '../../src/shared/options.js';
 
-test('known options are fine, and so are no options', () => {
+test('known options are accepted, and so is their absence', () => {
   expect(() => requireKnownOptions('agent', {}, ['tools', 'managedFile'])).not.toThrow();
   expect(() => requireKnownOptions('agent', { tools: {} }, ['tools', 'managedFile'])).not.toThrow();
 });

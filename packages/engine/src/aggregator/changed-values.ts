@@ -15,7 +15,7 @@ export interface Standing {
 /** An object with more keys is reported as one change. A list of a thousand changes would be of no use. */
 const maxKeys = 1000;
 
-/** A changed value and its path. If there was no value, `before` or `after` is absent and not `undefined`, which JSON would drop anyway. */
+/** A changed value and its path. If there was no value, `before` or `after` is absent, not `undefined`, which JSON would drop anyway. */
 export interface ChangedValue {
   readonly path: string;
   readonly before?: unknown;

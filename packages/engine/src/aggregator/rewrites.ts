@@ -50,8 +50,8 @@ export interface UnopposedRewrites {
 
 /**
  * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the one of the lower level is applied, and the
- * other hook is run again on its value, unless it denied: a deny that removes data must not depend on what the other hook left of them. If
- * a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes
+ * other hook is run again on its value, unless it denied: a deny that removes data must not depend on what the other hook left of them. An
+ * exception are denies at two levels, because in some formats a deny is the only way to redact. If a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes
  * last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
@@ -66,9 +66,13 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const written = new Map<string, { readonly by: HookOutcome; readonly value: unknown }>();
   const opposed: string[] = [];
   let selections: ToolSelections = state.selections ?? new Map();
-  const isLeftOut = (outcome: HookOutcome) => leavesConflicts && outcome.status !== 'blocked';
+  const isLeftOut = (outcome: HookOutcome, conflicts: ReadonlyMap<string, HookOutcome>) => {
+    if (!leavesConflicts || conflicts.size === 0) return false;
+    const isDeniedBelow = (other: HookOutcome) => other.status === 'blocked' && rankOf(other) < rankOf(outcome);
+    return outcome.status !== 'blocked' || [...conflicts.values()].every(isDeniedBelow);
+  };
   const apply = (outcome: HookOutcome): HookOutcome => {
-    const conflicts = new Set<string>();
+    const conflicts = new Map<string, HookOutcome>();
     // The input as this hook received it, plus what the hook itself wrote to the fields that were handled before.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
@@ -85,10 +89,10 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       for (const [path, value] of values) {
         const other = written.get(path);
         if (other !== undefined && other.by !== outcome && !outcome.failedClosed && !isSameJson(other.value, value)) {
-          conflicts.add(`${path} (also written by ${other.by.hookId})`);
+          conflicts.set(path, other.by);
         }
       }
-      if (isLeftOut(outcome) && conflicts.size > 0) continue;
+      if (isLeftOut(outcome, conflicts)) continue;
       for (const [path, value] of values) written.set(path, { by: outcome, value });
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
@@ -98,8 +102,10 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       }
     }
     if (conflicts.size === 0) return withIgnoredRewrites(eventName, outcome);
-    if (isLeftOut(outcome)) opposed.push(keyOfOutcome(outcome));
-    return withConflict(outcome, [...conflicts], isLeftOut(outcome));
+    const isRunAgain = isLeftOut(outcome, conflicts);
+    if (isRunAgain) opposed.push(keyOfOutcome(outcome));
+    const places = [...conflicts].map(([path, other]) => `${path} (also written by ${other.hookId})`);
+    return withConflict(outcome, places, isRunAgain);
   };
   const read = new Map(inOrderOfWriting(eventName, stageOutcomes).map((outcome) => [outcome, apply(outcome)]));
   const outcomes = stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome);
@@ -118,21 +124,6 @@ function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutco
   const failure = ({ failedClosed }: HookOutcome) => Number(failedClosed === true);
   const denial = ({ status }: HookOutcome) => Number(redacts && status === 'blocked');
   return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
-}
-
-/**
- * The paths that the outcome rewrites, if the hook received this event. A hook that changes any part of a result replaces the result as a
- * whole: what another hook adds to it, such as an error, is not what this hook left.
- */
-export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
-  const written = eventEntry(event.eventName).rewrites.filter((rewrite) => writes(event.eventName, outcome, rewrite));
-  return written.flatMap((rewrite) => {
-    const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
-    const shown = valueAt(event.input, rewrite.target);
-    const standing: Standing = { before: shown, shown };
-    const paths = [...writtenValues(rewrite, patch, standing, composeRewrite(rewrite, patch, standing)).keys()];
-    return rewrite.rule === 'tool-output' && paths.length > 0 ? [rewrite.path] : paths;
-  });
 }
 
 /** The effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
@@ -158,11 +149,6 @@ export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: 
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
-}
-
-/** Whether the outcome rewrites any value of the event. */
-export function writesAnything(eventName: HookEventName, outcome: HookOutcome): boolean {
-  return eventEntry(eventName).rewrites.some((rewrite) => writes(eventName, outcome, rewrite));
 }
 
 /** Whether one of the hooks wrote the field. This includes a hook that wrote the same value, which is not a change. */

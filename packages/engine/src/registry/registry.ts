@@ -95,7 +95,7 @@ export class HookRegistry {
   }
 
   /**
-   * Builds the set again. Called when the set is next read and not when a source changes, so that a program can register a thousand
+   * Builds the set again. Called when the set is next read, not when a source changes, so that a program can register a thousand
    * handlers one by one and cause one renewal. If a source throws, the previous set remains.
    */
   #renew(): void {

@@ -141,8 +141,8 @@ const tool: Record<string, [Printed[], Printed]> = {
     ],
     { decision: 'deny', reason: 'no' },
   ],
-  'an ask is no allow': [[{ decision: 'ask' }, {}], { decision: 'ask' }],
-  'a stop is no allow': [[{ continue: false, stopReason: 's' }, {}], { continue: false, stopReason: 's' }],
+  'an ask is not an allow': [[{ decision: 'ask' }, {}], { decision: 'ask' }],
+  'a stop is not an allow': [[{ continue: false, stopReason: 's' }, {}], { continue: false, stopReason: 's' }],
   'messages are joined in plan order': [[{ systemMessage: 'a' }, {}, { systemMessage: 'b' }], { decision: 'allow', systemMessage: 'a\nb' }],
   'stop reasons are joined': [
     [
@@ -192,7 +192,7 @@ test.each(Object.entries(tool))('BeforeTool: %s', (_, [list, expected]) => {
 });
 
 const model: Record<string, [Printed[], Printed]> = {
-  'silence is no allow': [[{}], {}],
+  'silence is not an allow': [[{}], {}],
   'of each field the last write counts': [
     [
       { note: 1, hookSpecificOutput: { llm_response: { text: 'a' }, tag: 1 } },

@@ -74,7 +74,7 @@ test.each(Object.entries(invalid))('%s is an issue with its path', (_, [fields, 
   expect(complete(fields)).toEqual({ ok: false, issues: [{ path, message: expect.stringMatching(/./) }] });
 });
 
-test('the path of an issue tells places of a list, and keys that are no names', () => {
+test('the path of an issue tells places of a list, and keys that are not names', () => {
   const completed = complete(
     {
       llm_request: {

@@ -64,7 +64,7 @@ test('without an observer, an event without a hook is answered by the one consta
   expect(seen).toHaveLength(2);
 });
 
-test('an input that is not valid is no event that anybody sees', async () => {
+test('an input that is not valid is not an event that anybody sees', async () => {
   const { handler, seen, want } = systemWith();
   want('BeforeTool');
   expect(await handler.fire('BeforeTool', { tool_name: 7 })).toMatchObject({

@@ -199,7 +199,7 @@ test.each(Object.entries(normal))('%s: the event goes over the bus', async (_, c
 const notASubject: Record<string, [string, unknown]> = {
   'a source that there is not': ['SessionStart', { source: 'sometimes' }],
   'no source': ['SessionStart', {}],
-  'a tool name that is no text': ['BeforeTool', { tool_name: 5, tool_input: {} }],
+  'a tool name that is not text': ['BeforeTool', { tool_name: 5, tool_input: {} }],
   'an invalid context of a tool': ['BeforeTool', { tool_name: 'read_file', tool_input: {}, mcp_context: null }],
 };
 

@@ -29,7 +29,7 @@ test('a deny stays one of policy, whatever else is wrong', () => {
   for (const decision of ['deny', 'block'] as const) expect(brokenOutput(decoded({ decision }, 'wrong_type'), closed)).toBeUndefined();
 });
 
-test('an ask and an allow are no answer of a hook that may have meant deny', () => {
+test('an ask and an allow are not an answer of a hook that may have meant deny', () => {
   for (const decision of ['ask', 'allow'] as const) expect(brokenOutput(decoded({ decision }, 'wrong_type'), closed)).toBeDefined();
 });
 

@@ -92,7 +92,7 @@ test('what is dropped breaks the answer of a hook with onError: block', async ()
   expect(result.verdict).toMatchObject({ kind: 'deny', by: ['a'] });
 });
 
-test.each([null, 'deny', [nested(5000)]])('an output that is no object (%#) harms no other hook', async (output) => {
+test.each([null, 'deny', [nested(5000)]])('an output that is not an object (%#) harms no other hook', async (output) => {
   const { result } = await firedWith(output);
   expect(result.verdict).toMatchObject({ kind: 'deny', by: ['guard'] });
   expect(() => JSON.stringify(result)).not.toThrow();

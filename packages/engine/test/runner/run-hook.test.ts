@@ -62,7 +62,7 @@ const cases: Record<string, Case> = {
     codes: ['cancelled'],
     says: 'was running',
   },
-  'a hook that had no turn is cancelled and not timed out': {
+  'a hook that had no turn is cancelled, not timed out': {
     exit: { kind: 'not-started', message: 'more hooks are waiting', durationMs: 0 },
     outcome: { status: 'cancelled' },
     codes: ['not_started'],
@@ -111,7 +111,7 @@ test.each(Object.entries(failures))('%s of a hook with onError: block closes the
   expect(open).not.toHaveProperty('failedClosed');
 });
 
-test('a hook with onError: block that works is no failure', async () => {
+test('a hook with onError: block that works is not a failure', async () => {
   expect(await run(ending({ kind: 'answered', answer: {}, durationMs: 1 }), closed)).not.toHaveProperty('failedClosed');
 });
 

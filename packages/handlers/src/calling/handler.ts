@@ -18,7 +18,7 @@ export type HandlerAnswer = HookResponse | null | undefined | void;
 
 /** The function of a hook. It may answer at once or with a promise (decision 41). Each call receives its own copy of the event. */
 export interface HookHandler<Type extends HookEventType = HookEventType> {
-  // This is a property and not a method, because for a method the compiler would accept an event of another type.
+  // This is a property, not a method, because for a method the compiler would accept an event of another type.
   /** Called for each event of its hook. If it throws, or its promise rejects, the hook has failed. */
   readonly handle: (event: EventFor<Type>, context: HandlerContext) => HandlerAnswer | Promise<HandlerAnswer>;
 }

@@ -56,7 +56,7 @@ export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Dia
     found.push(warning('unmatched_matcher', `Hook "${hook.id}": ${matcher.impossible}.`, remedy));
   }
   if (typeof tool === 'string' && /[*?|^$()[\]]/.test(tool)) {
-    const message = `Hook "${hook.id}" is for the tool ${JSON.stringify(tool)}; "tool" must be one exact name, not a pattern or a list.`;
+    const message = `Hook "${hook.id}" is for the tool ${JSON.stringify(tool)}; "tool" must be one exact name, and is a pattern or a list.`;
     found.push(warning('unmatched_matcher', message, 'Register one hook for each tool; they may share a handler.'));
   }
   if (typeof command === 'string' && /^\/.*\/[a-z]*$/.test(command)) {

@@ -27,7 +27,7 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
 
   constructor(fields: MatcherFields = {}) {
     super();
-    // Unknown fields are kept, so that the registration can report them by name. They are defined and not assigned. If a `__proto__` of
+    // Unknown fields are kept, so that the registration can report them by name. They are defined, not assigned. If a `__proto__` of
     // parsed JSON were assigned, it would become the prototype, and the matcher would have no field and match everything.
     for (const [name, value] of Object.entries(fields)) {
       Object.defineProperty(this, name, { value, enumerable: true, writable: true, configurable: true });
@@ -85,5 +85,5 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
 /** Throws for an empty value, such as that of a variable that is not set. A matcher with it would match everything. */
 function requireText(field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
-  throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a non-empty string, not ${describeValue(value)}.`);
+  throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a non-empty string, and is ${describeValue(value)}.`);
 }

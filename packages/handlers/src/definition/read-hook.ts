@@ -54,7 +54,7 @@ function formatIssue(issue: z.core.$ZodIssue, path: string, fields: unknown): st
   }
   const value = issue.path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | null | undefined)?.[key], fields);
   const shown = formatFieldValue(value);
-  if (path === '') return `it must be an object { id, event_type, matcher?, config? }, not ${shown}.`;
+  if (path === '') return `it must be an object { id, event_type, matcher?, config? }, and is ${shown}.`;
   if (path === 'event_type') {
     return `event_type is ${shown}. ${suggestName(value, hookEventTypes, `Write one of ${hookEventTypes.join(', ')}.`)}`;
   }

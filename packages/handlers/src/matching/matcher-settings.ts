@@ -30,13 +30,13 @@ export function readMatcherSettings(
 ): MatcherSettings {
   if (!Array.isArray(pathFields) || !pathFields.every(isPathField)) {
     const example = '["file_path", "paths[]", "edits[].file_path"]';
-    throw new TypeError(`pathFields must be an array of paths of fields such as ${example}, not ${JSON.stringify(pathFields)}.`);
+    throw new TypeError(`pathFields must be an array of paths of fields such as ${example}, and is ${JSON.stringify(pathFields)}.`);
   }
   if (!Array.isArray(shellTools) || !shellTools.every((tool) => typeof tool === 'string' && tool !== '')) {
-    throw new TypeError(`shellTools must be an array of names of tools, not ${JSON.stringify(shellTools)}.`);
+    throw new TypeError(`shellTools must be an array of names of tools, and is ${JSON.stringify(shellTools)}.`);
   }
   if (ignoreCase !== undefined && typeof ignoreCase !== 'boolean') {
-    throw new TypeError(`ignoreCase must be true or false, not ${JSON.stringify(ignoreCase)}.`);
+    throw new TypeError(`ignoreCase must be true or false, and is ${JSON.stringify(ignoreCase)}.`);
   }
   const settings = { pathFields: [...pathFields], pathsIn: compilePathFields(pathFields), shellTools: new Set(shellTools) };
   return { ...settings, ...omitUndefined({ ignoreCase }) };

@@ -19,7 +19,7 @@ import { saysNothing } from './insert-json.js';
 export interface SettingsReader {
   /** Reads a regular file, or returns why it is not read. Rejects with errors of the file system. */
   readText(file: string, source: string): Promise<{ readonly text: string } | { readonly problem: string }>;
-  /** `required`: true if a missing file is an error and not `missing`. */
+  /** `required`: true if a missing file is an error, not `missing`. */
   readDocument(file: string, source: string, required: boolean): Promise<ReadSettings>;
   documentOfText(text: string, file: string, source: string): ReadSettings;
   /** Combines the documents of a dialect into one set of hooks, with the switches of all levels. */

@@ -116,7 +116,7 @@ export type Exit =
 
 interface Limited {
   /**
-   * Set if a limit of the executor or of the machine prevented the run, so that a later run may succeed. @default the cause was no limit
+   * Set if a limit of the executor or of the machine prevented the run, so that a later run may succeed. @default the cause was not a limit
    */
   readonly limited?: true;
 }

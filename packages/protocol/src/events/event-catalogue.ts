@@ -261,7 +261,7 @@ export type HookEventName = keyof typeof eventCatalogue;
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
 
 /**
- * `HookEventName.BeforeTool` as in seed 000. It is an object and not an enum, because tools that compile by removing types cannot handle an
+ * `HookEventName.BeforeTool` as in seed 000. It is an object, not an enum, because tools that compile by removing types cannot handle an
  * enum.
  */
 export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {

@@ -54,7 +54,7 @@ export const canonicalOutputSchema = z.looseObject({
   userMessage: z.string().optional().describe('Text for the user only.'),
 });
 
-/** This is an intersection and not `Omit`, because `Omit` reduces a type with an index signature to this signature. */
+/** This is an intersection, not `Omit`, because `Omit` reduces a type with an index signature to this signature. */
 type OutputOf<Name extends HookEventName> = HookOutput & {
   hookSpecificOutput?: z.infer<(typeof eventCatalogue)[Name]['specificOutput']> | undefined;
 };

@@ -191,7 +191,7 @@ test('context may be added where the event takes it, and nowhere else', () => {
   }
 });
 
-test('silence is no allow where an allow would answer for the user', () => {
+test('silence is not an allow where an allow would answer for the user', () => {
   expect(eventCatalogue.PermissionRequest.strategy).not.toBe('or-decision');
   expect(eventCatalogue.PermissionRequest.rewrites).toEqual(eventCatalogue.BeforeTool.rewrites);
 });

@@ -51,7 +51,7 @@ const shownAnswer = { text: 'secret', candidates: [answer('secret'), answer('oth
 const redactedAnswer = { ...shownAnswer, text: '***', candidates: [answer('***'), answer('other')] };
 
 const echoes: Record<string, [patch: LLMResponse, expected: LLMResponse]> = {
-  'everything as it was shown is no write': [shownAnswer, shownAnswer],
+  'everything as it was shown is not a write': [shownAnswer, shownAnswer],
   'a changed text beside the old candidates is the text': [{ ...shownAnswer, text: '***' }, redactedAnswer],
   'changed candidates beside the old text are the text': [{ ...shownAnswer, candidates: redactedAnswer.candidates }, redactedAnswer],
   'old candidates in another spelling are the old ones': [

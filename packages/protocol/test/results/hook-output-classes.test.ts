@@ -15,7 +15,7 @@ const blocking: Record<string, [HookOutput, boolean]> = {
   'ask does not block by itself': [{ decision: 'ask' }, false],
   'allow does not block': [{ decision: 'allow' }, false],
   'no decision does not block': [{}, false],
-  'a stop is no block': [{ continue: false }, false],
+  'a stop is not a block': [{ continue: false }, false],
 };
 
 test.each(Object.entries(blocking))('%s', (_, [data, expected]) => {

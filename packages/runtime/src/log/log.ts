@@ -14,7 +14,7 @@ export function createLog(namespace: string): Log {
   const isEnabled = () => {
     if (!isRequested) return false;
     debug ??= createDebug(`tenterhook:${namespace}`);
-    // In version 4 of the library `debug`, `enabled` is undefined and not false until a namespace is enabled.
+    // In version 4 of the library `debug`, `enabled` is undefined instead of false until a namespace is enabled.
     return debug.enabled === true;
   };
   const write = (format: string, ...values: unknown[]) => {
@@ -60,7 +60,7 @@ function textOf(value: unknown, asJson: boolean): string {
   }
 }
 
-/** The fields are checked and not `instanceof`, which is false for an error of another realm. */
+/** The fields are checked, not `instanceof`, which is false for an error of another realm. */
 function isError(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && typeof (value as Error).stack === 'string';
 }

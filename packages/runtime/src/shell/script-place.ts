@@ -17,7 +17,7 @@ export class ScriptPlace {
     this.isScript = isScript;
   }
 
-  /** Tests whether a character is no operator here. */
+  /** Tests whether a character is not an operator here. */
   isSkipped(character: string): boolean {
     return (this.#isPattern && '()|'.includes(character)) || (this.isTest && '()|&<>'.includes(character));
   }

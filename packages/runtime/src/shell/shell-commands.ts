@@ -103,7 +103,7 @@ class ShellReader implements ShellCommands {
       if (place.isSkipped(character)) {
         this.isBashOnly ||= place.isTest;
         this.#at += 1;
-        // The patterns of `case` are no commands.
+        // The patterns of `case` are not commands.
         if (place.endsPattern(character)) {
           if (!words.some(({ written }) => written === 'case')) words = [];
           end();

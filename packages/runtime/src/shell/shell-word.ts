@@ -12,7 +12,7 @@ export type SimpleCommand = readonly ShellWord[];
 
 /** The target of a redirection. */
 export interface Redirection {
-  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` (a here-string) the word is a text and not the name of a file. */
+  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` (a here-string) the word is a text, not the name of a file. */
   readonly operator: string;
   readonly word: ShellWord;
 }

@@ -18,7 +18,7 @@ async function shown(namespaces: string, work: () => unknown): Promise<string> {
   return lines.join('\n');
 }
 
-test('a log is silent and not enabled, unless DEBUG names it', async () => {
+test('a log is silent and disabled, unless DEBUG names it', async () => {
   const log = createLog('example');
   expect(log.enabled).toBe(false);
   expect(await shown('tenterhook:other', () => log('hello'))).toBe('');

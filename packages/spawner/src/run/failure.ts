@@ -39,7 +39,7 @@ function describeInvalidInput({ command, env }: ProcessJob): string | undefined 
   for (const [name, value] of Object.entries(env) as [string, unknown][]) {
     if (name.includes('\0')) return `the environment variable ${JSON.stringify(name)} has a NUL byte in its name: remove it`;
     if (typeof value !== 'string')
-      return `the environment variable ${name} must be a string, not ${typeof value}: write a string, or leave it out`;
+      return `the environment variable ${name} must be a string, and is a ${typeof value}: write a string, or leave it out`;
     if (value.includes('\0')) return `the value of the environment variable ${name} contains a NUL byte: remove it`;
   }
   return undefined;

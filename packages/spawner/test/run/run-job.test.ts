@@ -205,7 +205,7 @@ describe('not to be started', () => {
     const env = { COUNT: 3 } as unknown as Record<string, string>;
     expect(await rig.sh('true', { env })).toMatchObject({
       code: 'invalid_input',
-      message: expect.stringContaining('COUNT must be a string, not number'),
+      message: expect.stringContaining('COUNT must be a string, and is a number'),
     });
     expect(await rig.spawner.run(programJob('', []))).toMatchObject({ code: 'invalid_input' });
   });
@@ -235,9 +235,9 @@ describe('not to be started', () => {
   );
 
   test('so are a fractional cap, a negative grace, and a command of no kind', () => {
-    expect(() => rig.sh('true', { stdoutBytes: 1.5 })).toThrow('stdoutBytes must be an integer from 0 to 268435456, not 1.5');
+    expect(() => rig.sh('true', { stdoutBytes: 1.5 })).toThrow('stdoutBytes must be an integer from 0 to 268435456, and is 1.5');
     expect(() => rig.sh('true', { killGraceMs: -1 })).toThrow(TypeError);
-    expect(() => rig.spawner.run({ ...shellJob(''), command: { kind: 'python' } as never })).toThrow('not "python"');
+    expect(() => rig.spawner.run({ ...shellJob(''), command: { kind: 'python' } as never })).toThrow('is "python"');
   });
 });
 

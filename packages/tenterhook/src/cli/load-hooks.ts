@@ -150,7 +150,7 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
 }
 
 /**
- * Returns an error if a file or extension that the user named cannot be used. A discovered file that cannot be used is no error, because
+ * Returns an error if a file or extension that the user named cannot be used. A discovered file that cannot be used is not an error, because
  * the other files can still be used.
  */
 export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): ResponseError | undefined {

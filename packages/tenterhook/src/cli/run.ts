@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
 
 /** Runs the command line in a process of its own, and sets the exit status of the process. */
 export async function runInProcess(argv: readonly string[]): Promise<void> {
-  // If the reader of a pipe ends early (`| head`), that is no error. A full disk is an error, but not a bug of this program.
+  // If the reader of a pipe ends early (`| head`), that is not an error. A full disk is an error, but not a bug of this program.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.stderr.write(`tenterhook: stdout cannot be written: ${error.message}\n`);

@@ -94,7 +94,7 @@ export function openTrust(
   });
   const copies = options.run === 'snapshot' || policy.policy.run === 'snapshot' ? new PrivateCopies() : undefined;
   const ownerCheck = (directory: string) =>
-    createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.read().owners]));
+    createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.owners()]));
   const project = new ReachProject({ directory: projectDir, createOwnerCheck: ownerCheck });
   const isInProject = (path: string) => project.relative(realPath(path)) !== undefined;
   const gate = new ProjectTrust({

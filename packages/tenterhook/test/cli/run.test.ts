@@ -23,7 +23,7 @@ async function runHere(argv: readonly string[], { env = {}, stdin = '' }: { env?
 const settings = { hooks: { BeforeTool: [{ hooks: [{ name: 'guard', command: 'echo "$WHO in $PWD" >&2; exit 2' }] }] } };
 writeFileSync(join(cwd, 'hooks.json'), JSON.stringify(settings));
 
-test('paths, environment and streams are those of the caller and not of its process', async () => {
+test('paths, environment and streams are those of the caller, not of its process', async () => {
   const input = JSON.stringify({ tool_name: 'write_file', tool_input: {} });
   const ended = await runHere(['fire', 'BeforeTool', '-s', 'hooks.json', '--json', '--exit-code', '-i', '-'], {
     env: { WHO: 'guard' },

@@ -104,7 +104,7 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
     reads.push('Math.random()');
     return random();
   };
-  // The original is on the prototype. The own property that hides it is deleted afterwards and not restored.
+  // The original is on the prototype. The own property that hides it is deleted afterwards, not restored.
   Object.defineProperty(performance, 'now', {
     configurable: true,
     value: () => {

@@ -94,7 +94,7 @@ const maxLineLength = 16 * 1024 * 1024;
 
 /**
  * Passes each line to `read` as a JSON value, or undefined if it is invalid. If `read` returns false, the sender is not a hook, and the
- * connection is closed. Messages are lines and not frames with a length, because hooks and watchers are scripts without dependencies.
+ * connection is closed. Messages are lines, not frames with a length, because hooks and watchers are scripts without dependencies.
  * node:readline was rejected: it also splits at U+2028, which JSON does not escape and an environment may contain.
  */
 export function readJsonLines(socket: Socket, read: (value: unknown) => boolean): void {

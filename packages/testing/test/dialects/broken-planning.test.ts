@@ -81,7 +81,7 @@ const broken: Record<string, Broken> = {
     /combine\(\) loses no hook/,
     /source: 'system' }\n {2}expected: a code of diagnosticCodes, llxprt, and the source of a document/,
   ],
-  'has a schema that is no JSON': [
+  'has a schema that is not JSON': [
     () => ({ settingsJsonSchema: () => ({ type: 'object', default: undefined }) }),
     /settingsJsonSchema\(\)/,
     /default is undefined/,

@@ -167,7 +167,7 @@ const decoding: Record<string, readonly [Parameters<typeof withDecoded>[1], ...(
       stdout === '{"hookSpecificOutput":{"tool_input":0}}' ? { output: JSON.parse(stdout) as HookOutput, warnings: [] } : decoded,
     [/for any output on any event/, /problem: 'hookSpecificOutput\.tool_input: Invalid input/],
   ],
-  'gives output that is no JSON': [
+  'gives output that is not JSON': [
     (_exit, decoded) => ({ ...decoded, output: { ...decoded.output, at: new Map() } }),
     [/for any output on any event/, /problem: 'at is an object that JSON does not have'/],
     [/^on Notification/, /at is an object that JSON does not have/],

@@ -50,12 +50,12 @@ function parse(document: SettingsDocument, events?: Readonly<Record<string, Hook
     return message;
   };
   if (!isPlainObject(value)) {
-    report('invalid_document', [], 'The settings are no object.');
+    report('invalid_document', [], 'The settings are not an object.');
     return { hooks: [], diagnostics, isUnusable: true };
   }
   const { rules: list = [] } = value;
   if (!Array.isArray(list)) {
-    report('invalid_document', ['rules'], 'The rules are no list.');
+    report('invalid_document', ['rules'], 'The rules are not a list.');
     return { hooks: [], diagnostics, isUnusable: true };
   }
   const hooks = list.flatMap((rule: unknown, index): HookDefinition[] => {

@@ -45,7 +45,7 @@ describe('who else connects', () => {
     '{"kind":"hook","pid":"1"}\n',
     '{"kind":"watcher","token":"9"}\n',
     `${'x'.repeat(17_000_000)}\n`,
-  ])('a line that is no message is the end of its connection, and of nothing else (%#)', async (line) => {
+  ])('a line that is not a message is the end of its connection, and of nothing else (%#)', async (line) => {
     const { run, stdout } = await startRunOf(rig);
     // The rig closes the connection while this client still writes, so the client gets a connection reset.
     const stranger = connect(socketOf(rig))

@@ -23,7 +23,7 @@ describe('input and output', () => {
     expect(await run.input()).toEqual({ tool_name: 'grün' });
   });
 
-  test('input that is no JSON is said to be none', async () => {
+  test('input that is not JSON is said to be none', async () => {
     const { run, child } = await startRunOf(rig);
     child.stdin?.end('{"half":');
     await expect(run.input()).rejects.toMatchObject({ code: 'malformed', message: expect.stringContaining('{"half":') });

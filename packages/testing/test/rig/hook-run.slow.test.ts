@@ -29,7 +29,7 @@ describe('signals, stopping, moving', () => {
     await expect(run.ignoreSignals('SIGKILL')).rejects.toMatchObject({ code: 'EINVAL' });
   });
 
-  test('what watches over a stopped hook is no child, no group member and no heir of it', async () => {
+  test('what watches over a stopped hook is not a child, a group member or an heir of it', async () => {
     const { run } = await startRunOf(rig);
     await run.stop();
     const [watcher, ...others] = processesWith(socketOf(rig)).filter((pid) => pid !== run.pid);

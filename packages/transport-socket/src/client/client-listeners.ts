@@ -12,7 +12,7 @@ interface ClientServer {
 export class ClientListeners {
   readonly #tell: (frame: ClientFrame) => void;
   /**
-   * Delivers messages from the hub to the subscribers, in the order of the hub. What a listener publishes is sent to the hub and not
+   * Delivers messages from the hub to the subscribers, in the order of the hub. What a listener publishes is sent to the hub, not
    * directly to this transport.
    */
   readonly #subscribers = new MemoryTransport();

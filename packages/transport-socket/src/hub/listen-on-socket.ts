@@ -126,7 +126,7 @@ function makeDirectoryOf(path: string): void {
 
 /**
  * Gives a listening socket its name. The socket is created in a separate directory and then linked to its path. This has three effects: it
- * is private before others can see it; a path in use is detected and not overwritten; and closing the server never removes a file of
+ * is private before others can see it; a path in use is detected, not overwritten; and closing the server never removes a file of
  * another process. (libuv removes the path at which a socket was bound, even if the file was replaced.) @returns a function that removes
  * the file if it is still ours.
  */

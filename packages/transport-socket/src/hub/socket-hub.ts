@@ -181,7 +181,7 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Whether the message is refused. This is checked when the message is delivered and not when it is published, because it may answer or
+   * Whether the message is refused. This is checked when the message is delivered, not when it is published, because it may answer or
    * cancel a request that was published just before it.
    */
   #isRefused(publication: Publication): boolean {

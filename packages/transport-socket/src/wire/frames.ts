@@ -4,7 +4,7 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { notJson, tooLarge } from '../socket-error.js';
 
 /**
- * A frame consists of its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length was chosen and not a line end,
+ * A frame consists of its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length was chosen, not a line end,
  * because the limit can then be checked before anything is stored, and a message of 64 MiB need not be searched byte by byte.
  */
 const headerBytes = 4;

@@ -18,9 +18,9 @@ describe('what is thrown at a hub', () => {
     ['text of another protocol', ['GET / HTTP/1.1\r\nHost: a\r\n\r\n']],
     ['zeros', [Buffer.alloc(100)]],
     ['a length that nothing follows, larger than a hello', [Buffer.from([0x7f, 0xff, 0xff, 0xff])]],
-    ['a frame that is no JSON', [hello, encodeFrame('{"kind":')]],
-    ['a frame that is no UTF-8', [hello, Buffer.from([0, 0, 0, 3, 0x22, 0xff, 0x22])]],
-    ['a frame that is no object', [hello, frame([1])]],
+    ['a frame that is not JSON', [hello, encodeFrame('{"kind":')]],
+    ['a frame that is not UTF-8', [hello, Buffer.from([0, 0, 0, 3, 0x22, 0xff, 0x22])]],
+    ['a frame that is not an object', [hello, frame([1])]],
     ['a frame of an unknown kind', [hello, frame({ kind: 'constructor' })]],
     ['a frame with a field of another type', [hello, frame({ kind: 'publish', id: 'one', message: {} })]],
     ['a frame larger than messages may be', [hello, Buffer.from([0x05, 0, 0, 0])]],
@@ -193,7 +193,7 @@ test('a route belongs to the end that serves it first, until that end stops or i
   expect(() => serve(hub, 'hub')).toThrow('Another end of the bus serves the route "e" of HOOK_HANDLER_CALL. Use another route');
   for (const _turn of [1, 2]) expect(await hub.publish(call)).toBe('served');
   expect(received).toEqual(['first', 'first']);
-  // Stopping a refused server is no mistake, and stopping the other one frees the route.
+  // Stopping a refused server is not a mistake, and stopping the other one frees the route.
   stopRefused();
   await settled(second);
   stop();

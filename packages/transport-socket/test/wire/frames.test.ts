@@ -37,7 +37,7 @@ test('a length above the most is a problem before anything of it has come', () =
 test.each([
   ['nothing', encodeFrame(''), 'a frame that is not JSON'],
   ['half an object', encodeFrame('{'), 'a frame that is not JSON'],
-  ['bytes that are no UTF-8', Buffer.from([0, 0, 0, 1, 0xc3]), 'a frame that is not UTF-8'],
+  ['bytes that are not UTF-8', Buffer.from([0, 0, 0, 1, 0xc3]), 'a frame that is not UTF-8'],
 ])('%s is a problem', (_, bytes, problem) => {
   expect(decode([bytes])).toEqual([{ problem }]);
 });

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync } from 'node:fs';
-import { dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import { judgeOwner, type RefusedOwner, type TrustedOwners } from './owners.js';
 
 /** Returns why a file must not decide what runs, or undefined. The path is absolute. */
@@ -18,28 +18,48 @@ const maxLinks = 40;
  */
 export function createOwnerCheck(project: string, owners: TrustedOwners | undefined): OwnerCheck {
   if (owners === undefined) return () => undefined;
-  const judged = new Map<string, RefusedOwner | undefined>();
-  const judge = (path: string): RefusedOwner | undefined => {
-    if (judged.has(path)) return judged.get(path);
-    const stats = inspect(() => lstatSync(path, { throwIfNoEntry: false }));
-    const refusal = stats && judgeOwner(path, stats, owners);
-    judged.set(path, refusal);
-    return refusal;
-  };
-  return (path) => {
-    for (const part of partsOfWay(project, path)) {
-      const refusal = judge(part);
-      if (refusal !== undefined) return refusal;
+  const judged = new Map<string, Part>();
+  const judge = (path: string): Part => {
+    let part = judged.get(path);
+    if (part === undefined) {
+      const stats = inspect(() => lstatSync(path, { throwIfNoEntry: false }));
+      const target = stats?.isSymbolicLink() ? inspect(() => readlinkSync(path)) : undefined;
+      part = { refusal: stats && judgeOwner(path, stats, owners), target };
+      judged.set(path, part);
     }
+    return part;
+  };
+  /** Directories without a link on their way of which nothing was refused. */
+  const clean = new Set<string>();
+  return (path) => {
+    const isPlain = normalize(path) === path;
+    if (isPlain && clean.has(dirname(path))) {
+      const { refusal, target } = judge(path);
+      if (target === undefined) return refusal;
+    }
+    let hasLinks = false;
+    for (const part of partsOfWay(project, path, (way) => judge(way).target)) {
+      const { refusal, target } = judge(part);
+      if (refusal !== undefined) return refusal;
+      hasLinks ||= target !== undefined;
+    }
+    if (!hasLinks && isPlain) clean.add(dirname(path));
     return undefined;
   };
+}
+
+/** A part of a way. */
+interface Part {
+  readonly refusal: RefusedOwner | undefined;
+  /** Where it leads, if it is a link. */
+  readonly target: string | undefined;
 }
 
 /**
  * The paths that the system passes on its way to a file, without links in their folders. Not `realpath`: it names the end of the way, but
  * not the links, whose owners decide where they lead.
  */
-function* partsOfWay(project: string, path: string): Generator<string> {
+function* partsOfWay(project: string, path: string, targetOf: (path: string) => string | undefined): Generator<string> {
   let { current, rest } = startOf(project, path);
   yield current;
   for (let links = 0; rest.length > 0; ) {
@@ -56,7 +76,7 @@ function* partsOfWay(project: string, path: string): Generator<string> {
     }
     const next = join(current, part);
     yield next;
-    const target = inspect(() => (lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink() ? readlinkSync(next) : undefined));
+    const target = targetOf(next);
     if (target === undefined) {
       current = next;
       continue;

@@ -49,7 +49,7 @@ const remedy = 'Look at it and decide: tenterhook trust.';
 
 /**
  * The state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a new hook
- * beside a trusted one is `new` and not `changed`.
+ * beside a trusted one is `new`, not `changed`.
  */
 export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions, rules: TrustRules): TrustState[] {
   const present = new Set(subjects.map(({ pin }) => pin));
@@ -85,9 +85,10 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   const objects = before !== undefined || !ofRepository ? objectionOf(hook, rules) : {};
   const [refusal] = reach.refusals;
   if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}`, ...objects };
-  if (isPinned && (rules.open === 'allow' || reach.open.length === 0)) return trusted;
-  if (isPinned)
+  // Before every decision: a question whose answer cannot count is not asked.
+  if (rules.open === 'never' && reach.open.length > 0)
     return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]}`, ...objects };
+  if (isPinned) return trusted;
   if (rules.pinsOnly) return { state: 'refused', reason: 'the policy allows only hooks whose pins it lists.', ...objects };
   const denied = decisions.denied.get(pin);
   if (denied !== undefined) {

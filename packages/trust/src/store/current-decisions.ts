@@ -5,7 +5,7 @@ import type { TrustStore } from './trust-store.js';
 /** How long a look at the store holds, in milliseconds. The hooks of one event are looked at within a fraction of it. */
 const storeLookMs = 2;
 
-/** What was decided, as far as it counts in this process, kept up to date with the store. */
+/** What was decided, as far as it counts in this process, kept up to date with the store. Nothing is decided before the first `read`. */
 export class CurrentDecisions {
   readonly #store: TrustStore;
   readonly #pins: ReadonlySet<string>;
@@ -18,7 +18,6 @@ export class CurrentDecisions {
   constructor(store: TrustStore, pins: readonly string[] = []) {
     this.#store = store;
     this.#pins = new Set(pins);
-    this.read();
   }
 
   get all(): Decisions {
@@ -52,7 +51,7 @@ export class CurrentDecisions {
     // The stamp is taken first, so that a decision of another process in between is noticed at the next look.
     this.#stamp = this.#store.stamp();
     const { trusted, denied, problems } = this.#store.read();
-    this.#problems = [...this.#store.problems, ...problems];
+    this.#problems = problems;
     return { trusted, denied, pins: this.#pins };
   }
 }

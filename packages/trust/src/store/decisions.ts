@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '@tenterhook/protocol';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 import { readGuardedFile } from '../policy/read-guarded-file.js';
+import { isSameStamp, type Stamp, statsOf } from '../reach/files/stamp.js';
 import { judgePrivateFile } from './private-files.js';
 import { type Decision, maxRecordBytes, readRecord, type TrustRecord } from './record.js';
 import { fileProblem, judgeProjectFolder, storeProblem } from './store-place.js';
@@ -13,8 +14,6 @@ export interface StoredDecisions {
   readonly trusted: ReadonlyMap<string, TrustRecord>;
   /** The hooks that must not run and are not asked about again, by pin. */
   readonly denied: ReadonlyMap<string, TrustRecord>;
-  /** The users who may own files of the project, beside this one and root. */
-  readonly owners: readonly number[];
   /** One for each file that does not count, and for a store that cannot be used. */
   readonly problems: readonly Diagnostic[];
 }
@@ -56,32 +55,62 @@ export function isRecord(read: TrustRecord | Diagnostic | undefined): read is Tr
   return read !== undefined && 'pin' in read;
 }
 
+/** Records that were read, by their files. A file with the same stamp is not read again. */
+export type RecordCache = Map<string, { readonly stamp: Stamp; readonly record: TrustRecord }>;
+
 /** Reads all decisions about a project. A file that cannot be used is a problem, and the others count. */
-export function readDecisions(place: ProjectFolder): StoredDecisions {
+export function readDecisions(place: ProjectFolder, cache: RecordCache): StoredDecisions {
   const { folder } = place;
   const trusted = new Map<string, TrustRecord>();
   const denied = new Map<string, TrustRecord>();
-  const owners: number[] = [];
   const problems: Diagnostic[] = [];
-  const decisions = { trusted, denied, owners, problems };
+  const decisions = { trusted, denied, problems };
   const unusable = judgeProjectFolder(folder);
   if (unusable !== undefined) return { ...decisions, problems: [unusable] };
   const names = namesIn(folder, problems);
   for (const name of names) {
     const [, pin, isDenied] = recordName.exec(name) ?? [];
-    const [, uid] = ownerName.exec(name) ?? [];
-    if (uid !== undefined) {
-      const found = readGuardedFile(join(folder, name), maxRecordBytes, judgePrivateFile);
-      if (found !== undefined && 'problem' in found) problems.push(fileProblem(join(folder, name), found.problem));
-      else if (found !== undefined) owners.push(Number(uid));
+    if (ownerName.test(name)) {
+      const problem = readOwner(folder, name);
+      if (problem !== undefined) problems.push(problem);
     }
     // A denial counts before an acceptance, also one that cannot be read: its name says what was decided.
     if (pin === undefined || (isDenied === undefined && names.has(`${pin}.denied.json`))) continue;
-    const read = readOneRecord(place, pin, isDenied === undefined ? 'trusted' : 'denied');
+    const read = readKnownRecord(place, pin, isDenied === undefined ? 'trusted' : 'denied', cache);
     if (isRecord(read)) (isDenied === undefined ? trusted : denied).set(pin, read);
     else if (read !== undefined) problems.push(read);
   }
   return decisions;
+}
+
+/**
+ * Reads a record, unless its file has the same stamp as the last time. What a record says is part of its name, so a file that was replaced
+ * within one step of the clock has the same record or none that counts.
+ */
+function readKnownRecord(place: ProjectFolder, pin: string, decision: Decision, cache: RecordCache): TrustRecord | Diagnostic | undefined {
+  const file = recordFile(place.folder, pin, decision);
+  const stamp = statsOf(file);
+  const known = cache.get(file);
+  if (known !== undefined && isSameStamp(known.stamp, stamp)) return known.record;
+  const read = readOneRecord(place, pin, decision);
+  if (isRecord(read)) cache.set(file, { stamp, record: read });
+  else cache.delete(file);
+  return read;
+}
+
+/** The users who may own files of the project, beside this one and root. */
+export function readOwners({ folder }: ProjectFolder): number[] {
+  if (judgeProjectFolder(folder) !== undefined) return [];
+  return [...namesIn(folder, [])].flatMap((name) => {
+    const [, uid] = ownerName.exec(name) ?? [];
+    return uid === undefined || readOwner(folder, name) !== undefined ? [] : [Number(uid)];
+  });
+}
+
+/** Returns why the file of an owner does not count. */
+function readOwner(folder: string, name: string): Diagnostic | undefined {
+  const found = readGuardedFile(join(folder, name), maxRecordBytes, judgePrivateFile);
+  return found !== undefined && 'problem' in found ? fileProblem(join(folder, name), found.problem) : undefined;
 }
 
 function namesIn(folder: string, problems: Diagnostic[]): ReadonlySet<string> {

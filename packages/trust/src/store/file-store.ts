@@ -6,7 +6,17 @@ import { sha256 } from '../pin/canonical-json.js';
 import { contentOf } from '../pin/pin.js';
 import { Blobs } from './blobs.js';
 import { ContentIndex } from './content-index.js';
-import { isRecord, ownerFile, type ProjectFolder, readDecisions, readOneRecord, recordFile, type StoredDecisions } from './decisions.js';
+import {
+  isRecord,
+  ownerFile,
+  type ProjectFolder,
+  type RecordCache,
+  readDecisions,
+  readOneRecord,
+  readOwners,
+  recordFile,
+  type StoredDecisions,
+} from './decisions.js';
 import { makePrivateFolder, removeFolder, syncFolder, writePrivateFile } from './private-files.js';
 import { type Decision, maxRecordBytes, pinnedHookOf, readRecord, type TrustRecord, writeRecord } from './record.js';
 import { orStoreError, TrustStoreError } from './store-error.js';
@@ -29,6 +39,7 @@ export class FileStore implements TrustStore {
   readonly #place: ProjectFolder;
   readonly #blobs: Blobs;
   readonly #index: ContentIndex;
+  readonly #records: RecordCache = new Map();
   /** The last stamp, if its folder had not changed for longer than a step of time. */
   #stamp: { readonly identity: string; readonly text: string } | undefined;
 
@@ -46,7 +57,13 @@ export class FileStore implements TrustStore {
   read(): StoredDecisions {
     // Judged anew each time: a store that did not exist may have become a link into the project.
     const problem = judgeStore(this.directory, this.project);
-    return problem === undefined ? readDecisions(this.#place) : { trusted: new Map(), denied: new Map(), owners: [], problems: [problem] };
+    return problem === undefined
+      ? readDecisions(this.#place, this.#records)
+      : { trusted: new Map(), denied: new Map(), problems: [problem] };
+  }
+
+  owners(): readonly number[] {
+    return judgeStore(this.directory, this.project) === undefined ? readOwners(this.#place) : [];
   }
 
   accept(record: TrustRecord, contents: ReadonlyMap<string, Uint8Array> = new Map()): void {
@@ -121,7 +138,7 @@ export class FileStore implements TrustStore {
 
   revokeAll(): void {
     const { folder, hash } = this.#place;
-    const { trusted } = readDecisions(this.#place);
+    const { trusted } = readDecisions(this.#place, this.#records);
     this.#change(folder, () => {
       if (lstatSync(folder, { throwIfNoEntry: false }) !== undefined) removeFolder(this.directory, folder);
     });

@@ -43,7 +43,7 @@ function isSame(one: string, other: string): boolean {
 
 /**
  * Returns the directory whose files a repository decides and that contains the path: the project, or the repository that the project is a
- * part of. Undefined if the path is outside of both. Directories are compared by their identity on the disk and not by their names, so that
+ * part of. Undefined if the path is outside of both. Directories are compared by their identity on the disk, not by their names, so that
  * no spelling, link or second mount hides that one is inside of the other.
  *
  * The repository is the nearest one: a user may keep the whole home directory in another one, and the projects below have their own.

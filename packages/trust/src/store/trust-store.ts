@@ -4,7 +4,7 @@ import type { TrustRecord } from './record.js';
 
 /**
  * The decisions about the hooks of one project, in files that only this user can read. Each decision is one file, so there is no lock, and
- * of two processes that decide at once both are kept. Synchronous, and without a cache: `read()` reads what is there now.
+ * of two processes that decide at once both are kept. Synchronous. `read()` returns what is there now.
  *
  * Methods that change something throw a `TrustStoreError` if it cannot be stored; then nothing has changed.
  */
@@ -17,6 +17,8 @@ export interface TrustStore {
   readonly problems: readonly Diagnostic[];
   /** Returns all decisions about the project. Without a store that can be used there are none. */
   read(): StoredDecisions;
+  /** The users who may own files of the project, beside this one and root: those of `allowOwner`. */
+  owners(): readonly number[];
   /**
    * Stores that a hook may run. `contents`: the reached files by their SHA-256, to be shown in a diff later. A denial of the same pin is
    * removed. Throws a `TypeError` if the record is invalid, is about another project, or its `pin` is not that of its content.

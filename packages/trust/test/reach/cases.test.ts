@@ -171,7 +171,7 @@ describe('case 23', () => {
     expect(project.find('hooks/x.sh').reach.open).toEqual(['The link "hooks/up" leads to a folder that contains it.']);
   });
 
-  test('a folder of too many files, too many bytes or too many levels is open and not listed', () => {
+  test('a folder of too many files, too many bytes or too many levels is open, not listed', () => {
     const project = projectWith({
       'many/x.sh': '#!/bin/sh\n',
       'large/x.sh': '#!/bin/sh\n',

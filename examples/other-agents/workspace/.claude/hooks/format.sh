@@ -6,6 +6,6 @@ file=$(jq -r '.tool_input.file_path')
 if formatted=$(jq . "$file" 2>&1); then
   printf '%s\n' "$formatted" > "$file"
 else
-  echo "$file is no JSON: $formatted" >&2
+  echo "$file is not JSON: $formatted" >&2
   exit 2
 fi

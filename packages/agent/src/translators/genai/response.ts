@@ -86,7 +86,7 @@ function withText(candidate: Fields, text: string): Fields {
 }
 
 /**
- * Writes the candidates. If the host passes a plain copy of a response, its `text` and `functionCalls` are values and not getters. They are
+ * Writes the candidates. If the host passes a plain copy of a response, its `text` and `functionCalls` are values, not getters. They are
  * updated too, because they would otherwise keep the old content.
  */
 function withCandidates(response: object, candidates: readonly Fields[]): object {

@@ -5,7 +5,7 @@ import { formatValue } from '../text.js';
 type Path = readonly string[];
 
 /**
- * Tests whether a key under "hooks" is a switch and not an event. Other products and versions have their switches there (field failure 27).
+ * Tests whether a key under "hooks" is a switch, not an event. Other products and versions have their switches there (field failure 27).
  */
 export function isSwitchUnderHooks(key: string, value: unknown): boolean {
   return key === 'disabled' ? Array.isArray(value) : ['enabled', 'enableHooks'].includes(key) && typeof value === 'boolean';

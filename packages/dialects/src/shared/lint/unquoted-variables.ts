@@ -41,7 +41,7 @@ type Place = 'open' | 'quotes';
 type Word = 'start' | 'name' | 'value' | 'other';
 
 /**
- * Returns those variables in `names` whose value a shell would split at white space, because they are used outside of quotes and not as the
+ * Returns those variables in `names` whose value a shell would split at white space, because they are used outside of quotes, not as the
  * value of an assignment. This is exact enough for a warning, but it is not a shell parser: comments, here-documents and `[[ … ]]` are read
  * as plain words.
  */

@@ -11,7 +11,7 @@ export const fileKeys: readonly string[] = file;
 export const canonicalTools: ToolTable = {
   shell: { names: ['run_shell_command'], keys: { command: ['command'], description: ['description'], background: ['is_background'] } },
   read: { names: ['read_file'], keys: { file, offset: ['offset'], limit: ['limit'] } },
-  // This tool has no `file` role, because its argument is a list of patterns and not one file.
+  // This tool has no `file` role, because its argument is a list of patterns, not one file.
   'read-many': { names: ['read_many_files'] },
   write: { names: ['write_file'], keys: { file, content: ['content'] } },
   edit: {

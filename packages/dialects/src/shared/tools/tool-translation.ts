@@ -94,7 +94,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       const given = givenArguments(input, known);
       const values = new Map(given.map(({ argument, key }) => [key, toDialectValue(argument, input[key], cwd)]));
       const keys = [...argumentKeys(input, known, given)];
-      // The object is built from entries and not by assignments, because a key may be `__proto__`.
+      // The object is built from entries, not by assignments, because a key may be `__proto__`.
       return Object.fromEntries(keys.map(([key, name]) => [name, values.has(key) ? values.get(key) : input[key]]));
     },
     toHost,

@@ -162,7 +162,7 @@ describe('matchers that no tool name can match', () => {
     ['gemini-cli', '!read_file'],
     ['claude-code', '!Read'],
     ['eca', '!eca__read_file'],
-  ])('%s: %s is no negation, and the remedy says how to leave a tool out', (name, matcher) => {
+  ])('%s: %s is not a negation, and the remedy says how to leave a tool out', (name, matcher) => {
     const found = remarks(name, matcher);
     expect(found).toMatchObject([{ code: 'unmatched_matcher', severity: 'warning' }]);
     expect(found[0]?.text).toContain('"!" does not negate a matcher');

@@ -58,7 +58,7 @@ describe('what is ignored is named', () => {
   test.each<[string, object[], string]>([
     ['nothing', [{ ...deny, why: 'no' }, ask, { continue: false, stopReason: 's' }, {}, { hint: null }], ''],
     ['an allow', [allow], ' Ignored: say.verdict "allow".'],
-    ['a decision that is no objection in this format', [{ say: { verdict: 'DENY' } }], ' Ignored: say.verdict "DENY".'],
+    ['a decision that is not an objection in this format', [{ say: { verdict: 'DENY' } }], ' Ignored: say.verdict "DENY".'],
     ['one without a text', [{ say: 5 }], ' Ignored: say.'],
     ['fields beside an objection', [{ ...deny, hint: 'c' }], ' Ignored: hint.'],
     [

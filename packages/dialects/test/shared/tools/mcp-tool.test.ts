@@ -19,7 +19,7 @@ test('without a context a name of three parts is split, behind the first of its 
 });
 
 test.each(['search', 'gh__search', 'mcp_gh_search', 'mcp__gh', 'mcp__gh__', 'mcp____search', ''])(
-  'without one, %j is no tool of a server',
+  'without one, %j is not a tool of a server',
   (name) => {
     expect(mcpToolOf(name, undefined)).toBeUndefined();
     expect(mcpToolOf(name, { server_name: 7 })).toBeUndefined();

@@ -87,7 +87,7 @@ export class HookCircuits {
   }
 
   /**
-   * Takes over the circuits of unchanged hooks. The circuits are shared and not copied, because an event may still run with the older set.
+   * Takes over the circuits of unchanged hooks. The circuits are shared, not copied, because an event may still run with the older set.
    */
   keep(before: HookCircuits, hookIds: readonly string[]): void {
     for (const key of hookIds.flatMap((id) => hookLevels.map((level) => hookKey(level, id)))) {

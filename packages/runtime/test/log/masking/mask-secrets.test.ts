@@ -85,7 +85,7 @@ test.each([
   'run --max-tokens 800',
   'run --password --verbose',
   'max_tokens=800&prompt_tokens=12',
-])('%s is no secret', (text) => expect(maskSecrets(text)).toBe(text));
+])('%s is not a secret', (text) => expect(maskSecrets(text)).toBe(text));
 
 test('by the name under which it stands, whatever its case and its separators', () => {
   const names = ['api_key', 'apiKey', 'API-KEY', 'x.api.key', 'Authorization', 'set-cookie', 'accessToken', 'client_secret', 'DB_PASSWORD'];

@@ -1,12 +1,13 @@
+import { formatDiagnostic } from '@tenterhook/protocol';
 import type { TrustEntry } from '@tenterhook/trust';
 import { paragraph, shortenPaths } from '../../output/reports/report-style.js';
 import type { Style } from '../../output/terminal/palette.js';
-import { type CommandContext, maxMessage } from '../context.js';
+import { type CommandContext, maxMessage, printError } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { Answers } from './answers.js';
 import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';
-import { type Decisions, isOpen, needsDecision, openDecisions, printProblems } from './open-decisions.js';
+import { type Decisions, hasUntrusted, isOpen, openDecisions, printProblems } from './open-decisions.js';
 import { type Answered, Questions } from './questions.js';
 import { createScreen, type Screen } from './screen.js';
 
@@ -15,6 +16,12 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
   const decisions = await openDecisions(flags, context);
   const answers = new Answers(context.stdin);
   try {
+    const [unusable] = decisions.store.problems;
+    if (unusable !== undefined) {
+      // No answer could be stored.
+      printError(context, `trust_store: ${formatDiagnostic(unusable)}`);
+      return ExitStatus.expectedFailure;
+    }
     printProblems(decisions, context);
     const screen = createScreen(context, answers);
     const asked = hook === undefined ? undefined : findHook(hook, decisions.named());
@@ -22,10 +29,10 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
     const requests = decisions.entries().filter((entry) => isOpen(entry) && isMeant(entry));
     if (requests.length === 0) sayNothingToDecide(decisions, asked, screen);
     else {
-      const count = requests.length === 1 ? '1 hook' : `${requests.length} hooks`;
+      const isOne = requests.length === 1;
       screen.print(
         paragraph(
-          `${count} of ${decisions.project} ${requests.length === 1 ? 'is' : 'are'} not trusted. Look at what they run, and decide.`,
+          `${isOne ? '1 hook' : `${requests.length} hooks`} of ${decisions.project} ${isOne ? 'is' : 'are'} not trusted. Look at what ${isOne ? 'it runs' : 'they run'}, and decide.`,
           { indent: 0 },
           screen.style,
         ),
@@ -38,34 +45,34 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
         screen.print(summaryOf(questions.answered, decisions, screen.style));
       }
     }
-    return flags.exitCode && decisions.entries().some(needsDecision) ? ExitStatus.denied : ExitStatus.ok;
+    return flags.exitCode && hasUntrusted(decisions) ? ExitStatus.denied : ExitStatus.ok;
   } finally {
     answers.close();
     await decisions.hooks.dispose();
   }
 }
 
-function sayNothingToDecide({ entries, project }: Decisions, asked: string | undefined, { print, style }: Screen): void {
-  const all = entries();
+function sayNothingToDecide(decisions: Decisions, asked: string | undefined, { print, style }: Screen): void {
+  const { project } = decisions;
+  const all = decisions.entries();
   const say = (text: string) => print(paragraph(text, { indent: 0, max: maxMessage }, style));
   if (asked !== undefined) {
-    const entry = all.find(({ hookIds }) => hookIds.includes(asked));
-    const how =
-      entry === undefined
-        ? 'needs no decision: it neither comes with the project nor runs files of it.'
-        : entry.state === 'trusted'
-          ? 'is trusted.'
-          : `is ${entry.state}: ${entry.reason}`;
-    say(`There is nothing to decide. ${asked} ${how}`);
+    say(`There is nothing to decide. ${asked} ${stateInWords(all.find(({ hookIds }) => hookIds.includes(asked)))}`);
     return;
   }
   const trusted = all.filter(({ state }) => state === 'trusted').length;
-  say(
-    all.length === 0
-      ? `No hook of ${project} needs a decision.`
-      : `There is nothing to decide. ${trusted} of ${all.length} hooks of ${project} ${all.length === 1 ? 'is' : 'are'} trusted.`,
-  );
+  if (all.length > 0)
+    say(`There is nothing to decide. ${trusted} of ${all.length} hooks of ${project} ${all.length === 1 ? 'is' : 'are'} trusted.`);
+  // The problem was printed, with its remedy.
+  else if (hasUntrusted(decisions))
+    say(`There is nothing to decide: a settings file of ${project} is not read, so its hooks are not known.`);
+  else say(`No hook of ${project} needs a decision.`);
   print(notRunning(all, style));
+}
+
+function stateInWords(entry: TrustEntry | undefined): string {
+  if (entry === undefined) return 'needs no decision: it neither comes with the project nor runs files of it.';
+  return entry.state === 'trusted' ? 'is trusted.' : `is ${entry.state}: ${entry.reason}`;
 }
 
 /** What was decided, and what does not run. */
@@ -80,7 +87,11 @@ function summaryOf({ accepted, denied }: Answered, { entries }: Decisions, style
     ...notRunning(now, style),
     ...(accepted.size === 0
       ? []
-      : paragraph('An agent that is running uses them after it has read its settings again.', { indent: 2, look: 'dim' }, style)),
+      : paragraph(
+          `Agents that are running use ${accepted.size === 1 ? 'it' : 'them'} after they have read their settings again.`,
+          { indent: 2, look: 'dim' },
+          style,
+        )),
   ];
 }
 

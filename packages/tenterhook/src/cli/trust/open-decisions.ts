@@ -18,8 +18,11 @@ export interface Decisions {
   named(): readonly { readonly id: string; readonly name?: string | undefined }[];
 }
 
-/** Problems of the store, of the policy and of settings that are about trust. */
-const codes = ['trust_store', 'trust_policy', 'trusted_hook_gone', 'foreign_owner', 'unreadable_file', 'invalid_json', 'invalid_document'];
+/** Problems because of which a settings file is not read: its hooks are not known, so they cannot be decided. */
+const unread = ['foreign_owner', 'writable_by_others', 'not_regular'];
+
+/** Problems that decide what runs, or that keep hooks from being seen. */
+const reported = [...unread, 'trust_store', 'trust_policy', 'trusted_hook_gone', 'unreadable_file', 'invalid_json', 'invalid_document'];
 
 /** Opens the decisions about the hooks of a project. Nothing runs. `dispose()` of the hooks releases everything. */
 export async function openDecisions(flags: SettingsFlags, context: CommandContext): Promise<Decisions> {
@@ -36,7 +39,7 @@ export async function openDecisions(flags: SettingsFlags, context: CommandContex
 /** Prints the problems that decide what runs, or that keep hooks from being seen. */
 export function printProblems({ hooks }: Decisions, context: CommandContext): void {
   for (const diagnostic of hooks.diagnostics)
-    if (codes.includes(diagnostic.code)) printError(context, `${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
+    if (reported.includes(diagnostic.code)) printError(context, `${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
 }
 
 /** Whether a person can decide about a hook. */
@@ -44,7 +47,9 @@ export function isOpen({ state }: TrustEntry): boolean {
   return state === 'new' || state === 'changed';
 }
 
-/** Whether a hook waits for a decision, or for a change that makes one possible. */
-export function needsDecision(entry: TrustEntry): boolean {
-  return isOpen(entry) || entry.state === 'refused';
+/** The exit status with `--exit-code`: whether anything does not run that was not denied. */
+export function hasUntrusted({ hooks, entries }: Decisions): boolean {
+  return (
+    entries().some((entry) => isOpen(entry) || entry.state === 'refused') || hooks.diagnostics.some(({ code }) => unread.includes(code))
+  );
 }

@@ -153,8 +153,16 @@ export class Questions {
     const { style, print } = this.#screen;
     const { accepted, denied, skipped } = this.answered;
     const done = accepted.size + denied.size + skipped.size;
-    const state = request.state === 'new' ? style.paint('cyan', 'new') : style.paint('yellow', 'changed');
-    print(['', `${style.paint('bold', `Hook ${done + position} of ${done + left}`)}  ${this.#nameOf(request)}  ${state}`, '']);
+    const title = `Hook ${done + position} of ${done + left}`;
+    const name = this.#nameOf(request);
+    const state = style.paint(request.state === 'new' ? 'cyan' : 'yellow', request.state);
+    const isNarrow = title.length + name.length + request.state.length + 4 > style.width;
+    print([
+      '',
+      `${style.paint('bold', title)}  ${isNarrow ? '' : `${name}  `}${state}`,
+      ...(isNarrow ? paragraph(name, { indent: 2 }, style) : []),
+      '',
+    ]);
     print(renderTrustHook(request, style));
   }
 

@@ -33,7 +33,7 @@ export async function revoke(hook: string | undefined, flags: TrustForm, context
 
 function revokeAll(store: TrustStore): string {
   const count = recordsIn(store).length;
-  const { owners } = store.read();
+  const owners = store.owners();
   store.revokeAll();
   if (count + owners.length === 0) return `There are no decisions about ${store.project}.`;
   return `${count} decision${count === 1 ? '' : 's'} about ${store.project} ${count === 1 ? 'was' : 'were'} removed. No hook of it runs from the next event on.`;

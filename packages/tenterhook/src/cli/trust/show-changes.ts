@@ -6,7 +6,7 @@ import { ExitStatus } from '../exit-status.js';
 import { changesOf } from './changes.js';
 import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';
-import { needsDecision, openDecisions, printProblems } from './open-decisions.js';
+import { hasUntrusted, openDecisions, printProblems } from './open-decisions.js';
 
 /** Shows what changed since hooks were trusted, of one hook or of all that have changed. Writes nothing. Resolves to the exit status. */
 export async function showChanges(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
@@ -37,7 +37,7 @@ export async function showChanges(hook: string | undefined, flags: TrustForm, co
         ),
       );
     context.stdout.write(joinParagraphs(shown));
-    return flags.exitCode && entries.some(needsDecision) ? ExitStatus.denied : ExitStatus.ok;
+    return flags.exitCode && hasUntrusted(decisions) ? ExitStatus.denied : ExitStatus.ok;
   } finally {
     await decisions.hooks.dispose();
   }

@@ -8,7 +8,7 @@ import { ExitStatus } from '../exit-status.js';
 import { timeoutUnitOf } from '../load-hooks.js';
 import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';
-import { type Decisions, needsDecision, openDecisions, printProblems } from './open-decisions.js';
+import { type Decisions, hasUntrusted, isOpen, openDecisions, printProblems } from './open-decisions.js';
 
 /** Shows all hooks with what was decided. Writes nothing and asks nothing. Resolves to the exit status. */
 export async function show(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
@@ -24,7 +24,7 @@ export async function show(hook: string | undefined, flags: TrustForm, context: 
       context.stdout.write(
         joinParagraphs(renderTrustList(listed, decisions.project, { ...styleOf(context), timeoutUnitOf }, asked !== undefined)),
       );
-    return flags.exitCode && decisions.entries().some(needsDecision) ? ExitStatus.denied : ExitStatus.ok;
+    return flags.exitCode && hasUntrusted(decisions) ? ExitStatus.denied : ExitStatus.ok;
   } finally {
     await decisions.hooks.dispose();
   }
@@ -39,7 +39,7 @@ export async function showPins(given: string | undefined, flags: TrustForm, cont
       .entries()
       .filter(({ state, hookIds }) => state !== 'denied' && state !== 'refused' && (asked === undefined || hookIds.includes(asked)));
     printProblems(decisions, context);
-    const open = entries.filter(needsDecision).length;
+    const open = entries.filter(isOpen).length;
     if (open > 0)
       printError(
         context,

@@ -4,7 +4,7 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 
 /**
  * Makes a hook's text safe for a terminal: one line, at most `maxLength` characters, without control sequences and invisible characters.
- * These are escaped and not removed, so that readers see that a hook tried to move the cursor.
+ * These are escaped, not removed, so that readers see that a hook tried to move the cursor.
  */
 export function escapeForTerminal(text: string, maxLength = 200): string {
   // The text is also cut before it is escaped: a hook may print megabytes, and escaping never makes a text shorter.

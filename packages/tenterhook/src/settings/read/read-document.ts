@@ -175,7 +175,7 @@ function findDuplicates(node: Node, found: { readonly key: Node; readonly earlie
   }
 }
 
-/** Returns a function that converts offsets into lines and columns. The line starts are computed once and not for each diagnostic. */
+/** Returns a function that converts offsets into lines and columns. The line starts are computed once, not for each diagnostic. */
 function placesIn(text: string): Place {
   const starts = [0];
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

@@ -34,7 +34,7 @@ export interface ReadingOf {
   /** Tests whether the host runs hooks of a type that only a host can run. @default no type is run */
   readonly isRunByHost?: (type: string) => boolean;
   /**
-   * Whether this is the command line and not an agent. A hook that only a host can run is then not reported as invalid, because it may run
+   * Whether this is the command line, not an agent. A hook that only a host can run is then not reported as invalid, because it may run
    * in an agent. @default false
    */
   readonly isCommandLine?: boolean;

@@ -82,9 +82,9 @@ test('malformed requests and their answers are shown as what they are', () => {
   writer.addResponse({
     correlationId: 'x',
     success: false,
-    error: { code: 'invalid_request', message: 'eventName must be a text, not a number.' },
+    error: { code: 'invalid_request', message: 'eventName must be a string, and is a number.' },
   });
-  expect(stream.take()).toBe('unknown event\n  → not carried out, invalid_request: eventName must be a text, not a number.\n');
+  expect(stream.take()).toBe('unknown event\n  → not carried out, invalid_request: eventName must be a string, and is a number.\n');
 });
 
 test('an id that is used again keeps its first event', () => {

@@ -207,7 +207,7 @@ test.each([
 });
 
 test.each(['npm test >&2 || exit 2', "jq -r '.tool_input' >> logs/audit.log", 'exit 2', '{ ./a; ./b; }', 'cat|./x'])(
-  'a line of shell is no label: %s',
+  'a line of shell is not a label: %s',
   (command) => {
     const { name: _name, ...nameless } = outcome('0.1', { status: 'skipped', skipReason: 'matcher', command });
     expect(timelineOf(response([nameless]))[1]).toBe('  – project/0.1       skipped: matcher');

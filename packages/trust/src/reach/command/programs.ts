@@ -21,7 +21,7 @@ export const writers = words('mkdir mkfifo mktemp rm rmdir tee touch');
 /** Programs whose words are files that they read. A file that does not exist yet counts. */
 export const readers = words('base64 cat comm cut diff head join nl paste sort tac tail zcat');
 
-/** A program that runs a script: the first word that is no option. */
+/** A program that runs a script: the first word that is not an option. */
 export interface Interpreter {
   readonly name: RegExp;
   readonly language: Language;
@@ -62,7 +62,7 @@ export interface Runner {
   /** The files of which one decides what runs. */
   readonly names: readonly string[];
   readonly others: readonly string[];
-  /** Whether the first word that is no option is a command of node_modules/.bin. */
+  /** Whether the first word that is not an option is a command of node_modules/.bin. */
   readonly runsPackage?: RegExp;
   readonly runs: string;
 }

@@ -33,7 +33,7 @@ export function findPythonImport(
   if (found.includes(true))
     to.openFor('Python may run compiled modules of __pycache__ in place of modules of the project. They are not hashed.');
   else if (!pythonModules.has(name) && !/^_/.test(name))
-    to.openFor(`The Python module ${JSON.stringify(name)} is not in the project and not part of Python.`);
+    to.openFor(`The Python module ${JSON.stringify(name)} is neither in the project nor part of Python.`);
 }
 
 /** Adds files of an import path that run in place of modules of Python's library, whichever module imports these. */

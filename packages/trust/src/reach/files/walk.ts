@@ -108,7 +108,7 @@ class Walker {
       const place = this.to.locate(candidate);
       if (place === undefined) return;
       isFound ||= place.stats !== undefined || place.isLoop;
-      if (isKernelFile(place.path)) this.to.openFor(`${from.label}${JSON.stringify(place.path)} is run, which is no file.`);
+      if (isKernelFile(place.path)) this.to.openFor(`${from.label}${JSON.stringify(place.path)} is run, which is not a file.`);
       else if (place.stats === undefined) {
         this.to.addMissing(place);
         if (language === 'javascript') isFound = this.#addSpecifier(candidate, from) || isFound;
@@ -196,7 +196,7 @@ class Walker {
     const bytes = this.to.project.bytesOf(file.path, file.hashed);
     if (bytes === undefined) this.to.openFor(`${relative}: The file is too large to look for what it loads.`);
     else if (!bytes.subarray(0, 8_192).includes(0)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-    else this.to.openFor(`${relative}: The file is no text, so what it loads is not looked up.`);
+    else this.to.openFor(`${relative}: The file is not text, so what it loads is not looked up.`);
     return undefined;
   }
 

@@ -143,7 +143,7 @@ describe('a request to a private address', () => {
     expect(server.heard[0]?.headers.host).toBe(`hooks.corp.:${server.port}`);
   });
 
-  test('a name that leads nowhere is no name', async () => {
+  test('a name that leads nowhere is not a name', async () => {
     expect(await post(executorWith({ resolve: async () => [] }), 'http://nowhere.example/')).toMatchObject({
       code: 'request_failed',
       message: expect.stringContaining('the host name in'),

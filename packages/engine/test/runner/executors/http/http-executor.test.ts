@@ -162,7 +162,7 @@ describe('what cannot be sent', () => {
   test.each<[string, Record<string, unknown>, string]>([
     ['a header with a line break', { 'X-Token': 's3cret\r\nHost: evil' }, 'the value of the header "X-Token" cannot be sent'],
     ['a header that is not Latin', { 'X-Token': 's3cret→' }, 'the value of the header "X-Token"'],
-    ['a header that is no text', { 'X-Token': undefined }, 'the value of the header "X-Token"'],
+    ['a header that is not text', { 'X-Token': undefined }, 'the value of the header "X-Token"'],
     ['a header with a broken name', { 'X Token\r\n': 's3cret' }, '"X Token\\r\\n" is not a valid header name'],
     ['a header without a name', { '': 's3cret' }, '"" is not a valid header name'],
     ['a header of the connection', { 'Content-Length': '5' }, 'the header "Content-Length" belongs to the connection'],

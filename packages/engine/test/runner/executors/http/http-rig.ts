@@ -48,7 +48,7 @@ export async function serve(answer: (response: ServerResponse, heard: Heard) => 
   return listening(server, heard);
 }
 
-/** One that is no HTTP server: what it does with a connection is the test's. */
+/** One that is not an HTTP server: what it does with a connection is the test's. */
 export async function serveRaw(onConnection: (socket: Socket) => void): Promise<TestServer> {
   const server = createNetServer((socket) => {
     onConnection(socket);

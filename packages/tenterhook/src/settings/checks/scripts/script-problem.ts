@@ -70,7 +70,7 @@ function missingInterpreter(what: string, program: string): ScriptProblem {
 function directory(file: string): ScriptProblem {
   return {
     code: 'not_executable',
-    message: `${file} is a directory, and not a script; the hook does nothing.`,
+    message: `${file} is a directory, not a script; the hook does nothing.`,
     remedy: 'Write the path of a script in it.',
   };
 }
