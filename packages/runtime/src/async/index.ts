@@ -1,3 +1,2 @@
 export { LinkedSignal, onAbort } from './signal.js';
-export { untilAbort } from './until-abort.js';
-export { longestTimerMs, wait } from './wait.js';
+export { longestTimerMs, untilAbort, wait } from './wait.js';
