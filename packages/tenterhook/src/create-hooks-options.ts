@@ -72,7 +72,7 @@ export interface CreateHooksOptions {
   /**
    * Which hooks of a repository run: those of its settings, and those of the user that run its files. `store`: those that the user has
    * accepted, with everything they reach. `none`: none of them. `all`: all of them. An object has further options, such as `ask`. @default
-   * 'all'
+   * 'store'; with `isTrusted` 'all'
    */
   readonly trust?: TrustMode | TrustOptions;
 

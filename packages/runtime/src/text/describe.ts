@@ -74,3 +74,8 @@ export function shownUrl(text: string): string {
         .replace(/^([^@?#]*:[/\\]*[^/\\?#:@]*:)(?!\d{1,5}(?:[/\\?#]|$))[^/\\?#]+/, '$1…');
   return `${shown.replace(/[?#][\s\S]*$/, '?…')}${text.length > maxUrl ? '…' : ''}`;
 }
+
+/** A path as one word of a shell's command line. */
+export function inShell(path: string): string {
+  return /^[\w./@%+=:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

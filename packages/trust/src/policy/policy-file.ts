@@ -2,10 +2,10 @@ import { parse } from 'node:path';
 import type { Diagnostic, ParsedSettings } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
-import { describeThrown } from '@tenterhook/runtime/text';
+import { describeThrown, inShell } from '@tenterhook/runtime/text';
 import { readJsonDocument, type ValuePath } from './json-document.js';
 import { createOwnerCheck } from './owner-check.js';
-import { inShell, judgeOwner, type TrustedOwners } from './owners.js';
+import { judgeOwner, type TrustedOwners } from './owners.js';
 import { closedPolicy, completePolicy, noPolicy, policySchema, type TrustPolicy } from './policy.js';
 import { readGuardedFile } from './read-guarded-file.js';
 

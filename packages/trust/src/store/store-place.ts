@@ -1,8 +1,7 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '@tenterhook/protocol';
-import { codeOf, describeThrown, quote } from '@tenterhook/runtime/text';
-import { inShell } from '../policy/owners.js';
+import { codeOf, describeThrown, inShell, quote } from '@tenterhook/runtime/text';
 import { judgePrivateFolder } from './private-files.js';
 import { findRepositoryAround } from './project-path.js';
 

@@ -64,7 +64,7 @@ async function fireWith(
   context: CommandContext,
 ): Promise<number> {
   if (note !== undefined) printError(context, note);
-  reportTrust(flags, context);
+  reportTrust(hooks, flags, context);
   const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) {
     if (flags.json) printJson(context, toFailure(error));

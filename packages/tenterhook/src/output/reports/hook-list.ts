@@ -1,4 +1,4 @@
-import { eventEntry, type HookEventName, hookEventNames, type ShownAction } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookTrust, hookEventNames, type ShownAction } from '@tenterhook/protocol';
 import { formatAction, formatHookFacts, type HookFacts, isOnlyInAgent } from './hook-facts.js';
 import { markedLine, paragraph, type ReportStyle, shortenPath, shortenPaths } from './report-style.js';
 
@@ -10,6 +10,8 @@ export interface ListedHook extends ShownAction, HookFacts {
   readonly description?: string;
   readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted' | 'condition';
   readonly reason?: string;
+  /** What was decided about a hook that comes with the project or runs files of it. */
+  readonly trust?: HookTrust['state'];
 }
 
 /** Formats the hooks by event, in the order of the catalogue. */
