@@ -101,8 +101,8 @@ export interface AdvancedOptions {
   /** Sources of hooks that do not come from settings. @default none */
   readonly sources?: readonly HookSource[];
   /**
-   * Executors for further kinds of hooks. Of several with the same kind, the last is used. One of the kind `command`, `http` or `host`
-   * replaces the built-in executor. @default none
+   * Executors for further kinds of hooks. If several have the same kind, the last is used. An executor of the kind `command`, `http`
+   * or `host` replaces the built-in one. @default none
    */
   readonly executors?: readonly HookExecutor[];
 }

@@ -132,9 +132,9 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
 }
 
 /**
- * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. Of several answers, that of the highest level
- * is used. If hooks deny, ask or stop, only hooks of the level of the highest of them may answer, or of a level above; and if hooks deny,
- * only one that denies. Otherwise a repository could supply the response to a request about which a guard of the user objects.
+ * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. If there are several answers, that of the
+ * highest level is used. If hooks deny, ask or stop, only hooks of the level of the highest of them, or of a level above, may answer; and if
+ * hooks deny, only one that denies. Otherwise a repository could supply the response to a request about which a guard of the user objects.
  */
 function withAnswersOfHighestLevel(counted: readonly HookOutcome[], { event, outcomes }: PlanState): readonly HookOutcome[] {
   const hasAnswer = ({ output }: HookOutcome) => (output?.hookSpecificOutput?.['llm_response'] ?? undefined) !== undefined;

@@ -44,15 +44,15 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
 /** The state after a stage in which some rewrites were left out, because they contradict a rewrite that was applied before. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
-  /** The keys (`keyOfOutcome`) of these hooks, in the order in which they are to be run again. */
+  /** The keys (`keyOfOutcome`) of the hooks whose rewrites were left out, in the order in which these hooks must be run again. */
   readonly opposed: readonly string[];
 }
 
 /**
- * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the one of the lower level is applied, and the
- * other hook is run again on its value, unless it denied: a deny that removes data must not depend on what the other hook left of them. An
- * exception are denies at two levels, because in some formats a deny is the only way to redact. If a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes
- * last.
+ * Applies the rewrites of one stage that do not contradict each other. If two rewrites contradict each other, only that of the lower level
+ * is applied, and the other hook is run again on its value, unless it denied: a deny that removes data must not depend on what the other
+ * hook left of them. Denies at two levels are an exception, because in some formats a deny is the only way to redact. If a hook failed
+ * closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));

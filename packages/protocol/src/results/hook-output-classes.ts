@@ -146,7 +146,7 @@ export type HookOutputClassOf<Name extends HookEventName> = Name extends keyof t
 
 const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = ownClasses;
 
-/** The output of an event as an instance of its class. Also accepts plain JSON that came over a bus. */
+/** Returns the output of an event as an instance of its class. `data` may be plain JSON that came over a bus. */
 export function createHookOutput<Name extends HookEventName>(eventName: Name, data: HookOutput): HookOutputClassOf<Name> {
   return new (outputClasses[eventName] ?? DefaultHookOutput)(data) as HookOutputClassOf<Name>;
 }

@@ -12,9 +12,9 @@ import { readGuardedFile } from './read-guarded-file.js';
 /** The policy of the administrator. */
 export interface PolicyFile {
   readonly file: string;
-  /** Of a file that does not exist, one that limits nothing. Of a file that cannot be used, one with which no hook of a repository runs. */
+  /** If the file does not exist, the policy limits nothing. If the file cannot be used, no hook of a repository runs. */
   readonly policy: TrustPolicy;
-  /** Why the file cannot be used. Absent if it can be, and if there is none. */
+  /** Why the file cannot be used. Absent if the file can be used or does not exist. */
   readonly problem?: Diagnostic;
   /** What the policy says about all hooks, as a document of the level `managed`. Absent if there is no policy that can be used. */
   readonly settings?: ParsedSettings;

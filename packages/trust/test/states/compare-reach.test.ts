@@ -51,7 +51,7 @@ test('the x bit, and a name that appears or is gone', () => {
   ]);
 });
 
-test('what is the same is not listed', () => {
+test('what is the same is not a change', () => {
   const { entry, content } = folderOf('.hooks', [file('a.sh', '1')]);
   const reach = { entries: [entry, file('.hooks/a.sh', '1')], content };
   expect(compareReach(reach, reach)).toEqual([]);

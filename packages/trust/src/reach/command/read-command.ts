@@ -24,7 +24,7 @@ export type HookCommand =
 export interface ReadContext {
   /** Variables whose values are known. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Of the script whose text is read. Absent for the command of a hook. */
+  /** The paths of the script whose text is read. Absent for the command of a hook. */
   readonly paths?: ScriptPaths;
   /** Whether bash reads the script, or a shell that reads `[[ … ]]` and `$'…'` in the same way. */
   readonly isBash?: boolean;
@@ -252,7 +252,7 @@ class CommandReader {
     const code = rest.findIndex(({ text }) => inline?.test(text));
     const module = language === 'python' ? rest.findIndex(({ text }) => /^-[bBdEiIOPqsSuvx]*m/.test(text)) : -1;
     const script = this.#scriptOf(name, rest, plain, withArgument, inline);
-    if (language === 'other') this.findings.openFor(`What a program of ${name} loads is not looked up.`);
+    if (language === 'other') this.findings.openFor(`It is unknown which files a program of ${name} loads.`);
     const isScriptFirst = script !== undefined && [code, module].every((at) => at === -1 || rest.indexOf(script) < at);
     if (isScriptFirst) {
       if (!script.isOpen) this.findings.add({ use: 'script', path: script.text, language });

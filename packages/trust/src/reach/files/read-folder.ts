@@ -12,7 +12,7 @@ export interface Folder {
   readonly sha256: string;
   readonly files: number;
   readonly bytes: number;
-  /** Of the folder and all that is below it. */
+  /** The stamps of the folder and of everything below it. */
   readonly stamps: ReadonlyMap<string, Stamp>;
   readonly links: readonly PassedLink[];
   readonly refusals: readonly Refusal[];
