@@ -126,7 +126,7 @@ function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutco
   return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
 }
 
-/** The effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
+/** Returns the effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
@@ -211,7 +211,7 @@ export function withValueAt(value: unknown, path: readonly string[], replacement
   return { ...base, [key]: withValueAt(base[key], rest, replacement) };
 }
 
-/** The value after one hook has written to it. */
+/** Returns the value after one hook has written to it. */
 export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown }: Standing): unknown {
   switch (rewrite.rule) {
     case 'replace':
@@ -243,7 +243,9 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** The fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary. */
+/**
+ * Returns the fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary.
+ */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }

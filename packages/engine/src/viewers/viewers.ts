@@ -108,7 +108,7 @@ export class Viewers {
 
   /**
    * Whether a hook of a lower level wrote over the rewrite of a hook, and the answer to that does not replace the rewrite. Data that a hook
-   * returns unchanged are not answer: it has found nothing in them.
+   * returns unchanged are not an answer: it has found nothing in them.
    */
   #isUndone(hook: HookDefinition, { outcome, paths, at }: OwnRewrite, answer: HookOutcome, shown: HookEvent): boolean {
     if (!isObeyed(answer)) return false;
