@@ -20,6 +20,17 @@ export function sharedPart(first: unknown, second: unknown): unknown {
   return first;
 }
 
+/** Whether a value has nothing of the data in place of which it was written, as a message that the data were removed. */
+export function isOwnText(value: unknown, data: unknown): boolean {
+  return !hasText(sharedPart(value, data));
+}
+
+function hasText(value: unknown): boolean {
+  if (typeof value === 'string') return value.replaceAll(removed, '').trim() !== '';
+  if (!isPlainObject(value) && !Array.isArray(value)) return false;
+  return Object.entries(value).some(([field, inner]) => !nameFields.has(field) && hasText(inner));
+}
+
 function sharedFields(first: Record<string, unknown>, second: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries(first).filter(([field]) => Object.hasOwn(second, field));
   return Object.fromEntries(fields.map(([field, value]) => [field, nameFields.has(field) ? value : sharedPart(value, second[field])]));
