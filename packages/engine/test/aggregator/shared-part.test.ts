@@ -53,5 +53,6 @@ test('a text of its own has nothing of the data', () => {
   expect(isOwnText({ llmContent: 'removed: customer data' }, data)).toBe(true);
   expect(isOwnText({ llmContent: '', candidates: [] }, { llmContent: 'a', candidates: [1] })).toBe(true);
   expect(isOwnText({ llmContent: 'use [X] and [Y]' }, data)).toBe(false);
+  expect(isOwnText('found: pw', data)).toBe(false);
   expect(isOwnText({ messages: [{ role: 'user', content: 'no' }] }, { messages: [{ role: 'user', content: 'pw' }] })).toBe(true);
 });
