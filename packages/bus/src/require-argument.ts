@@ -86,7 +86,7 @@ export function requireRequestChannel(channel: unknown): asserts channel is Requ
 export function requireRoute(channel: RequestChannel, route: unknown): void {
   const field = routingFieldOf(channel);
   if (field === undefined) {
-    if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer. Leave out route`);
+    if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer. Leave out "route"`);
   } else if (typeof route !== 'string' || route === '') {
     refuse('route', `a non-empty string on ${channel}, the ${field} whose calls this responder answers`, route);
   }

@@ -17,6 +17,7 @@ import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
 import { type OpenTrust, openTrust } from './trust/open-trust.js';
+import { defaultTrust, noteAboutDefault } from './trust/trust-options.js';
 
 const defaultDebounceMs = 200;
 
@@ -57,7 +58,7 @@ export async function openHooks(
     dialects: given = defaultDialects(),
     dialect,
     advanced: { sources = [], executors = [], ...fields } = {},
-    trust: trusting = 'all',
+    trust: trusting = defaultTrust(options),
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -92,7 +93,7 @@ export async function openHooks(
       checksScripts,
     },
     extensions,
-    trust.load,
+    (hooks) => [...trust.load(hooks), ...noteAboutDefault(hooks, options)],
   );
   await source.reload();
   const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');

@@ -24,7 +24,7 @@ export function withKeptRewrite(outcome: HookOutcome, earlier: EarlierRewrite, c
   // Data that the hook returned unchanged are not what it left.
   const kept = written.map((rewrite) => [rewrite.field, hasFound ? keptPatch(rewrite, earlier, current) : undefined]);
   const hookSpecificOutput = { ...outcome.output?.hookSpecificOutput, ...Object.fromEntries(kept) };
-  const message = `Hook ${outcome.hookId} finds nothing in what a hook of a lower level wrote in place of the data that it rewrote. Its own rewrite is used, without what the lower level took out, and nothing that the lower level added.`;
+  const message = `A hook of a lower level replaced data that hook ${outcome.hookId} had rewritten. Hook ${outcome.hookId} was run again on the new data and rewrote nothing. Its first rewrite is used, without the parts that the lower level removed. What the lower level added is dropped.`;
   const warnings: HookWarning[] = hasFound ? [{ code: 'rewrite_kept', message }] : [];
   return { ...outcome, output: { ...outcome.output, hookSpecificOutput }, warnings: [...outcome.warnings, ...warnings] };
 }

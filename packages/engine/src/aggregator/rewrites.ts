@@ -45,16 +45,16 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
 /** The state after a stage in which some rewrites were left out, because they contradict a rewrite that was applied before. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
-  /** The keys (`keyOfOutcome`) of these hooks, in the order in which they are to be run again. */
+  /** The keys (`keyOfOutcome`) of the hooks whose rewrites were left out, in the order in which these hooks must be run again. */
   readonly opposed: readonly string[];
 }
 
 /**
- * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the one of the lower level is applied, and the
- * other hook is run again on its value, unless it denied and wrote a text of its own: a deny that removes data must not depend on what the
- * other hook left of them. In some formats a deny is the only way to redact, so one that has a part of the data is run again. If a hook
- * failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes
- * last.
+ * Applies the rewrites of one stage that do not contradict each other. If two rewrites contradict each other, only that of the lower level
+ * is applied, and the other hook is run again on its value, unless it denied and wrote a text of its own: a deny that removes data must not
+ * depend on what the other hook left of them. In some formats a deny is the only way to redact, so one that has a part of the data is run
+ * again. If a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the
+ * withholding comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
@@ -124,7 +124,7 @@ function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutco
   return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
 }
 
-/** The effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
+/** Returns the effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
@@ -209,7 +209,7 @@ export function withValueAt(value: unknown, path: readonly string[], replacement
   return { ...base, [key]: withValueAt(base[key], rest, replacement) };
 }
 
-/** The value after one hook has written to it. */
+/** Returns the value after one hook has written to it. */
 export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown }: Standing): unknown {
   switch (rewrite.rule) {
     case 'replace':
@@ -241,7 +241,9 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** The fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary. */
+/**
+ * Returns the fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary.
+ */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }

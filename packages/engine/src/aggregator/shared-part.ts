@@ -62,7 +62,7 @@ function sharedItems(first: readonly unknown[], second: readonly unknown[]): unk
   });
 }
 
-/** A text that is the same for equal items. Looking for each item in the other list would take quadratic time. */
+/** Returns a text that is the same for equal items. Looking for each item in the other list would take quadratic time. */
 function keyOf(item: unknown): string {
   return JSON.stringify(item);
 }
