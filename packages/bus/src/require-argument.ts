@@ -66,7 +66,7 @@ const subscribeOptions = ['signal', 'maxBuffered'];
  * Checks the second argument of subscribe(). An unknown option is an error: with a misspelt `signal`, for example, the loop would never
  * end.
  */
-export function requireSubscriber(subscriber: unknown): void {
+export function requireSubscriber(subscriber: unknown): asserts subscriber is object {
   if (typeof subscriber === 'function') return;
   if (!isPlainObject(subscriber)) refuse('subscriber', 'a function, or the options of an iteration', subscriber);
   requireKnownOptions('subscribe()', subscriber, subscribeOptions);

@@ -200,8 +200,8 @@ export type SkipReason = keyof typeof skipReasons;
 export type WarningCode = HookCode | SkipReason | DiagnosticCode;
 
 /**
- * A code in a message. Any string is accepted: a service of another version may have other codes, and its result must not be refused for
- * that.
+ * Returns a code in a message. Any string is accepted: a service of another version may have other codes, and its result must not be
+ * refused for that.
  */
 export function codeSchema<Code extends string>(): z.ZodType<Code> {
   return z.string() as unknown as z.ZodType<Code>;

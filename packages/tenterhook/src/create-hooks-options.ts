@@ -56,6 +56,12 @@ export interface CreateHooksOptions {
    * only. @default false
    */
   readonly strict?: boolean;
+  /**
+   * Ends the waiting for settings that cannot be read, for example on a network folder that does not answer. `createHooks` then rejects with
+   * a TenterhookError (`cancelled`) and leaves nothing open: what a read returns later is discarded. It has no effect afterwards. @default
+   * none
+   */
+  readonly signal?: AbortSignal | undefined;
 
   /** The bus on which events are fired and answered. `dispose()` does not close it. @default a private bus */
   readonly bus?: MessageBus;

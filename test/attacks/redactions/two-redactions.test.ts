@@ -73,6 +73,9 @@ describe('a hook of a higher level rewrote the data before', () => {
       expect(passed).toContain('please use [X] and [Y]');
     });
     const replacing = [replaces('other', ofResult, 'pw-two', '[Y]')];
+    await withTwoLevels({ format: 'gemini-cli', event: 'AfterTool', user: [...user, ...project] }, ({ passed }) => {
+      expect(passed).toContain('please use [X] and [Y]');
+    });
     const levels = { format: 'gemini-cli', event: 'PostToolUse', user, project: replacing, projectFormat: 'claude-code' } as const;
     await withTwoLevels(levels, ({ passed }) => expect(passed).toContain('please use [X] and [Y]'));
   });

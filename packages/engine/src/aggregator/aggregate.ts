@@ -17,7 +17,7 @@ import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
-/** The result of a plan and its outcomes. `totalDuration` is an argument, because the aggregator reads no clock. */
+/** Returns the result of a plan and its outcomes. `totalDuration` is an argument, because the aggregator reads no clock. */
 export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
   return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
 }
@@ -46,7 +46,7 @@ export function aggregateIdle(plan: Plan): IdleAnswer {
   return answer;
 }
 
-/** The result without a plan, for the outcomes in the details of a failed request. */
+/** Returns the result without a plan, for the outcomes in the details of a failed request. */
 export function aggregateOutcomes(state: PlanState, totalDuration: number): AggregatedHookResult {
   const { outcomes } = state;
   const verdict = verdictOfOutcomes(outcomes);

@@ -20,6 +20,7 @@ import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { keyOfOutcome, rankOf } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
+import { isOwnText } from './shared-part.js';
 import { selectionOfAll, type ToolSelections, withSelection } from './tool-selection.js';
 
 /** The state of an event during its plan: the input with the rewrites so far, these rewrites, and the outcomes so far. */
@@ -50,9 +51,10 @@ export interface UnopposedRewrites {
 
 /**
  * Applies the rewrites of one stage that do not contradict each other. If two rewrites contradict each other, only that of the lower level
- * is applied, and the other hook is run again on its value, unless it denied: a deny that removes data must not depend on what the other
- * hook left of them. Denies at two levels are an exception, because in some formats a deny is the only way to redact. If a hook failed
- * closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes last.
+ * is applied, and the other hook is run again on its value, unless it denied and wrote a text of its own: a deny that removes data must not
+ * depend on what the other hook left of them. In some formats a deny is the only way to redact, so one that has a part of the data is run
+ * again. If a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the
+ * withholding comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
@@ -66,13 +68,9 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const written = new Map<string, { readonly by: HookOutcome; readonly value: unknown }>();
   const opposed: string[] = [];
   let selections: ToolSelections = state.selections ?? new Map();
-  const isLeftOut = (outcome: HookOutcome, conflicts: ReadonlyMap<string, HookOutcome>) => {
-    if (!leavesConflicts || conflicts.size === 0) return false;
-    const isDeniedBelow = (other: HookOutcome) => other.status === 'blocked' && rankOf(other) < rankOf(outcome);
-    return outcome.status !== 'blocked' || [...conflicts.values()].every(isDeniedBelow);
-  };
   const apply = (outcome: HookOutcome): HookOutcome => {
-    const conflicts = new Map<string, HookOutcome>();
+    const conflicts = new Set<string>();
+    let isLeftOut = false;
     // The input as this hook received it, plus what the hook itself wrote to the fields that were handled before.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
@@ -89,10 +87,12 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       for (const [path, value] of values) {
         const other = written.get(path);
         if (other !== undefined && other.by !== outcome && !outcome.failedClosed && !isSameJson(other.value, value)) {
-          conflicts.set(path, other.by);
+          conflicts.add(`${path} (also written by ${other.by.hookId})`);
         }
       }
-      if (isLeftOut(outcome, conflicts)) continue;
+      const isFinal = () => outcome.status === 'blocked' && isOwnText(composeRewrite(rewrite, patch, { before: shown, shown }), shown);
+      isLeftOut = leavesConflicts && conflicts.size > 0 && !isFinal();
+      if (isLeftOut) continue;
       for (const [path, value] of values) written.set(path, { by: outcome, value });
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
@@ -102,10 +102,8 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       }
     }
     if (conflicts.size === 0) return withIgnoredRewrites(eventName, outcome);
-    const isRunAgain = isLeftOut(outcome, conflicts);
-    if (isRunAgain) opposed.push(keyOfOutcome(outcome));
-    const places = [...conflicts].map(([path, other]) => `${path} (also written by ${other.hookId})`);
-    return withConflict(outcome, places, isRunAgain);
+    if (isLeftOut) opposed.push(keyOfOutcome(outcome));
+    return withConflict(outcome, [...conflicts], isLeftOut);
   };
   const read = new Map(inOrderOfWriting(eventName, stageOutcomes).map((outcome) => [outcome, apply(outcome)]));
   const outcomes = stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome);
@@ -126,7 +124,7 @@ function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutco
   return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
 }
 
-/** The effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
+/** Returns the effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
@@ -211,7 +209,7 @@ export function withValueAt(value: unknown, path: readonly string[], replacement
   return { ...base, [key]: withValueAt(base[key], rest, replacement) };
 }
 
-/** The value after one hook has written to it. */
+/** Returns the value after one hook has written to it. */
 export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown }: Standing): unknown {
   switch (rewrite.rule) {
     case 'replace':
@@ -243,7 +241,9 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** The fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary. */
+/**
+ * Returns the fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary.
+ */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }

@@ -4,8 +4,9 @@ import { type Standing, writtenValues } from './changed-values.js';
 import { composeRewrite, valueAt, writes } from './rewrites.js';
 
 /**
- * The paths that the outcome rewrites, if the hook received this event. A hook that changes any part of a result replaces the result as a
- * whole: what another hook adds to it, such as an error, is not what this hook left. A hook that returns the data unchanged rewrites nothing.
+ * Returns the paths that the outcome rewrites, if the hook received this event. A hook that changes any part of a result replaces the
+ * result as a whole: what another hook adds to it, such as an error, is not what this hook left. A hook that returns the data unchanged
+ * rewrites nothing.
  */
 export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
   const written = eventEntry(event.eventName).rewrites.filter((rewrite) => writes(event.eventName, outcome, rewrite));

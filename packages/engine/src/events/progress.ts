@@ -77,7 +77,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
   };
 }
 
-/** The outcomes of hooks that were planned but skipped later, because of a deny, a stop, a condition or an open circuit. */
+/** Returns the outcomes of hooks that were planned but skipped later, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
   // The usual case: no hook runs, and perhaps a thousand do not match. It returns here, because the filter below takes time.
   if (stages.length === 0) return [];

@@ -63,7 +63,7 @@ export class Viewers {
     this.#attribute(applied, outcomes);
     for (const hook of hooks) this.#note(hook, outcomes, state);
     let settled = applied;
-    for (const key of opposed) settled = await this.#showAgain(settled, key);
+    for (const key of opposed) settled = await this.#showAgain(settled, key, true);
     return settled;
   }
 
@@ -79,16 +79,18 @@ export class Viewers {
     return settled;
   }
 
-  /** Runs a hook again on the current data, and applies its answer. */
-  async #showAgain(state: PlanState, key: string): Promise<PlanState> {
+  /** Runs a hook again on the current data, and applies its answer. `isOpposed`: the data are those of a hook that ran side by side. */
+  async #showAgain(state: PlanState, key: string, isOpposed = false): Promise<PlanState> {
     const viewer = this.#viewers.get(key);
     if (viewer === undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
     const { hook, hasAnswered, rewrite } = viewer;
     const outcome = await runAgain({ hook, hasAnswered, isFromBelow: this.#isFromBelow(hook, 0) }, this.#original, state, this.#context);
     // Its condition does not match the new data either.
     if (!hasAnswered && reconsidered.has(outcome.skipReason)) return state;
-    const isKept = rewrite !== undefined && this.#isUndone(hook, rewrite, outcome, state.event);
-    const counted = isKept ? withKeptRewrite(outcome, rewrite, state.event) : outcome;
+    const hasFoundNothing = rewrite !== undefined && isObeyed(outcome) && !replaces(outcome, rewrite.outcome, state.event);
+    // The deny of a hook that finds nothing any more is not undone by a hook of its level either.
+    const isUndone = hasFoundNothing && (this.#isFromBelow(hook, rewrite.at, rewrite.paths) || (isOpposed && isDeny(rewrite.outcome)));
+    const counted = isUndone ? withKeptRewrite(outcome, rewrite, state.event) : outcome;
     const next = applyRewrites(state, [counted]);
     this.#attribute(next, [counted]);
     this.#note(hook, [counted], state);
@@ -104,17 +106,6 @@ export class Viewers {
     const next = applyRewrites(state, [isObeyed(outcome) ? withKeptRewrite(outcome, { outcome, shown }, state.event) : outcome]);
     this.#attribute(next, [outcome]);
     return next;
-  }
-
-  /**
-   * Whether a hook of a lower level wrote over the rewrite of a hook, and the answer to that does not replace the rewrite. Data that a hook
-   * returns unchanged are not answer: it has found nothing in them.
-   */
-  #isUndone(hook: HookDefinition, { outcome, paths, at }: OwnRewrite, answer: HookOutcome, shown: HookEvent): boolean {
-    if (!isObeyed(answer)) return false;
-    // A deny that removed the data is replaced only by another deny.
-    const isReplaced = writtenPaths(answer, shown).length > 0 && (isDeny(answer) || !isDeny(outcome));
-    return !isReplaced && this.#isFromBelow(hook, at, paths);
   }
 
   #attribute({ changes }: PlanState, outcomes: readonly HookOutcome[]): void {
@@ -153,6 +144,14 @@ export class Viewers {
       .slice(since)
       .some((change) => change.rank < rank && (paths === undefined || paths.some((path) => overlaps(path, change.path))));
   }
+}
+
+/**
+ * Whether the answer to the data shown replaces an earlier rewrite. Data that a hook returns unchanged do not, because it has found nothing
+ * in them. A deny that removed the data is replaced only by another deny.
+ */
+function replaces(answer: HookOutcome, earlier: HookOutcome, shown: HookEvent): boolean {
+  return writtenPaths(answer, shown).length > 0 && (isDeny(answer) || !isDeny(earlier));
 }
 
 /** Whether the outcome is a deny. Together with a rewrite, it removes data. */

@@ -152,8 +152,8 @@ export function createHookOutput<Name extends HookEventName>(eventName: Name, da
 }
 
 /**
- * The result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there; anything else is
- * dropped, because the verdict does not depend on it. Returns the same result if there is nothing to restore.
+ * Returns the result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there; anything else
+ * is dropped, because the verdict does not depend on it. Returns the same result if there is nothing to restore.
  */
 export function restoreResult<Result extends { readonly finalOutput?: object | undefined }>(
   eventName: HookEventName,

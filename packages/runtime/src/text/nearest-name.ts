@@ -34,7 +34,7 @@ export function suggestName(name: unknown, known: readonly string[], otherwise: 
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-/** The number of edits between two texts; two letters that are swapped are one edit. Infinity if it is greater than the limit. */
+/** Returns the number of edits between two texts; two letters that are swapped are one edit. Infinity if it is greater than the limit. */
 function editDistance(a: string, b: string, limit: number): number {
   // If one text is much longer, the distance is above the limit, and the full comparison would take too long.
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;

@@ -13,7 +13,9 @@ export interface TrustFlags {
   readonly trustProject?: boolean;
 }
 
-/** The option `trust` of `createHooks`. Throws if the file of pins cannot be used: hooks that are expected to run would be skipped. */
+/**
+ * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used: hooks that are expected to run would be skipped.
+ */
 export async function trustOf(
   { trustPins, trustProject }: TrustFlags,
   projectDir: string,
@@ -64,7 +66,7 @@ export function reportTrust(
   printError(context, `warning: ${all} hook${isOne ? '' : 's'} of this project ${isOne ? 'does' : 'do'} not run: ${what}. ${remedy}`);
 }
 
-/** The hooks that do not run because they are not trusted, in the order of the catalogue. */
+/** Returns the hooks that do not run because they are not trusted, in the order of the catalogue. */
 export function untrustedHooks({ hooks }: HooksOfProject): (HookDefinition & { readonly trust: HookTrust; readonly skip: LoadSkip })[] {
   return hookEventNames.flatMap((eventName) => hooks[eventName].filter(isUntrusted));
 }

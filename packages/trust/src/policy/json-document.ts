@@ -37,7 +37,7 @@ export function readJsonDocument(text: string): JsonDocument | JsonProblem {
   return { value: valueOfNode(tree), lineOf: (path) => lineAt(nearest(tree, path).offset) };
 }
 
-/** The key and the value of each property of an object. */
+/** Returns the key and the value of each property of an object. */
 function propertiesOf(node: Node): [Node, Node][] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [[key, value]],

@@ -30,8 +30,8 @@ export interface PolicyFileOptions {
 const maxPolicyBytes = 1024 * 1024;
 
 /**
- * The file of the policy. On Windows a fixed path, and not the variable ProgramData: a program that starts an agent could set it, and no
- * variable may replace the policy.
+ * Returns the file of the policy. On Windows a fixed path, and not the variable ProgramData: a program that starts an agent could set it,
+ * and no variable may replace the policy.
  */
 export function placeOfPolicy(platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return 'C:\\ProgramData\\Tenterhook\\policy.json';

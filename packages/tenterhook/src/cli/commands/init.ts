@@ -116,7 +116,7 @@ function filesOf({ file, script, settings }: StarterSettings): (readonly [file: 
   ];
 }
 
-/** The error if a file exists. No file is changed; the settings are printed, so that users can add them by hand. */
+/** Returns the error if a file exists. No file is changed; the settings are printed, so that users can add them by hand. */
 function refuse(
   existing: readonly string[],
   written: readonly string[],

@@ -41,13 +41,13 @@ function isAccepted(diagnostics: readonly Diagnostic[], { strict }: ValidateFlag
   return diagnostics.every(({ severity }) => severity === 'note' || (severity === 'warning' && !strict));
 }
 
-/** The errors and warnings; empty if there are none. */
+/** Returns the errors and warnings; empty if there are none. */
 function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): string {
   const problems = diagnostics.filter(({ severity }) => severity !== 'note');
   return problems.length === 0 ? '' : joinParagraphs([renderDiagnosticLines(problems, files, style)]);
 }
 
-/** The files that were read, each with its format and number of hooks, then the problems, then a count. */
+/** Returns the files that were read, each with its format and number of hooks, then the problems, then a count. */
 function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle): string {
   const { diagnostics, files } = hooks;
   // A file that the user named and that is not there has the state `broken`, because it must exist.
@@ -62,7 +62,7 @@ function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle
   ]);
 }
 
-/** The hooks that are valid and do not run because they are not trusted, each with the reason. */
+/** Returns the hooks that are valid and do not run because they are not trusted, each with the reason. */
 function renderUntrusted(hooks: OpenHooks, style: ReportStyle): string[] {
   const untrusted = untrustedHooks(hooks);
   if (untrusted.length === 0) return [];

@@ -62,7 +62,7 @@ export async function viewFile(name: string, { files }: Pick<TrustEntry, 'files'
   for (const sentence of describeHidden(hidden)) say(`It contains ${sentence}`);
 }
 
-/** The file with this path, or the only one whose path ends with it. */
+/** Returns the file with this path, or the only one whose path ends with it. */
 function findFile(name: string, files: readonly ReachedFile[]): ReachedFile | undefined {
   const written = name.replace(/^\.\//, '');
   const exact = files.find(({ path }) => path === written);

@@ -27,7 +27,10 @@ export function explainListMarks(hooks: readonly ListedHook[]): string {
   return hooks.every(({ state }) => state === 'on') ? '' : '● on   ○ does not run';
 }
 
-/** The headline of an event. If only agents fire the event, it mentions this, because users look here first for a hook that never runs. */
+/**
+ * Returns the headline of an event. If only agents fire the event, it mentions this, because users look here first for a hook that never
+ * runs.
+ */
 function headOf(eventName: HookEventName, { paint }: ReportStyle): string {
   const name = paint('bold', eventName);
   return eventEntry(eventName).firedBy === 'host' ? `${name}  (fired only by an agent that publishes it itself)` : name;

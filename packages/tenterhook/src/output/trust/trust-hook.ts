@@ -103,7 +103,7 @@ function isSameCommand(runs: unknown, action: unknown): boolean {
   return action['command'] === (runs['text'] ?? runs['file']) && action['kind'] === 'command' && Object.keys(action).length === 2;
 }
 
-/** A command behind a line, with which no line of the command can be taken for one of ours. */
+/** Returns a command behind a line, with which no line of the command can be taken for one of ours. */
 function codeLines(text: string, style: ReportStyle, hidden: Hidden): string[] {
   const lines = writeOut(text, { width: widthOf(style) - 2, paint: style.paint, look: 'bold', hidden });
   return lines.map((line) => `${style.paint('cyan', '│')} ${line}`);

@@ -414,7 +414,7 @@ class CommandReader {
 
 const added: ShellWord = { text: '$_', isOpen: true, written: '$_' };
 
-/** The name of the function that a command defines with the word `function`. */
+/** Returns the name of the function that a command defines with the word `function`. */
 function namedFunction([first, name]: SimpleCommand): string[] {
   return first?.written === 'function' && name !== undefined && !name.isOpen ? [name.text] : [];
 }
@@ -429,13 +429,13 @@ function isHarmless(name: string, { text, isOpen }: ShellWord, next: ShellWord |
   return name === 'IFS' && (next?.text === 'read' || (!isOpen && /^IFS=[\s,;|]*$/.test(text)));
 }
 
-/** The language of a script that a runner starts. */
+/** Returns the language of a script that a runner starts. */
 function languageOf(path: string): Language | undefined {
   const ending = /\.(?:([mc]?[jt]sx?)|(py)|(?:ba)?(sh))$/.exec(path);
   return ending?.[1] !== undefined ? 'javascript' : ending?.[2] !== undefined ? 'python' : ending?.[3] !== undefined ? 'shell' : undefined;
 }
 
-/** A word in a sentence, in quotes and shortened. */
+/** Returns a word in a sentence, in quotes and shortened. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

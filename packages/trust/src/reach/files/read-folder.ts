@@ -98,7 +98,7 @@ export function isExecutable({ mode }: NonNullable<Stamp>): { readonly executabl
   return (mode & 0o111n) === 0n ? {} : { executable: true };
 }
 
-/** The refusal of a pipe, a device or a socket. */
+/** Returns the refusal of a pipe, a device or a socket. */
 export function notRegular(path: string): Refusal {
   const message = `${JSON.stringify(path)} is a pipe, a socket or a device. What a hook reaches must be a regular file.`;
   return { code: 'not_regular', path, message, remedy: 'Put a regular file in its place, or remove it.' };
