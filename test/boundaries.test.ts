@@ -60,7 +60,6 @@ const withoutNode = ['protocol', 'patterns', 'dialects', 'agent', 'handlers'];
 const fragments: Record<string, string> = {
   'packages/dialects/src/default-dialects.ts': 'the order of the formats, which a new dialect is added to',
   'packages/migrate/src/formats/find-migration.ts': 'the table of formats, which a new format is added to; the index only exports',
-  'packages/runtime/src/async/wait.ts': 'an own mechanism of the entry; the index only exports',
 };
 
 /** Pure stages. Everything that they need is an argument, including the time. */

@@ -166,7 +166,7 @@ function chaining(entry) {
   const hasEffect = block === true || (block === 'feedback' && entry.rewrites.length === 0);
   const end = hasEffect
     ? 'After a deny or a stop, the remaining hooks do not run.'
-    : 'After a deny or a stop, the remaining hooks still run, because these cannot prevent anything on this event.';
+    : 'After a deny or a stop, the remaining hooks still run, because a deny or a stop cannot prevent anything on this event.';
   if (sees.length === 0)
     return `Hooks in LLxprt Code's format cannot rewrite the input of this event. If a group that matches has \`"sequential": true\`, all hooks of the event run one after another. ${end}`;
   return `If a group that matches has \`"sequential": true\`, all hooks of the event run one after another, and the next one sees ${sees.join('; ')}. ${end} Without such a group, hooks run in parallel, and each sees the original.${entry.redacts ? ' If parallel hooks write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;

@@ -115,7 +115,9 @@ test('with --json: the files, and the command to try', () =>
     expect(JSON.parse(stdout)).toEqual({
       dialect: 'eca',
       files: [join(cwd, '.eca/hooks/guard.mjs'), join(cwd, '.eca/config.json')],
-      next: expect.stringContaining(`tenterhook fire preToolCall --dialect eca --cwd ${cwd} --input '{"tool_name":"shell_command"`),
+      next: expect.stringContaining(
+        `tenterhook fire preToolCall --dialect eca --cwd ${cwd} --settings ${cwd}/.eca/config.json --input '{"tool_name":"shell_command"`,
+      ),
     });
     const again = await runCli(['init', '--json', '--dialect', 'eca'], { cwd, home: join(cwd, 'home') });
     expect(JSON.parse(again.stdout)).toMatchObject({

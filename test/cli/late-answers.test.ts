@@ -36,10 +36,11 @@ test('a deny came too late', async () => {
   expect(shown.replace(/\s+/g, ' ')).toContain('an async hook cannot block or stop anything.');
 });
 
-test('with --verbose, all that it printed and added', async () => {
+test('with --verbose, all that it read, printed and added', async () => {
   const said = { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext: 'The tests passed.' } };
   const shown = await fire(`echo working >&2; echo '${JSON.stringify(said)}'`, '--verbose');
   expect(shown).toMatch(/: added context\n/);
+  expect(shown).toContain('      stdin:');
   expect(shown).toContain('      stderr: working\n');
   expect(shown).toContain('      context: The tests passed.\n');
   expect(shown).toContain('      stdout: {"hookSpecificOutput"');

@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { run } from '../../packages/tenterhook/src/cli/run.js';
 import { noOtherHome } from '../support/environment.js';
 import { freshDirectory } from '../support/fire-hooks.js';
+import { withTrust } from '../support/run-cli.js';
 
 const cwd = freshDirectory('layout');
 afterAll(() => rmSync(cwd, { recursive: true }));
@@ -34,7 +35,7 @@ async function print(args: readonly string[], columns?: number, env: Record<stri
   const [stdout, stderr] = [stream(), stream()];
   const printed = Promise.all([text(stdout), text(stderr)]);
   const { FORCE_COLOR: _force, NO_COLOR: _none, ...others } = process.env;
-  await run(args, { cwd, env: { ...others, ...noOtherHome, HOME: join(cwd, 'home'), TERM: 'xterm', ...env }, stdout, stderr });
+  await run(withTrust(args), { cwd, env: { ...others, ...noOtherHome, HOME: join(cwd, 'home'), TERM: 'xterm', ...env }, stdout, stderr });
   stdout.end();
   stderr.end();
   const [out, err] = await printed;
@@ -87,7 +88,7 @@ test('error, warning and note look different on a terminal; NO_COLOR and FORCE_C
 
 test('a message on stderr is wrapped on a terminal, and its severity has a colour', async () => {
   const { stderr } = await print(['fire', 'AfterAgent', '--input', '{"prompt":"p","prompt_response":"r","stop_hook_active":false}'], 60);
-  expect(stderr).toMatch(/^tenterhook: \u001b\[36mnote\u001b\[39m: No hook is configured for AfterAgent\./);
+  expect(stderr).toMatch(/^tenterhook: \u001b\[36mnote\u001b\[39m: No hook is configured for AfterAgent\./m);
   for (const line of stripVTControlCharacters(stderr).split('\n')) expect(line.length).toBeLessThanOrEqual(60);
 });
 

@@ -83,6 +83,20 @@ test.each<[args: readonly string[], hint: string]>([
   expect(stderr.split('\n')[1]).toContain(hint);
 });
 
+test.each(['fire', 'explain', 'list'])('%s with the name of a hook in place of the event names the event', async (command) => {
+  const hooks = { BeforeTool: [{ hooks: [{ name: 'guard', command: 'exit 2' }] }] };
+  writeFileSync(join(cwd, 'guard.json'), JSON.stringify({ tools: { enableHooks: true }, hooks }));
+  const { status, stderr } = await runCli([command, 'guard', '--settings', 'guard.json'], { cwd });
+  expect(status).toBe(1);
+  expect(stderr).toContain('There is no event "guard".');
+  expect(stderr).toContain('"guard" is the name of a hook; its event is BeforeTool.');
+});
+
+test('an event of one agent with two letters swapped is suggested, as in its settings', async () => {
+  const { stderr } = await runCli(['fire', 'Stpo'], { cwd });
+  expect(stderr).toContain('There is no event "Stpo". Did you mean "Stop"? It is an event of Claude Code');
+});
+
 test('a missing field: the message names the field that was probably meant', async () => {
   const input = '{"toolName":"write_file","tool_input":{},"unrelated":1}';
   const { status, stdout } = await runCli(['fire', 'BeforeTool', '--input', input], { cwd });

@@ -1,8 +1,10 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { transformSync } from '@swc/core';
+import { createHooks } from 'tenterhook';
 import { noOtherHome } from '../support/environment.js';
 import { type CliRun, runCli } from '../support/run-cli.js';
 import { root } from '../support/sources.js';
@@ -55,31 +57,53 @@ function withoutTypes(text: string): string {
 
 export async function runCommands(block: Block): Promise<void> {
   const files = filesAbove(block);
+  const state = mkdtempSync(join(tmpdir(), 'tenterhook-docs-'));
   await inFolder(Object.fromEntries(files), async (folder) => {
     let printed = '';
-    for (const command of commandsToRun(block)) printed += await runCommand(command, files.size === 0 ? root : folder, folder);
+    const place = { cwd: files.size === 0 ? root : folder, home: state, env: { XDG_STATE_HOME: state } };
+    for (const command of commandsToRun(block)) {
+      if (command === trustCommand) await acceptAll(place.cwd, state);
+      else printed += await runCommand(command, place);
+    }
     if (block.prints !== undefined && !isAsShown(block.prints, printed)) {
       expect(withoutTimes(printed)).toBe(withoutTimes(block.prints));
     }
-  });
+  }).finally(() => rmSync(state, { recursive: true }));
+}
+
+/** Asks a user on a terminal, so a test gives the answers in another way. Every other command runs as a reader types it. */
+const trustCommand = 'npx tenterhook trust';
+
+async function acceptAll(projectDir: string, state: string): Promise<void> {
+  const trust = { mode: 'store', directory: join(state, 'tenterhook/trust') } as const;
+  await using hooks = await createHooks({ projectDir, trust });
+  const requests = hooks.trust.requests();
+  expect(requests).not.toEqual([]);
+  for (const { pin } of requests) await hooks.trust.accept(pin);
+}
+
+/** Where commands run. Their home directory is their own, because the hooks of the user who runs this test must not take part. */
+interface CommandPlace {
+  readonly cwd: string;
+  readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 function commandsToRun(block: Block): string[] {
   return commandsOf(block).filter((command) => !command.startsWith('npm '));
 }
 
-/** Uses a home directory of its own, because the hooks of the user who runs this test must not take part. */
-async function runCommand(command: string, cwd: string, home: string): Promise<string> {
+async function runCommand(command: string, place: CommandPlace): Promise<string> {
   expect(command).toMatch(/^([A-Z]+=\S+ )?(npx tenterhook|node examples\/|node (--test \S+ )?[\w.]+\.mjs$)/);
   const words = command.startsWith('npx tenterhook ') ? wordsOf(command) : undefined;
-  const run = words === undefined ? runInShell(command, cwd, home) : await runCli(words.slice(2), { cwd, home });
+  const run = words === undefined ? runInShell(command, place) : await runCli(words.slice(2), { ...place, trusts: false });
   expect({ command, status: run.status, stderr: run.stderr }).toMatchObject({ status: 0 });
   expect(run.stdout).not.toBe('');
   return run.stdout;
 }
 
-function runInShell(command: string, cwd: string, home: string): CliRun {
-  const env = { ...process.env, ...noOtherHome, HOME: home, USERPROFILE: home };
+function runInShell(command: string, { cwd, home, env: own }: CommandPlace): CliRun {
+  const env = { ...process.env, ...noOtherHome, HOME: home, USERPROFILE: home, ...own };
   const line = command.replace('npx tenterhook', join(root, 'node_modules/.bin/tenterhook'));
   return spawnSync('bash', ['-c', line], { cwd, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   cpSync(join(root, 'examples/agent-loop/workspace'), folder, { recursive: true });
   // Uses its own home directory, because the hooks of the user who runs this test must not take part.
   const home = { ...noOtherHome, HOME: join(folder, 'home') };
-  hooks = await withEnvironment(home, () => createHooks({ bus, projectDir: folder, sessionId: 'example' }));
+  hooks = await withEnvironment(home, () => createHooks({ bus, projectDir: folder, trust: 'all', sessionId: 'example' }));
 });
 
 afterAll(async () => {

@@ -24,8 +24,9 @@ const ofGemini = (event: string, name: string) => `gemini-cli/project/${event}/$
 beforeAll(async () => {
   place = new Place();
   const record = join(place.folder, 'record.json');
-  const args = ['examples/other-agents/dist/main.js', '--keep', join(place.folder, 'kept'), '--record', record];
-  run = await place.start(args).ended;
+  const args = ['examples/other-agents/dist/main.js', '--ask', '--keep', join(place.folder, 'kept'), '--record', record];
+  // The answer to the question about the hooks of the project. The question about the push gets none.
+  run = await place.start(args, { input: 'y\n' }).ended;
   recorded = JSON.parse(readFileSync(record, 'utf8')) as Recorded;
 }, 120_000);
 

@@ -51,13 +51,13 @@ export function withEndingHooks<Result>(options: CreateHooksOptions, use: (scene
   return withHooks({ ...options, advanced: { ...options.advanced, executors } }, use);
 }
 
-/** Creates such a system in a directory that is not removed. */
+/** Creates such a system in a directory that is not removed. Unless the options say otherwise, settings that it discovers are trusted. */
 export async function withHooksIn<Result>(
   projectDir: string,
   options: CreateHooksOptions,
   use: (scene: Scene) => Promise<Result>,
 ): Promise<Result> {
-  const hooks = await createHooks({ sessionId: 's1', ...formatOf(options), ...options, projectDir });
+  const hooks = await createHooks({ sessionId: 's1', ...formatOf(options), ...trustOf(options), ...options, projectDir });
   const progress: HookExecutionProgress[] = [];
   hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', (message) => progress.push(message.payload));
   const read = (file: string) => (existsSync(join(projectDir, file)) ? readFileSync(join(projectDir, file), 'utf8') : undefined);
@@ -74,6 +74,11 @@ export async function withHooksIn<Result>(
  */
 function formatOf({ settings, dialects }: CreateHooksOptions): CreateHooksOptions {
   return settings === undefined || Array.isArray(settings) || dialects !== undefined ? {} : { dialect: 'llxprt' };
+}
+
+/** Without settings, hooks of the project are discovered. Most tests are not about the question whether they may run. */
+function trustOf({ settings }: CreateHooksOptions): CreateHooksOptions {
+  return settings === undefined ? { trust: 'all' } : {};
 }
 
 /** Settings with one group of one event, in LLxprt's format. */

@@ -14,7 +14,7 @@ export interface Places {
   write(path: string, content: unknown, mode?: number): string;
   /** Returns the content of a file; undefined if it does not exist. */
   read(path: string): string | undefined;
-  /** Creates a system with the settings that it finds in these places. */
+  /** Creates a system with the settings that it finds in these places. Unless the options say otherwise, it trusts all of them. */
   discover<Result>(use: (scene: Scene) => Promise<Result>, options?: CreateHooksOptions): Promise<Result>;
 }
 

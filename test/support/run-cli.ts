@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly home?: string;
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** Whether to add `--trust-project`, with which the command runs the hooks of the project. Its note is left out. @default true */
+  readonly trusts?: boolean;
 }
 
 export interface CliRun {
@@ -25,14 +27,30 @@ export interface CliRun {
 export async function runCli(args: readonly string[], options: CliOptions): Promise<CliRun> {
   const [stdout, stderr] = [new Collector(), new Collector()];
   const stdin = Readable.from(options.stdin ? [options.stdin] : []);
-  const status = await run(args, { cwd: options.cwd, env: environmentOf(options), stdin, stdout, stderr });
-  return { status, stdout: stdout.text, stderr: stderr.text };
+  const words = withTrust(args, options);
+  const status = await run(words, { cwd: options.cwd, env: environmentOf(options), stdin, stdout, stderr });
+  return { status, stdout: stdout.text, stderr: words === args ? stderr.text : withoutTrustNote(stderr.text) };
 }
 
 /** Runs the built command line in a separate process, for tests that need one. */
 export function spawnCli(args: readonly string[], options: CliOptions): SpawnSyncReturns<string> {
   const { cwd, stdin: input = '' } = options;
-  return spawnSync(process.execPath, [bin, ...args], { cwd, encoding: 'utf8', input, env: environmentOf(options) });
+  const words = withTrust(args, options);
+  const ran = spawnSync(process.execPath, [bin, ...words], { cwd, encoding: 'utf8', input, env: environmentOf(options) });
+  return words === args ? ran : { ...ran, stderr: withoutTrustNote(ran.stderr) };
+}
+
+/** The arguments with `--trust-project`, if the command loads hooks and the arguments do not say already which hooks are trusted. */
+export function withTrust(args: readonly string[], { trusts = true }: Pick<CliOptions, 'trusts'> = {}): readonly string[] {
+  const [command = '', ...rest] = args;
+  const loads = ['fire', 'list', 'explain', 'validate'].includes(command);
+  if (!trusts || !loads || rest.some((argument) => argument.startsWith('--trust'))) return args;
+  return [command, '--trust-project', ...rest];
+}
+
+/** What a command printed on stderr, without the note about `--trust-project`. */
+export function withoutTrustNote(stderr: string): string {
+  return stderr.replace('tenterhook: note: --trust-project: all hooks of the project are trusted for this command.\n', '');
 }
 
 /**

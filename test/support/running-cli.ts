@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { noOtherHome } from './environment.js';
-import { bin } from './run-cli.js';
+import { bin, withoutTrustNote, withTrust } from './run-cli.js';
 
 /** The built command line, while it runs. */
 export interface RunningCli {
@@ -18,7 +18,7 @@ export interface RunningCli {
 
 export function startCli(args: readonly string[], options: { cwd: string }): RunningCli {
   const { cwd } = options;
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [bin, ...withTrust(args)], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...noOtherHome, HOME: cwd, NO_COLOR: '1', XDG_RUNTIME_DIR: '' },
@@ -35,7 +35,7 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
     kill: (signal) => child.kill(signal),
     ended: new Promise((resolve, reject) => {
       child.on('error', reject);
-      child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr }));
+      child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr: withoutTrustNote(stderr) }));
     }),
   };
 }

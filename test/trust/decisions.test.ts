@@ -1,7 +1,8 @@
 import { cpSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHooks } from 'tenterhook';
+import { createHooks, type Hooks } from 'tenterhook';
+import { withPlaces } from '../support/places.js';
 import { until } from '../support/until.js';
 import { acceptAll, callTool, denying, formatNames, formats, guard, statesIn, withRepository } from './repository.js';
 
@@ -270,7 +271,7 @@ test('without trust, hooks of the repository run, and there is nothing to decide
       async (scene) => {
         expect((await callTool(scene)).kind).toBe('deny');
         expect(scene.hooks.trust.requests()).toEqual([]);
-        await expect(scene.hooks.trust.accept('ab'.repeat(32))).rejects.toThrow('every hook is trusted');
+        await expect(scene.hooks.trust.accept('ab'.repeat(32))).rejects.toThrow('there is nothing to decide');
       },
       { trust: 'all' },
     );
@@ -282,3 +283,34 @@ test('without trust, hooks of the repository run, and there is nothing to decide
       { trust: 'none' },
     );
   }));
+
+test('with isTrusted and without trust, isTrusted alone decides, and a note reports it', () =>
+  withPlaces(async (places) => {
+    places.write(project, guard('exit 2'));
+    const options = { projectDir: places.project, isTrusted: () => true };
+    await using alone = await createHooks(options);
+    expect((await fireShell(alone)).verdict.kind).toBe('deny');
+    expect(alone.diagnostics).toMatchObject([{ code: 'trust_by_host', severity: 'note' }]);
+
+    await using both = await createHooks({ ...options, trust: 'store' });
+    expect((await fireShell(both)).verdict.kind).toBe('none');
+    expect(both.diagnostics).toEqual([]);
+
+    await using own = await createHooks({ ...options, settings: guard('exit 2') });
+    expect(own.diagnostics).toEqual([]);
+  }));
+
+test('without isTrusted and trust, hooks of the project do not run, and hooks that the program passes do', () =>
+  withPlaces(async (places) => {
+    places.write(project, guard('exit 2'));
+    await using found = await createHooks({ projectDir: places.project });
+    expect((await fireShell(found)).outcomes).toMatchObject([{ skipReason: 'untrusted' }]);
+    for (const settings of [guard('exit 2'), [places.at(project)]]) {
+      await using given = await createHooks({ projectDir: places.project, settings });
+      expect((await fireShell(given)).verdict.kind).toBe('deny');
+    }
+  }));
+
+function fireShell(hooks: Hooks) {
+  return hooks.fire('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'ls' } });
+}

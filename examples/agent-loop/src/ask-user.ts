@@ -4,6 +4,8 @@ import type { Agent, Ask, HookMessages, Question } from 'tenterhook/agent';
 
 export interface User {
   readonly ask: Ask;
+  /** Asks a question of the agent itself, without notifying hooks. Only a line that says yes means yes. */
+  confirm(question: string): Promise<boolean>;
   /** Stops reading the input. */
   close(): void;
 }
@@ -29,25 +31,29 @@ export function createUser(options: UserOptions): User {
   const { agent, isAsking, onMessages, input = process.stdin, output = process.stdout } = options;
   let reader: ReturnType<typeof createInterface> | undefined;
   let lines: AsyncIterator<string> | undefined;
+  const confirm = async (question: string, signal?: AbortSignal): Promise<boolean> => {
+    // One reader is used for the whole run: with a new reader for each question, lines that came early would be lost. The reader is not a
+    // `terminal`, which would handle Ctrl-C itself.
+    reader ??= createInterface({ input, terminal: false });
+    lines ??= reader[Symbol.asyncIterator]();
+    output.write(`ask    ${escapeForTerminal(question)} [y/N] `);
+    // A question that was withdrawn does not take a line of the input; its caller has stopped waiting.
+    const leaveLine = () => output.write('\n');
+    signal?.addEventListener('abort', leaveLine, { once: true });
+    const { done = false, value } = await lines.next();
+    signal?.removeEventListener('abort', leaveLine);
+    if (signal?.aborted) return false;
+    // A terminal has already shown what was typed.
+    if (!('isTTY' in input && input.isTTY)) output.write(`${done ? 'no answer' : escapeForTerminal(value)}\n`);
+    return !done && /^y(es)?$/i.test(value.trim());
+  };
   return {
     async ask(question, { signal }) {
       onMessages(await agent.notify({ ...notificationOf(question), signal }));
       if (!isAsking) return undefined;
-      // One reader is used for the whole run: with a new reader for each question, lines that came early would be lost. The reader is not a
-      // `terminal`, which would handle Ctrl-C itself.
-      reader ??= createInterface({ input, terminal: false });
-      lines ??= reader[Symbol.asyncIterator]();
-      output.write(`ask    ${escapeForTerminal(messageOf(question))} [y/N] `);
-      // A question that was withdrawn does not take a line of the input; its caller has stopped waiting.
-      const leaveLine = () => output.write('\n');
-      signal.addEventListener('abort', leaveLine, { once: true });
-      const { done = false, value } = await lines.next();
-      signal.removeEventListener('abort', leaveLine);
-      if (signal.aborted) return 'deny';
-      // A terminal has already shown what was typed.
-      if (!('isTTY' in input && input.isTTY)) output.write(`${done ? 'no answer' : escapeForTerminal(value)}\n`);
-      return !done && /^y(es)?$/i.test(value.trim()) ? 'allow' : 'deny';
+      return (await confirm(messageOf(question), signal)) ? 'allow' : 'deny';
     },
+    confirm: (question) => confirm(question),
     close: () => reader?.close(),
   };
 }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { styleText } from 'node:util';
 import { type Agent, createHooks, formatDiagnostic, reportToTerminal } from 'tenterhook';
 import { runSession } from './agent-session.js';
+import { askForTrust } from './ask-for-trust.js';
 import { createUser } from './ask-user.js';
 import { Conversation } from './conversation.js';
 import { EventLog } from './event-log.js';
@@ -37,7 +38,8 @@ export async function runStory(story: Story, args: readonly string[]): Promise<v
   // as well.
   const scratch = await folderFor(options);
   try {
-    await cp(story.workspace, join(scratch, 'workspace'), { recursive: true });
+    // What is in a kept folder already stays as it is.
+    await cp(story.workspace, join(scratch, 'workspace'), { recursive: true, force: false });
     await runIn(scratch, story, options, interruption.signal);
   } finally {
     if (options.keptFolder === undefined) await rm(scratch, { recursive: true, force: true });
@@ -54,8 +56,14 @@ async function folderFor({ keptFolder }: Options): Promise<string> {
 async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Options, signal: AbortSignal): Promise<void> {
   const workspace = join(scratch, 'workspace');
   const transcriptFile = join(scratch, 'transcript.jsonl');
-  // Finds the settings of the workspace, the user and the system in the format of any agent, as in a real project.
-  const hooks = await createHooks({ projectDir: workspace, advanced: { transcriptPath: transcriptFile } });
+  // Without settings, finds those of the workspace, the user and the system in the format of any agent, as in a real project.
+  const hooks = await createHooks({
+    projectDir: workspace,
+    ...(story.settings === undefined ? {} : { settings: story.settings.map((file) => join(workspace, file)) }),
+    // An agent leaves out the directory, so that the decisions are kept with those of its user. This workspace is only a copy.
+    trust: { mode: 'store', directory: join(scratch, 'decisions') },
+    advanced: { transcriptPath: transcriptFile },
+  });
   // Notes are not shown, because they only suggest a better way to write settings.
   for (const diagnostic of hooks.diagnostics) if (diagnostic.severity !== 'note') console.error(formatDiagnostic(diagnostic));
   console.log(styleText('bold', story.title));
@@ -76,6 +84,7 @@ async function runIn(scratch: string, story: Story, { isAsking, recordFile }: Op
     watcher: createNarrator((operation) => operations.push(operation)),
   };
   try {
+    await askForTrust(hooks, isAsking, user.confirm, console.log);
     await runSession(loop, story.prompts);
     if (!signal.aborted) {
       console.log(`\n${renderSummary(operations, log.events)}\n\n${renderLeftBehind(workspace, story.leavesBehind)}\n`);

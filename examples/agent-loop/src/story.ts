@@ -6,6 +6,11 @@ export interface Story {
   readonly title: string;
   /** The project, with the hooks that are configured there. The agent works in a copy. */
   readonly workspace: string;
+  /**
+   * The settings files of the workspace that the program names. Their hooks run without a question. @default the settings are discovered, and
+   * the user decides about the hooks of the workspace
+   */
+  readonly settings?: readonly string[];
   readonly sessionId: string;
   /** What the user types, one prompt after the other. */
   readonly prompts: readonly string[];

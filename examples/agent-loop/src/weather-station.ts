@@ -12,6 +12,7 @@ const notes = 'The station reports every ten minutes.\nThe battery lasts three d
 export const weatherStation: Story = {
   title: 'An agent loop with hooks',
   workspace: join(import.meta.dirname, '../workspace'),
+  settings: ['.llxprt/settings.json'],
   sessionId: 'agent-loop-example',
   prompts: [
     `Write down what we know about the weather station, and set it up. My key is ${keyOfUser}, should you need it.`,

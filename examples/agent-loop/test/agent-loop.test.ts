@@ -43,7 +43,7 @@ test('shows what hooks do, and leaves nothing behind', async () => {
   expect(stdout).toContain('→ deny by say-where: Say which files you wrote.\n\nhook   Say which files you wrote.\n');
   expect(stdout).toContain('agent  The history was long: 10 entries became 2.');
   expect(stdout).toMatch(/✓ known-answers .* answered for the model\n(.*\n)+hook {3}It is station 17/);
-  expect(stdout).toMatch(/sees {3}Hook "llxprt\/project\/BeforeToolSelection\/freeze" allows only read_file for this request/);
+  expect(stdout).toMatch(/sees {3}Hook "llxprt\/settings\/BeforeToolSelection\/freeze" allows only read_file for this request/);
   expect(stdout).toContain('→ stop by budget: The session has used up its 9 calls of the model.\nstop   The session');
 
   const summary = stdout.slice(stdout.indexOf('\nPrompts\n'));

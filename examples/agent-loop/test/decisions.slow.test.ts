@@ -53,7 +53,7 @@ function onBoth(args: readonly string[], options: StartOptions): Promise<Recorde
   return Promise.all([false, hasTerminals].map((onPseudoTerminal) => record(args, { ...options, onPseudoTerminal })));
 }
 
-const id = (event: string, name: string) => `llxprt/project/${event}/${name}`;
+const id = (event: string, name: string) => `llxprt/settings/${event}/${name}`;
 const operation = (subject: string, from = piped) => from.operations.filter((each) => each.subject === subject);
 
 beforeAll(async () => {

@@ -130,9 +130,11 @@ export class MessageBus {
   subscribe<C extends Channel>(channel: C, options?: SubscribeOptions): MessageIterator<MessageOf<C>>;
   subscribe<C extends Channel>(
     channel: C,
-    subscriber: ((message: MessageOf<C>) => void) | SubscribeOptions = {},
+    ...given: readonly [(((message: MessageOf<C>) => void) | SubscribeOptions)?]
   ): (() => void) | MessageIterator<MessageOf<C>> {
     requireChannel(channel);
+    // A misspelt function is `undefined`. Without this check it would begin an iteration that no loop reads.
+    const subscriber = given.length === 0 ? {} : given[0];
     requireSubscriber(subscriber);
     const add = (listener: (message: MessageOf<C>) => void, onClose: () => void) =>
       this.#subscriptions.add(channel, listener as (message: BusMessage) => void, onClose);

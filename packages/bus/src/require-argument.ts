@@ -66,7 +66,7 @@ const subscribeOptions = ['signal', 'maxBuffered'];
  * Checks the second argument of subscribe(). An unknown option is an error: with a misspelt `signal`, for example, the loop would never
  * end.
  */
-export function requireSubscriber(subscriber: unknown): void {
+export function requireSubscriber(subscriber: unknown): asserts subscriber is object {
   if (typeof subscriber === 'function') return;
   if (!isPlainObject(subscriber)) refuse('subscriber', 'a function, or the options of an iteration', subscriber);
   requireKnownOptions('subscribe()', subscriber, subscribeOptions);
@@ -86,7 +86,7 @@ export function requireRequestChannel(channel: unknown): asserts channel is Requ
 export function requireRoute(channel: RequestChannel, route: unknown): void {
   const field = routingFieldOf(channel);
   if (field === undefined) {
-    if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer. Leave out route`);
+    if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer. Leave out "route"`);
   } else if (typeof route !== 'string' || route === '') {
     refuse('route', `a non-empty string on ${channel}, the ${field} whose calls this responder answers`, route);
   }

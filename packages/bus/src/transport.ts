@@ -80,7 +80,7 @@ export function serverKey(channel: string, route: string | undefined): string {
   return route === undefined ? channel : `${channel} ${route}`;
 }
 
-/** The key of those servers that may receive a message. */
+/** Returns the key of those servers that may receive a message. */
 export function keyOfMessage(message: { readonly type: string; readonly payload: unknown }): string {
   return serverKey(message.type, routeOf(message));
 }

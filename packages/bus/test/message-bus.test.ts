@@ -151,6 +151,11 @@ describe('wrong use', () => {
       'subscriber must be a function, or the options of an iteration, and is 5',
     ],
     [
+      'subscribe with a function that is misspelt',
+      () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong(undefined)),
+      'subscriber must be a function, or the options of an iteration, and is undefined',
+    ],
+    [
       'iterate with an option that is misspelt',
       () => bus.subscribe('HOOK_EXECUTION_CANCEL', wrong({ singal: undefined })),
       'subscribe() has no option "singal"; it has signal and maxBuffered',

@@ -109,7 +109,10 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
   };
 }
 
-/** The suggestion of an event with a similar name in a dialect. The canonical name is in it, because callers of the bus can fire only that. */
+/**
+ * Returns the suggestion of an event with a similar name in a dialect. The canonical name is in it, because callers of the bus can fire
+ * only that.
+ */
 function nearestOfDialects(eventName: string, dialects: readonly Dialect[]): string | undefined {
   for (const { events = {}, agent, name } of dialects) {
     const nearest = nearestName(eventName, Object.keys(events));
@@ -120,8 +123,8 @@ function nearestOfDialects(eventName: string, dialects: readonly Dialect[]): str
 }
 
 /**
- * The suggestion for an unknown event name. Event names of dialects are tried first, because a correct name of a dialect is not a typing
- * error.
+ * Returns the suggestion for an unknown event name. Event names of dialects are tried first, because a correct name of a dialect is not a
+ * typing error.
  */
 export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
@@ -150,8 +153,8 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
 }
 
 /**
- * The answer to a request with an invalid input. No hook ran. Hooks with `onError: 'block'` deny, as after any failure; the verdict is in
- * the details for clients that have only the bus (design §4.6).
+ * Returns the answer to a request with an invalid input. No hook ran. Hooks with `onError: 'block'` deny, as after any failure; the verdict
+ * is in the details for clients that have only the bus (design §4.6).
  */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
   const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')}`;

@@ -8,7 +8,7 @@ export type { ListedHook } from './events/list.js';
 export type { AnsweringSystem, RequestAnswer, RequestControl } from './hook-service.js';
 export type { HookLimits, HookSystemOptions } from './system-options.js';
 export type { ProgressMessage } from './events/progress.js';
-export type { Admission, Distrust, TrustCheck, TrustGate } from './trust/trust-check.js';
+export type { Admission, Distrust, HookCommand, TrustCheck, TrustedRun, TrustGate } from './trust/trust-check.js';
 export type { CircuitBreakerOptions } from './runner/circuit/circuit.js';
 export type { HostCallback, HostRequest } from './runner/executors/host-executor.js';
 export type { HttpOptions } from './runner/executors/http/http-executor.js';

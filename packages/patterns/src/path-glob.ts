@@ -125,7 +125,7 @@ function quoteLiteral(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** The last segment of a path, as basename(1) returns it: ".env" for "a/.env/". */
+/** Returns the last segment of a path, as basename(1) returns it: ".env" for "a/.env/". */
 function baseName(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;

@@ -76,7 +76,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
   return token === tokens.length;
 }
 
-/** The code point at a position. A lone surrogate is treated as a code point, as in re2js. */
+/** Returns the code point at a position. A lone surrogate is treated as a code point, as in re2js. */
 function codePointAt(text: string, position: number): number {
   return text.codePointAt(position) ?? 0;
 }

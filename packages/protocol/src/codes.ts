@@ -163,6 +163,7 @@ export const diagnosticCodes = {
     'The policy of the administrator cannot be used: its file is invalid, unreadable, or not under the control of root. No hook of a repository runs.',
   trust_pins:
     'The file of --trust-pins cannot be used: it is inside of the project, is not a regular file, or contains something other than pins.',
+  trust_by_host: 'The program passes isTrusted and no trust, so isTrusted alone decides which hooks of the project run.',
   trusted_hook_gone: 'A hook of a repository was trusted, and no settings file defines it any more.',
   foreign_owner: 'A file, or a directory on its path, belongs to a user who is not trusted. What it defines or contains does not run.',
   writable_by_others: 'Other users may write to a file, or to a directory on its path. What it defines or contains does not run.',
@@ -199,8 +200,8 @@ export type SkipReason = keyof typeof skipReasons;
 export type WarningCode = HookCode | SkipReason | DiagnosticCode;
 
 /**
- * A code in a message. Any string is accepted: a service of another version may have other codes, and its result must not be refused for
- * that.
+ * Returns a code in a message. Any string is accepted: a service of another version may have other codes, and its result must not be
+ * refused for that.
  */
 export function codeSchema<Code extends string>(): z.ZodType<Code> {
   return z.string() as unknown as z.ZodType<Code>;

@@ -78,7 +78,7 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     // Progress messages must stay small, so they do not repeat the output of a hook that is in the response. The late end of a hook
     // includes the output, because no response follows it.
     outcome: (hookOutcomeSchema as z.ZodType<HookOutcome>).describe(
-      'Outcome of the hook. It has output, stdout and stderr only if `late` is true, and then at most 10000 characters of what the hook printed.',
+      'Outcome of the hook. It has output, stdin, stdout and stderr only if `late` is true, and then at most 10000 characters of what the hook printed.',
     ),
     late: z.literal(true).optional().describe('The hook is asynchronous and ended after the event was answered.'),
   }),

@@ -56,6 +56,12 @@ export interface CreateHooksOptions {
    * only. @default false
    */
   readonly strict?: boolean;
+  /**
+   * Ends the waiting for settings that cannot be read, for example on a network folder that does not answer. `createHooks` then rejects with
+   * a TenterhookError (`cancelled`) and leaves nothing open: what a read returns later is discarded. It has no effect afterwards. @default
+   * none
+   */
+  readonly signal?: AbortSignal | undefined;
 
   /** The bus on which events are fired and answered. `dispose()` does not close it. @default a private bus */
   readonly bus?: MessageBus;
@@ -72,7 +78,7 @@ export interface CreateHooksOptions {
   /**
    * Which hooks of a repository run: those of its settings, and those of the user that run its files. `store`: those that the user has
    * accepted, with everything they reach. `none`: none of them. `all`: all of them. An object has further options, such as `ask`. @default
-   * 'all'
+   * 'store'; with `isTrusted` 'all'
    */
   readonly trust?: TrustMode | TrustOptions;
 
@@ -101,8 +107,8 @@ export interface AdvancedOptions {
   /** Sources of hooks that do not come from settings. @default none */
   readonly sources?: readonly HookSource[];
   /**
-   * Executors for further kinds of hooks. Of several with the same kind, the last is used. One of the kind `command`, `http` or `host`
-   * replaces the built-in executor. @default none
+   * Executors for further kinds of hooks. If several have the same kind, the last is used. An executor of the kind `command`, `http`
+   * or `host` replaces the built-in one. @default none
    */
   readonly executors?: readonly HookExecutor[];
 }

@@ -1,6 +1,6 @@
 import { createAgent } from '@tenterhook/agent';
 import type { CreateHooksOptions } from './create-hooks-options.js';
-import type { EnvFile } from './env-file/open-env-file.js';
+import type { EnvFile, EnvFileOptions } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
 // The modules that these functions need are imported by the first call. With the Node modules for reading files, they take a fifth of the
@@ -8,7 +8,8 @@ import type { Hooks } from './hooks.js';
 
 /**
  * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with a
- * TypeError for invalid options, and with a SettingsError if `strict` is set and the settings have an error.
+ * TypeError for invalid options, with a SettingsError if `strict` is set and the settings have an error, and with a TenterhookError
+ * (`cancelled`) if the signal aborts before.
  */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   const currentDir = getCurrentDir();
@@ -42,8 +43,11 @@ function requireSameSession(ofHooks: string | undefined, ofAgent: string | undef
   );
 }
 
-/** Creates an empty file in a directory of its own, readable by this user only. Rejects if the file cannot be created. */
-export async function createEnvFile(): Promise<EnvFile> {
+/**
+ * Creates an empty file in a directory of its own, readable by this user only. Rejects with a TenterhookError: `not_created`, or `cancelled`
+ * if the signal aborts. What is created after the abort is removed.
+ */
+export async function createEnvFile(options: EnvFileOptions = {}): Promise<EnvFile> {
   const { openEnvFile } = await import('./env-file/open-env-file.js');
-  return openEnvFile();
+  return openEnvFile(options);
 }

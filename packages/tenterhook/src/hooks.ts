@@ -11,6 +11,7 @@ import type {
   HookExecutionResponse,
   HookFieldsOf,
 } from '@tenterhook/protocol';
+import type { ReloadOptions } from './cancellation.js';
 import type { Extension } from './settings/extensions/extension.js';
 import type { SettingsFile } from './settings/read/read-settings-file.js';
 import type { SettingsListener } from './settings/watch/change-listeners.js';
@@ -63,14 +64,14 @@ export interface Hooks {
   /** Adds and removes extensions at run time. Both methods read all settings again. */
   readonly extensions: {
     /** Adds an extension, or replaces the one with the same name. Resolves when the settings have been read again. */
-    add(extension: Extension): Promise<void>;
+    add(extension: Extension, options?: ReloadOptions): Promise<void>;
     /** Removes the extension with this name. Resolves when the settings have been read again. */
-    remove(name: string): Promise<void>;
+    remove(name: string, options?: ReloadOptions): Promise<void>;
   };
   /** The decisions about the hooks of the project. There are none with `trust: 'all'`. */
   readonly trust: HooksTrust;
   /** Reads all settings again and replaces all hooks at once. An event that is being handled keeps the hooks with which it began. */
-  reload(): Promise<void>;
+  reload(options?: ReloadOptions): Promise<void>;
   /**
    * Calls the listener whenever the settings were read again and the hooks were replaced: by `reload()`, for an extension, or because a
    * watched file changed. An error of the listener is logged and has no other effect. Not called after `dispose()`. Returns a function that

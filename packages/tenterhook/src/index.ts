@@ -95,6 +95,7 @@ export type {
   Distrust,
   ExplainedHook,
   Explanation,
+  HookCommand,
   HookEventHandler,
   HookLimits,
   HookSystemOptions,
@@ -106,6 +107,7 @@ export type {
   RequestAnswer,
   RequestControl,
   TrustCheck,
+  TrustedRun,
   TrustGate,
   UnknownEvent,
 } from '@tenterhook/engine';
@@ -207,9 +209,10 @@ export type {
   SocketLimits,
   SocketTransport,
 } from '@tenterhook/transport-socket';
-export type { PinnedHook, ReachedEntry, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
+export type { PinnedHook, ReachedEntry, ReachedFile, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
 export type { AdvancedOptions, CreateHooksOptions, WatchOptions } from './create-hooks-options.js';
-export type { EnvFile } from './env-file/open-env-file.js';
+export type { ReloadOptions } from './cancellation.js';
+export type { EnvFile, EnvFileOptions } from './env-file/open-env-file.js';
 export type { EnvFileContent } from './env-file/read-exports.js';
 export type { Hooks } from './hooks.js';
 export type { TerminalStream } from './output/terminal/terminal-stream.js';

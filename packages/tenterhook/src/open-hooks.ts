@@ -5,18 +5,21 @@ import { containDialect } from '@tenterhook/engine/internal';
 import type { Dialect } from '@tenterhook/protocol';
 import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import type { PolicyFile } from '@tenterhook/trust';
+import { cancellable, type ReloadOptions, requireSignalOption } from './cancellation.js';
 import type { CreateHooksOptions } from './create-hooks-options.js';
 import { EventWatches } from './event-watches.js';
 import type { OpenHooks } from './hooks.js';
 import { requireOptions } from './require-options.js';
 import { nameOfTool } from './settings/checks/unmatched-matchers.js';
 import { dialectContext } from './settings/discover/dialect-context.js';
+import type { Extension } from './settings/extensions/extension.js';
 import { requireExtension, requireReadable } from './settings/extensions/require-extension.js';
 import { SettingsError } from './settings/settings-error.js';
 import { SettingsSource } from './settings/settings-source.js';
 import { ChangeListeners } from './settings/watch/change-listeners.js';
 import { watchFiles } from './settings/watch/watch-files.js';
 import { type OpenTrust, openTrust } from './trust/open-trust.js';
+import { defaultTrust, noteAboutDefault } from './trust/trust-options.js';
 
 const defaultDebounceMs = 200;
 
@@ -52,12 +55,13 @@ export async function openHooks(
     extensions = [],
     handlers = [],
     strict = false,
+    signal,
     watch = false,
     toolNames,
     dialects: given = defaultDialects(),
     dialect,
     advanced: { sources = [], executors = [], ...fields } = {},
-    trust: trusting = 'all',
+    trust: trusting = defaultTrust(options),
     ...systemOptions
   } = options;
   const dialects = given.map(containDialect);
@@ -92,11 +96,18 @@ export async function openHooks(
       checksScripts,
     },
     extensions,
-    trust.load,
+    (hooks) => [...trust.load(hooks), ...noteAboutDefault(hooks, options)],
   );
-  await source.reload();
-  const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
-  if (strict && errors.length > 0) throw new SettingsError(errors);
+  try {
+    await cancellable({ caller: 'createHooks', undone: 'The settings were not read to the end' }, signal, () => source.reload());
+    const errors = source.diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+    if (strict && errors.length > 0) throw new SettingsError(errors);
+  } catch (error) {
+    source.dispose();
+    trust.dispose();
+    trust.removeCopies();
+    throw error;
+  }
 
   const system = systemOf({
     ...systemOptions,
@@ -158,21 +169,30 @@ export async function openHooks(
       return system.off;
     },
     extensions: {
-      add: async (extension) => {
+      add: async (extension, options) => {
         requireExtension(extension, { caller: 'extensions.add' });
         requireReadable(extension, { caller: 'extensions.add' }, dialects);
-        await source.setExtensions((known) => [...known.filter((other) => other.name !== extension.name), extension]);
+        const withIt = (known: readonly Extension[]) => [...known.filter((other) => other.name !== extension.name), extension];
+        await reading('extensions.add', options, () => source.setExtensions(withIt));
       },
-      remove: (name) => source.setExtensions((known) => known.filter((other) => other.name !== name)),
+      remove: (name, options) =>
+        reading('extensions.remove', options, () => source.setExtensions((known) => known.filter((other) => other.name !== name))),
     },
     trust: trust.api,
-    reload: () => source.reload(),
+    reload: (options) => reading('reload', options, () => source.reload()),
     onChange: (listener) => listeners.add(listener),
     onProgress: (listener) => watches.add('HOOK_EXECUTION_PROGRESS', listener),
     onResult: (listener) => watches.add('HOOK_EXECUTION_RESPONSE', listener),
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+/** Waits for a reading of the settings until the signal aborts. The reading itself goes on, because other callers may wait for it too. */
+async function reading(caller: string, options: ReloadOptions | undefined, read: () => Promise<void>): Promise<void> {
+  if (options === undefined) return read();
+  requireSignalOption(caller, options);
+  await cancellable({ caller, undone: 'The settings were not read to the end' }, options.signal, read);
 }
 
 function requireLoaded(dialect: string, dialects: readonly Dialect[]): void {

@@ -1,6 +1,7 @@
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, nearestName, suggestName } from '@tenterhook/runtime/text';
+import { isSignal } from './cancellation.js';
 import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options.js';
 import { requireExtension } from './settings/extensions/require-extension.js';
 import { checkTrust } from './trust/trust-options.js';
@@ -25,6 +26,7 @@ const optionChecks: Readonly<Record<keyof CreateHooksOptions, Check>> = {
     requireExtension(extension, { caller: 'createHooks', path }),
   ),
   strict: must('true or false', isBoolean),
+  signal: must('an AbortSignal', isSignal),
   bus: must('a MessageBus', hasFunctions('request', 'publish', 'respond')),
   callbacks: checkCallbacks,
   isTrusted: must('a function', (value) => typeof value === 'function'),

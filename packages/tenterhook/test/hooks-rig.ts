@@ -19,6 +19,7 @@ export interface Place {
   readonly dialect: Dialect;
   at(name: string): string;
   write(name: string, content: unknown): string;
+  /** Creates hooks. Those of the project are trusted, unless the options say otherwise. */
   create(options?: CreateHooksOptions): Promise<Hooks>;
 }
 
@@ -42,7 +43,7 @@ export async function inPlace(use: (place: Place) => Promise<void>): Promise<voi
     return at(name);
   };
   const create = async (options: CreateHooksOptions = {}) => {
-    const hooks = await createHooks({ projectDir: project, sessionId: 's1', dialects: [dialect], ...options });
+    const hooks = await createHooks({ projectDir: project, sessionId: 's1', dialects: [dialect], trust: 'all', ...options });
     created.push(hooks);
     return hooks;
   };

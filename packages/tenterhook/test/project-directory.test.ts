@@ -9,7 +9,7 @@ const problems = (diagnostics: readonly { readonly code: string }[]) => diagnost
 test('a project directory that does not exist is an error, because its guards do not run', () =>
   withFiles({ 'project/.llxprt/settings.json': guard }, async ({ at }) => {
     const projectDir = at('projcet');
-    await using hooks = await createHooks({ projectDir });
+    await using hooks = await createHooks({ trust: 'all', projectDir });
     expect(problems(hooks.diagnostics)).toEqual([
       {
         code: 'no_project',
@@ -19,18 +19,18 @@ test('a project directory that does not exist is an error, because its guards do
         source: 'project',
       },
     ]);
-    await expect(createHooks({ projectDir, strict: true })).rejects.toMatchObject({ name: 'SettingsError' });
+    await expect(createHooks({ trust: 'all', projectDir, strict: true })).rejects.toMatchObject({ name: 'SettingsError' });
   }));
 
 test('a file as the project directory is the same error', () =>
   withFiles({ 'project/.llxprt/settings.json': guard }, async ({ at }) => {
-    await using hooks = await createHooks({ projectDir: at('project/.llxprt/settings.json') });
+    await using hooks = await createHooks({ trust: 'all', projectDir: at('project/.llxprt/settings.json') });
     expect(problems(hooks.diagnostics)).toMatchObject([{ message: expect.stringContaining('settings.json is not a directory;') }]);
   }));
 
 test('a project directory that appears is found by the next reading', () =>
   withFiles({ other: '' }, async ({ at, write }) => {
-    await using hooks = await createHooks({ projectDir: at('project') });
+    await using hooks = await createHooks({ trust: 'all', projectDir: at('project') });
     expect(problems(hooks.diagnostics)).toHaveLength(1);
     write('project/.llxprt/settings.json', { ...guard, tools: { enableHooks: true } });
     await hooks.reload();

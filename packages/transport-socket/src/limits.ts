@@ -1,4 +1,5 @@
-import { describeValue } from '@tenterhook/runtime/text';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import { SocketTransportError } from './socket-error.js';
 
 /** Limits of the memory that one side uses. Give both sides the same limits. */
@@ -29,22 +30,40 @@ const mebibyte = 1024 * 1024;
 /** The upper limit of `maxMessageBytes`, because V8 cannot decode a text that is longer than its longest string. */
 const largestMessage = 256 * mebibyte;
 
-export function checkLimits({ maxMessageBytes = 64 * mebibyte, maxWaitingBytes = 64 * mebibyte }: SocketLimits): CheckedLimits {
-  requireInteger('maxMessageBytes', maxMessageBytes, 1024, largestMessage);
-  requireInteger('maxWaitingBytes', maxWaitingBytes, 1024, Number.MAX_SAFE_INTEGER);
+export function checkLimits(
+  caller: string,
+  { maxMessageBytes = 64 * mebibyte, maxWaitingBytes = 64 * mebibyte }: SocketLimits,
+): CheckedLimits {
+  requireInteger(`${caller}: maxMessageBytes`, maxMessageBytes, 1024, largestMessage);
+  requireInteger(`${caller}: maxWaitingBytes`, maxWaitingBytes, 1024, Number.MAX_SAFE_INTEGER);
   return { maxMessageBytes, maxWaitingBytes };
+}
+
+/** Throws a TypeError for options that are not an object, and for an unknown option. */
+export function requireOptions(caller: string, options: object, names: readonly string[]): void {
+  const what = describeValue(options);
+  if (!isPlainObject(options)) throw new TypeError(`${caller} must be called with an object of options, such as { path }, and is ${what}.`);
+  const unknown = Object.keys(options).find((name) => !names.includes(name));
+  if (unknown === undefined) return;
+  throw new TypeError(`${caller} has no option "${unknown}". ${suggestName(unknown, names, `Its options are ${names.join(', ')}.`)}`);
 }
 
 export function requireInteger(name: string, value: unknown, least: number, most: number): void {
   if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw new TypeError(`${name} must be an integer from ${least} to ${most}, and is ${describeValue(value)}`);
+    throw new TypeError(`${name} must be an integer from ${least} to ${most}, and is ${describeValue(value)}.`);
   }
 }
 
-export function requirePath(path: unknown): asserts path is string {
+export function requirePath(caller: string, path: unknown): asserts path is string {
   if (typeof path !== 'string' || path === '' || path.includes('\0')) {
-    throw new TypeError(`path must be a non-empty string without null characters, and is ${describeValue(path)}`);
+    throw new TypeError(`${caller}: path must be a non-empty string without null characters, and is ${describeValue(path)}.`);
   }
+}
+
+/** Checks the shape and not the class: signals of another realm work too. */
+export function requireSignal(caller: string, signal: unknown): void {
+  if (signal === undefined || typeof (signal as Partial<AbortSignal> | null)?.aborted === 'boolean') return;
+  throw new TypeError(`${caller}: signal must be an AbortSignal, and is ${describeValue(signal)}.`);
 }
 
 /** The longest path in bytes. The system stores the path in 108 bytes on Linux and in 104 elsewhere, including a final zero. */

@@ -8,7 +8,7 @@ import { describeValue } from '@tenterhook/runtime/text';
  * - `no_hub`: no hub answered at the path in time;
  * - `version_mismatch`: the other side uses another version of the protocol;
  * - `too_many_connections`: the hub has reached its limit of connections;
- * - `cancelled`: the signal aborted before the connection was made;
+ * - `cancelled`: the signal aborted before the connection was made, or before the hub listened;
  * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
  * - `refused`: the message cancels a request of another process, answers a request that another process received, or announces a handler
  *   engine whose calls another process answers; or another process serves the route;

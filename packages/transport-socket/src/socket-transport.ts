@@ -28,7 +28,7 @@ export async function connectToSocket(options: ConnectToSocketOptions): Promise<
  * Starts a hub, usually in the agent. Resolves when clients can connect. Only processes of the same user can: the socket has the mode 0600,
  * and a directory that had to be created has the mode 0700. A socket file of this user at which no process listens is replaced.
  *
- * Rejects with a SocketTransportError (`address_in_use`, `not_ours`, `invalid_path`), or with a TypeError for wrong options.
+ * Rejects with a SocketTransportError (`address_in_use`, `not_ours`, `invalid_path`, `cancelled`), or with a TypeError for wrong options.
  */
 export async function listenOnSocket(options: ListenOnSocketOptions): Promise<SocketTransport> {
   return (await import('./hub/listen-on-socket.js')).listenOnSocket(options);

@@ -1,7 +1,6 @@
 export { canonicalJson, sha256 } from './pin/canonical-json.js';
 export { definitionOf, riskyVariables } from './pin/definition.js';
 export { contentOf, type PinnedHook, pinOf } from './pin/pin.js';
-export type { HookCommand } from './reach/command/read-command.js';
 export { FoundReach, findReach } from './reach/files/find-reach.js';
 export { defaultReachLimits, type ProjectOptions, type ReachLimits, ReachProject } from './reach/files/project.js';
 export { type Copied, PrivateCopies } from './reach/files/private-copies.js';
@@ -12,7 +11,7 @@ export { mergePolicies, type TrustPolicy } from './policy/policy.js';
 export { type PinsDocument, type PinsFile, readPinsFile } from './policy/pins-file.js';
 export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } from './policy/policy-file.js';
 export { isTrustedPlace, ProjectTrust, type ProjectTrustOptions } from './gate/project-trust.js';
-export type { Distrust, LoadedHook, TrustedRun, WatchedReach } from './gate/watched-hook.js';
+export type { LoadedHook, WatchedReach } from './gate/watched-hook.js';
 export type { TrustEntry, TrustRequest } from './gate/questions.js';
 export type { Reach, ReachedEntry, ReachedFile, Refusal } from './reach/reach.js';
 export { type Content, readContent } from './reach/files/read-content.js';

@@ -46,6 +46,40 @@ describe('what a hook removed stays removed', () => {
     },
   );
 
+  attack(
+    {
+      id: 'data-lose-their-trigger-before',
+      attacker: 'a hook of a repository',
+      attempt: 'return the data without the word for which a hook of the user removes them, in a format whose hooks run before it',
+      result: 'the hook of the user is also run on the data as they came, and what it wrote then is used',
+    },
+    async () => {
+      const project = [replaces('other', ofResult, 'please ', '')];
+      const removing = [
+        denies,
+        answersWithout,
+        `jq -c '{ decision: "deny", reason: (.tool_response.llmContent | sub("^please.*"; "[X]")) }'`,
+      ];
+      for (const command of removing) {
+        const levels = { format: 'gemini-cli', event: 'PostToolUse', user: [command], project, projectFormat: 'claude-code' } as const;
+        await withTwoLevels(levels, ({ passed, outcomes }) => {
+          // The second hook removes nothing but the word, as the one of the repository does.
+          if (command !== answersWithout) expect([command, passed]).toEqual([command, expect.not.stringContaining('sk-one')]);
+          expect([command, passed]).toEqual([command, expect.not.stringContaining('please')]);
+          expect(agains(outcomes)).toEqual([['user', 'blocked']]);
+        });
+      }
+    },
+  );
+
+  test('a hook that returns what it was shown has found nothing in it', async () => {
+    const repeats = `jq -c '{ hookSpecificOutput: { hookEventName: "PostToolUse", updatedToolOutput: (.tool_response.llmContent | sub("^please.*"; "[X]")) } }'`;
+    const project = [replaces('other', ofResult, 'please ', '')];
+    await withTwoLevels({ format: 'claude-code', event: 'PostToolUse', user: [repeats], project }, ({ passed }) => {
+      expect(passed).not.toMatch(/sk-one|pw-two/);
+    });
+  });
+
   test('a deny that removes the result counts beside a rewrite of the same level', async () => {
     await withTwoLevels({ format: 'gemini-cli', event: 'AfterTool', user: [answersWithout, denies] }, ({ passed, outcomes }) => {
       expect(passed).not.toContain('sk-one');

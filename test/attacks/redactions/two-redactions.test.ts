@@ -65,6 +65,21 @@ describe('a hook of a higher level rewrote the data before', () => {
     });
   });
 
+  test('two denies that redact hold together, side by side and one after the other', async () => {
+    const denies = (from: string, to: string) =>
+      `jq -c 'select(tostring | test("${from}")) | { decision: "deny", reason: (.tool_response.llmContent | gsub("${from}"; "${to}")) }'`;
+    const [user, project] = [[denies('sk-one', '[X]')], [denies('pw-two', '[Y]')]];
+    await withTwoLevels({ format: 'gemini-cli', event: 'AfterTool', user, project }, ({ passed }) => {
+      expect(passed).toContain('please use [X] and [Y]');
+    });
+    const replacing = [replaces('other', ofResult, 'pw-two', '[Y]')];
+    await withTwoLevels({ format: 'gemini-cli', event: 'AfterTool', user: [...user, ...project] }, ({ passed }) => {
+      expect(passed).toContain('please use [X] and [Y]');
+    });
+    const levels = { format: 'gemini-cli', event: 'PostToolUse', user, project: replacing, projectFormat: 'claude-code' } as const;
+    await withTwoLevels(levels, ({ passed }) => expect(passed).toContain('please use [X] and [Y]'));
+  });
+
   test('a redaction of a repository holds beside that of the user, in the answer of a model too', async () => {
     const llxprt = places[1] as (typeof places)[number];
     const user = [replaces('user', llxprt, 'sk-one', '[X]')];

@@ -71,6 +71,85 @@ test('everything that decides what a hook does is shown', () =>
     expect(recordsIn(places)).toEqual([]);
   }));
 
+/** Every text of a definition, in the order of the settings. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn);
+  return typeof value === 'string' && value !== '' ? [value] : [];
+}
+
+test.each<[string, string, object]>([
+  [
+    'claude-code',
+    'project/.claude/settings.json',
+    {
+      env: { LEVEL: 'from the settings' },
+      hooks: {
+        PreToolUse: [
+          {
+            matcher: 'Bash|Write',
+            hooks: [
+              { type: 'command', command: 'node', args: ['check.js', '--strict mode', ''], if: 'Bash(git *)', shell: 'bash' },
+              { type: 'http', url: 'https://hooks.example.com/x?y=z', headers: { 'x-team': 'blue' }, allowedEnvVars: ['TOKEN'] },
+              { type: 'prompt', prompt: 'Is this fine?\n$ARGUMENTS', model: 'small' },
+              { type: 'mcp_tool', server: 'checker', tool: 'inspect', input: { depth: 'all of it' } },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+  [
+    'llxprt',
+    'project/.llxprt/settings.json',
+    {
+      tools: { enableHooks: true },
+      hooks: {
+        BeforeTool: [
+          { matcher: '^write_', sequential: true, hooks: [{ type: 'command', command: 'echo llxprt', env: { MODE: 'quick' } }] },
+        ],
+      },
+    },
+  ],
+  [
+    'gemini-cli',
+    'project/.gemini/settings.json',
+    { hooks: { BeforeTool: [{ matcher: 'write_file', hooks: [{ type: 'command', command: 'echo gemini' }] }] } },
+  ],
+  [
+    'eca',
+    'project/.eca/config.json',
+    {
+      hooks: {
+        guard: {
+          type: 'preToolCall',
+          matcher: 'eca__.*',
+          actions: [
+            { type: 'shell', shell: 'echo eca' },
+            { type: 'shell', file: 'guard.sh' },
+          ],
+        },
+      },
+    },
+  ],
+])('no text of a definition is left out in the format of %s', (dialect, file, settings) =>
+  withRepository(async (places, discover) => {
+    places.write('project/guard.sh', 'exit 0\n', 0o755);
+    places.write(file, settings);
+    const callbacks = { prompt: async () => ({}), mcp_tool: async () => ({}) };
+    const requests = await discover(async ({ hooks }) => hooks.trust.requests(), { dialect, callbacks: callbacks as never });
+    expect(requests.length).toBeGreaterThan(0);
+    const terminal = openTerminal([], places, { columns: 1_000 });
+    for (const { definition, environment } of requests) {
+      const shown = await terminal.screen();
+      const { event: _, ...fields } = definition;
+      const kinds = new Set(['command', 'shell', 'program', 'http', 'host', 'continue']);
+      const texts = textsIn([fields, environment]).filter((text) => !kinds.has(text));
+      for (const text of texts.flatMap((one) => one.split('\n'))) expect(shown).toContain(text);
+      await terminal.answer('s');
+    }
+  }),
+);
+
 test('case 9: a hook that runs code which is not listed is marked, with the reason', () =>
   withRepository(async (places) => {
     places.write(project, guard('npm run --silent guard'));

@@ -60,6 +60,22 @@ test.each(marks)('case 21: under an agent, which sets %s, no form decides', (mar
   }),
 );
 
+test('a name that several hooks have is refused with their ids', () =>
+  withRepository(async (places, discover) => {
+    const hooks = { BeforeTool: [{ hooks: ['1', '2'].map((word) => ({ type: 'command', name: 'guard', command: `echo ${word}` })) }] };
+    places.write('project/.gemini/settings.json', { hooks });
+    const { status, stderr } = await runTrust(['--show', 'guard'], places);
+    const ids = 'gemini-cli/project/BeforeTool/guard, gemini-cli/project/BeforeTool/guard~2';
+    expect([status, stderr]).toEqual([64, `tenterhook: 2 hooks have the name "guard". Write the id of one: ${ids}.\n`]);
+    await discover(acceptAll);
+    const revoked = await runTrust(['--revoke', 'guard'], places);
+    expect([revoked.status, revoked.stderr]).toEqual([
+      64,
+      expect.stringMatching(/"guard" means several decisions\. Write the id of a hook, or the beginning of a pin: /),
+    ]);
+    await discover(async (scene) => expect(statesIn(scene)).toEqual(['trusted', 'trusted']));
+  }));
+
 test.each<[readonly string[], string]>([
   [['--show', '--pins'], '--show and --pins cannot be used together. Run the command once for each.'],
   [['--all'], '--all belongs to --revoke. Write tenterhook trust --revoke --all.'],

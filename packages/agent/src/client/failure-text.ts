@@ -8,7 +8,10 @@ export function formatFailure(result: AggregatedHookResult): string | undefined 
   return `${what} (${failure.code}): ${failure.message}`;
 }
 
-/** The error of a failed request. An error with the id of a hook is a failure of this hook and does not mean that the request failed. */
+/**
+ * Returns the error of a failed request. An error with the id of a hook is a failure of this hook and does not mean that the request
+ * failed.
+ */
 export function findRequestFailure({ success, errors }: AggregatedHookResult): { code: string; message: string } | undefined {
   return success ? undefined : errors.find((error) => error.hookId === undefined);
 }

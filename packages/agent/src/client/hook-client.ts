@@ -165,8 +165,8 @@ async function fireOnBus(bus: MessageBus, eventName: HookEventName, fields: Fiel
 }
 
 /**
- * The result of a failed request. If hooks denied before the failure, the result is a deny. The verdict is read from the details of the
- * error and not computed from the outcomes, because only the engine knows which outcomes have an effect.
+ * Returns the result of a failed request. If hooks denied before the failure, the result is a deny. The verdict is read from the details of
+ * the error and not computed from the outcomes, because only the engine knows which outcomes have an effect.
  */
 function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
   const verdict = readVerdict(error.details);

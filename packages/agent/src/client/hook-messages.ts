@@ -13,8 +13,8 @@ export interface HookMessages {
 }
 
 /**
- * The messages of the events of one operation, in order. A failure is not reported if `signal` has aborted, because the caller then caused
- * it.
+ * Returns the messages of the events of one operation, in order. A failure is not reported if `signal` has aborted, because the caller then
+ * caused it.
  */
 export function collectMessages(results: readonly (AggregatedHookResult | undefined)[], signal?: AbortSignal): HookMessages {
   const present = results.filter((result) => result !== undefined);
@@ -29,7 +29,7 @@ export function collectMessages(results: readonly (AggregatedHookResult | undefi
   };
 }
 
-/** The `additionalContext` of the events, which is only for the model: one block per event, ready for the conversation. */
+/** Returns the `additionalContext` of the events, which is only for the model: one block per event, ready for the conversation. */
 export function collectContext(results: readonly (AggregatedHookResult | undefined)[]): string[] {
   const texts = results.flatMap((result) => toTexts(result?.finalOutput?.hookSpecificOutput?.['additionalContext']));
   return texts.flatMap((text) => formatContextBlock(text) ?? []);

@@ -94,7 +94,7 @@ type Ended<Request> = Pick<
   keyof HookMessages | 'request' | 'toolSelection' | 'selection' | 'before' | 'after'
 >;
 
-/** The values of the fields that every end has. */
+/** Returns the values of the fields that every end has. */
 export function toEnded<Request>(
   progress: ModelProgress<Request>,
   { signal }: { readonly signal?: AbortSignal | undefined },
@@ -115,7 +115,7 @@ export function toCancelled<Request, Response>(
   return { ...toEnded(progress, { signal }), stopReason: describeAbort('The call was cancelled', signal), status: 'stopped' };
 }
 
-/** A response without text, in the format of the SDK. */
+/** Returns a response without text, in the format of the SDK. */
 export function createEmptyResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'fromHookResponse'>): Response {
   return translator.fromHookResponse({}, undefined, { replacesCandidates: true });
 }

@@ -50,8 +50,8 @@ export function rewriteRequest<Request>(translator: RequestTranslator<Request>, 
 }
 
 /**
- * The fields of BeforeModel and AfterModel: the request with the tool selection, which hooks receive even if the request of the SDK cannot
- * express it.
+ * Returns the fields of BeforeModel and AfterModel: the request with the tool selection, which hooks receive even if the request of the SDK
+ * cannot express it.
  */
 export function toRequestFields<Request>(
   { translator, modelProvider }: { readonly translator: RequestTranslator<Request>; readonly modelProvider?: string | undefined },

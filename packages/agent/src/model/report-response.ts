@@ -54,7 +54,7 @@ export async function reportResponse<Request, Response>(
   };
 }
 
-/** The response as hooks receive it. */
+/** Returns the response as hooks receive it. */
 function showResponse<Response>(translator: Pick<LlmTranslator<never, Response>, 'toHookResponse' | 'toolCalls'>, response: Response) {
   return { llm_response: translator.toHookResponse(response), ...omitUndefined({ tool_calls: formatToolCalls(translator, response) }) };
 }
@@ -91,8 +91,8 @@ function isRemoved({ outcomes }: AggregatedHookResult): boolean {
 }
 
 /**
- * The tool calls as hooks read them. Undefined if the translator does not list them. Arguments that cannot be written as JSON become empty.
- * Otherwise the whole event could not be sent, and a model could hide its answer from all hooks with deeply nested arguments.
+ * Returns the tool calls as hooks read them. Undefined if the translator does not list them. Arguments that cannot be written as JSON
+ * become empty. Otherwise the whole event could not be sent, and a model could hide its answer from all hooks with deeply nested arguments.
  */
 function formatToolCalls<Response>(
   translator: Pick<LlmTranslator<never, Response>, 'toolCalls'>,

@@ -189,8 +189,8 @@ async function fireAfterTool(
 }
 
 /**
- * The feedback for the model. The tool has run, so a deny cannot undo it, and its reason becomes feedback (decision 19). If a hook replaced
- * the result, the new result is the feedback (decision 63).
+ * Returns the feedback for the model. The tool has run, so a deny cannot undo it, and its reason becomes feedback (decision 19). If a hook
+ * replaced the result, the new result is the feedback (decision 63).
  */
 function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | undefined {
   if (verdict.kind !== 'deny') return undefined;
@@ -247,7 +247,7 @@ const maxRecentTools = 10;
 /** The list of each client. It is not stored in the client, because a host may implement the client interface without such a list. */
 const recentTools = new WeakMap<HookClient, string[]>();
 
-/** The names of the tools that began last through this client, the newest last. */
+/** Returns the names of the tools that began last through this client, the newest last. */
 function getRecentTools(client: HookClient): string[] {
   return [...(recentTools.get(client) ?? [])];
 }

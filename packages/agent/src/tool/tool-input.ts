@@ -25,7 +25,7 @@ export function toShownInput(name: string, input: unknown): ShownInput {
   return { input: copied.value as ToolInput };
 }
 
-/** The input as hooks of the event rewrote it. Undefined if no hook did. */
+/** Returns the input as hooks of the event rewrote it. Undefined if no hook did. */
 export function toRewrittenInput(name: string, result: AggregatedHookResult | undefined): ShownInput | undefined {
   const rewritten = result?.finalOutput?.hookSpecificOutput?.['tool_input'];
   if (rewritten === undefined) return undefined;

@@ -11,7 +11,7 @@ export interface ToolSelection extends HookToolConfig {
   readonly by?: readonly string[];
 }
 
-/** The selection of the hooks of BeforeToolSelection; undefined if they made none. */
+/** Returns the selection of the hooks of BeforeToolSelection; undefined if they made none. */
 export function readSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
   // It is unknown which tools a failed hook with `onError: 'block'` would have allowed, so no tool is allowed.
   const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
@@ -24,7 +24,7 @@ export function readSelection(result: AggregatedHookResult | undefined): ToolSel
   return toolConfig === undefined ? undefined : { ...toolConfig, by: findWriters(result, 'toolConfig') };
 }
 
-/** The selection that hooks of BeforeModel wrote into the `toolConfig` of the request; undefined if they wrote none. */
+/** Returns the selection that hooks of BeforeModel wrote into the `toolConfig` of the request; undefined if they wrote none. */
 export function readRequestSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
   const by = findWriters(result, 'llm_request.toolConfig');
   const request = result?.finalOutput?.hookSpecificOutput?.['llm_request'] as { toolConfig?: HookToolConfig } | undefined;

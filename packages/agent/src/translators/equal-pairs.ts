@@ -68,14 +68,14 @@ function itemsSaidOnce(left: readonly number[], right: readonly number[], range:
   });
 }
 
-/** The index of each item; -1 if it occurs more than once. */
+/** Returns the index of each item; -1 if it occurs more than once. */
 function placesSaidOnce(items: readonly number[], { from, to }: Span): Map<number, number> {
   const places = new Map<number, number>();
   for (let place = from; place < to; place++) places.set(items[place]!, places.has(items[place]!) ? -1 : place);
   return places;
 }
 
-/** The longest part of the pairs that ascends in the left list too. The pairs are in the order of the right list. */
+/** Returns the longest part of the pairs that ascends in the left list too. The pairs are in the order of the right list. */
 function longestRun(pairs: readonly Pair[]): Pair[] {
   const runEnds: number[] = [];
   const previous: number[] = [];
@@ -95,8 +95,8 @@ function longestRun(pairs: readonly Pair[]): Pair[] {
 }
 
 /**
- * The longest common subsequence. Each cell of the table contains the length of the longest common subsequence of the two rests, from this
- * cell to the ends of both lists.
+ * Returns the longest common subsequence. Each cell of the table contains the length of the longest common subsequence of the two rests,
+ * from this cell to the ends of both lists.
  */
 function pairByTable(left: readonly number[], right: readonly number[], range: Range): Pair[] {
   const [rows, columns] = [range.left.to - range.left.from, range.right.to - range.right.from];

@@ -2,24 +2,24 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object of an SDK. Empty for every other value. */
+/** Returns the fields of an object of an SDK. Empty for every other value. */
 export function fieldsOf(value: unknown): Fields {
   return isPlainObject(value) ? value : {};
 }
 
-/** The items of a list. Empty for every other value. */
+/** Returns the items of a list. Empty for every other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The fields of each item of a list. */
+/** Returns the fields of each item of a list. */
 export function fieldsOfAll(value: unknown): readonly Fields[] {
   return listOf(value).map(fieldsOf);
 }
 
 /**
- * A copy with these fields, or the same object if it already has all these values. `undefined` removes a field. A spread was rejected,
- * because an SDK's response can be an instance of a class with getters, and its request id is not enumerable.
+ * Returns a copy with these fields, or the same object if it already has all these values. `undefined` removes a field. A spread was
+ * rejected, because an SDK's response can be an instance of a class with getters, and its request id is not enumerable.
  */
 export function withFields<Value extends object>(value: Value, fields: Readonly<Record<string, unknown>>): Value {
   const changed = Object.entries(fields).filter(([key, field]) => !Object.is((value as Record<string, unknown>)[key], field));

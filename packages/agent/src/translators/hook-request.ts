@@ -13,7 +13,10 @@ export interface FoundInRequest {
   readonly toolConfig: HookToolConfig | undefined;
 }
 
-/** The request as hooks see it. A field without a value is absent, so that the JSON for a hook and the object in this process are equal. */
+/**
+ * Returns the request as hooks see it. A field without a value is absent, so that the JSON for a hook and the object in this process are
+ * equal.
+ */
 export function showRequest({ model, messages, config, toolConfig }: FoundInRequest): LLMRequest {
   return {
     ...(typeof model === 'string' ? { model } : {}),
@@ -38,7 +41,7 @@ const readers = {
   frequencyPenalty: readNumber,
 } as const;
 
-/** The `config` of a request under the names that hooks use. Undefined if the request has none of these values. */
+/** Returns the `config` of a request under the names that hooks use. Undefined if the request has none of these values. */
 export function showConfig(fields: Fields, names: ConfigNames): HookConfig | undefined {
   const shown = Object.entries(names).flatMap(([key, field]) => {
     const value = readers[key as keyof typeof readers](fields[field]);
@@ -61,7 +64,7 @@ export function changedConfig(fields: Fields, returned: unknown, names: ConfigNa
   return Object.fromEntries(changed);
 }
 
-/** The model, if a hook names one. */
+/** Returns the model, if a hook names one. */
 export function changedModel({ model }: LLMRequest): { model?: string } {
   return typeof model === 'string' && model !== '' ? { model } : {};
 }
@@ -70,7 +73,7 @@ function readNumber(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A list of texts. OpenAI also accepts a single text. */
+/** Returns a list of texts. OpenAI also accepts a single text. */
 function readTexts(value: unknown): string[] | undefined {
   if (typeof value === 'string') return [value];
   return Array.isArray(value) && value.every((text) => typeof text === 'string') ? [...value] : undefined;

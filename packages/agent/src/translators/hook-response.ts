@@ -13,8 +13,8 @@ export interface ShownCandidate {
 }
 
 /**
- * The response as hooks see it: texts, finish reasons and token counts. `text` is the text of the first candidate; it is absent if that has
- * none.
+ * Returns the response as hooks see it: texts, finish reasons and token counts. `text` is the text of the first candidate; it is absent if
+ * that has none.
  */
 export function showResponse(candidates: readonly ShownCandidate[], usageMetadata: UsageMetadata | undefined): LLMResponse {
   const texts = candidates[0]?.texts ?? [];
@@ -30,7 +30,7 @@ export function showResponse(candidates: readonly ShownCandidate[], usageMetadat
   };
 }
 
-/** The text that a hook wrote in place of the shown one. Undefined if it is the same. */
+/** Returns the text that a hook wrote in place of the shown one. Undefined if it is the same. */
 export function changedText(changed: LLMResponse, shown: LLMResponse): string | undefined {
   return typeof changed.text === 'string' && changed.text !== (shown.text ?? '') ? changed.text : undefined;
 }
@@ -44,12 +44,12 @@ export function toUsageMetadata(prompt: unknown, candidates: unknown, total: unk
   return numbers.length === 0 ? undefined : Object.fromEntries(numbers);
 }
 
-/** The index that a candidate states, or else its position in the list. */
+/** Returns the index that a candidate states, or else its position in the list. */
 export function getCandidateIndex({ index }: Fields, place: number): number {
   return typeof index === 'number' ? index : place;
 }
 
-/** The candidate with this index, at any position in the list. */
+/** Returns the candidate with this index, at any position in the list. */
 export function findCandidate(candidates: readonly Fields[], index: number): Fields | undefined {
   return candidates.find((candidate, place) => getCandidateIndex(candidate, place) === index);
 }

@@ -5,7 +5,7 @@ export interface PartFormat<Part> {
   withText(part: Part, text: string): Part;
 }
 
-/** The text of all parts, without separators, as the SDKs read it. */
+/** Returns the text of all parts, without separators, as the SDKs read it. */
 export function joinTextParts<Part>(format: PartFormat<Part>, parts: readonly Part[]): string {
   return parts.map((part) => format.textOf(part) ?? '').join('');
 }
@@ -33,7 +33,7 @@ export function rewriteTextParts<Part>(format: PartFormat<Part>, parts: readonly
   });
 }
 
-/** The parts that are not text. */
+/** Returns the parts that are not text. */
 export function withoutTextParts<Part>(format: PartFormat<Part>, parts: readonly Part[]): Part[] {
   return parts.filter((part) => format.textOf(part) === undefined);
 }

@@ -24,13 +24,13 @@ export function isAllowed(limits: ToolLimits, name: string): boolean {
   return limits.mode !== 'NONE' && (limits.names === undefined || limits.names.includes(name));
 }
 
-/** The items that the test accepts. Returns the same list if it accepts all. */
+/** Returns the items that the test accepts. Returns the same list if it accepts all. */
 export function filterItems<Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] {
   const kept = items.filter(isKept);
   return kept.length === items.length ? items : kept;
 }
 
-/** A tool config with the values that are defined. Undefined if none is. */
+/** Returns a tool config with the values that are defined. Undefined if none is. */
 export function toToolConfig(mode: HookToolConfig['mode'], names?: readonly string[]): HookToolConfig | undefined {
   if (mode === undefined && names === undefined) return undefined;
   return omitUndefined({ mode, allowedFunctionNames: names && [...names] });

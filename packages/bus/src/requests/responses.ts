@@ -118,7 +118,7 @@ export function idInUse(correlationId: string): ResponseError {
   return failure('invalid_request', message, { correlationId }).error;
 }
 
-/** The given id as plain data, or a description of it. */
+/** Returns the given id as plain data, or a description of it. */
 function toPlainData(value: unknown): unknown {
   if (value === null || typeof value === 'number' || typeof value === 'boolean' || value === '') return value;
   try {
@@ -129,7 +129,7 @@ function toPlainData(value: unknown): unknown {
   return describeValue(value);
 }
 
-/** The answer to a request that no server received. */
+/** Returns the answer to a request that no server received. */
 export function noRespondersError(channel: RequestChannel, payload: unknown): Failure {
   const field = routingFieldOf(channel);
   if (field === undefined) {

@@ -381,7 +381,7 @@ describe('a routed channel', () => {
 test('a route where any responder may answer is refused', () => {
   const bus = new MessageBus();
   const respond = () => bus.respond('HOOK_EXECUTION_REQUEST', answered, { route: 'a' });
-  expect(respond).toThrow(new TypeError('HOOK_EXECUTION_REQUEST has no routes: any responder may answer. Leave out route'));
+  expect(respond).toThrow(new TypeError('HOOK_EXECUTION_REQUEST has no routes: any responder may answer. Leave out "route"'));
 });
 
 test('a cancel finds the routed call', async () => {

@@ -18,8 +18,8 @@ export type { ClaudeCodeOptions, ClaudePlugin } from './options.js';
 const name = 'claude-code';
 
 /**
- * The dialect of Claude Code's hooks. Its settings have groups of handlers under each event. Throws a TypeError for options of the wrong
- * type.
+ * Returns the dialect of Claude Code's hooks. Its settings have groups of handlers under each event. Throws a TypeError for options of the
+ * wrong type.
  */
 export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const host = parseOptions(options);

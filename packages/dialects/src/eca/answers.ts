@@ -103,8 +103,8 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
 }
 
 /**
- * A warning for a canonical field that ECA does not have. Such a field is not passed on, because it would have an effect in Tenterhook that
- * it does not have in ECA.
+ * Returns a warning for a canonical field that ECA does not have. Such a field is not passed on, because it would have an effect in
+ * Tenterhook that it does not have in ECA.
  */
 function strange(field: string): HookWarning | undefined {
   if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;

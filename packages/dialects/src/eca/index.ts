@@ -24,8 +24,8 @@ export interface EcaDialect extends Dialect {
 const name = 'eca';
 
 /**
- * The dialect of ECA's hooks (Editor Code Assistant). Its settings have hooks by key, each with a type and actions. Throws a TypeError for
- * options of the wrong type.
+ * Returns the dialect of ECA's hooks (Editor Code Assistant). Its settings have hooks by key, each with a type and actions. Throws a
+ * TypeError for options of the wrong type.
  */
 export function eca(options: EcaOptions = {}): EcaDialect {
   const host = parseOptions(options);

@@ -20,8 +20,9 @@ export type Matcher =
   | { readonly kind: 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
 
 /**
- * The matcher language of this format. On events of tools a matcher is a regular expression that is searched for in the tool name. On
- * SessionStart, SessionEnd and PreCompress it is compared with the whole value. `toolNames` are the tools of the agent, if they are known.
+ * Returns the matcher language of this format. On events of tools a matcher is a regular expression that is searched for in the tool name.
+ * On SessionStart, SessionEnd and PreCompress it is compared with the whole value. `toolNames` are the tools of the agent, if they are
+ * known.
  */
 export function matcherLanguage({ namedTools }: GeminiHost, toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
   const known = [...knownToolNames, ...namedTools, ...toolNames];
@@ -96,7 +97,7 @@ function compileToolMatcher(text: string, place: DocumentPath, context: EventCon
   return { ok: true, matcher: { kind: 'exact', text } };
 }
 
-/** The remedy for a glob. Other agents have globs as matchers, Gemini CLI does not. */
+/** Returns the remedy for a glob. Other agents have globs as matchers, Gemini CLI does not. */
 function formatGlobRemedy(text: string): string | undefined {
   if (!/^[A-Za-z0-9_|*?-]+$/.test(text)) return undefined;
   return `Write "${exactly(text.replaceAll('*', '.*').replaceAll('?', '.').split('|'))}".`;

@@ -16,7 +16,7 @@ export interface LlxprtOptions {
 
 const name = 'llxprt';
 
-/** The dialect of LLxprt Code's hooks. Its event names and shapes are the canonical ones. */
+/** Returns the dialect of LLxprt Code's hooks. Its event names and shapes are the canonical ones. */
 export function llxprt(options: LlxprtOptions = {}): Dialect {
   const systemFile = options.systemFile ?? '/etc/llxprt-code/settings.json';
   return {

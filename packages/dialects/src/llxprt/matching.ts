@@ -15,7 +15,7 @@ export type Matcher =
 const maxGlobLength = 10_000;
 const ownTools = Object.values(canonicalTools).flatMap(({ names }) => [...names]);
 
-/** The matcher language of this format (decisions 1 and 2). `toolNames` are the tools of the agent, if they are known. */
+/** Returns the matcher language of this format (decisions 1 and 2). `toolNames` are the tools of the agent, if they are known. */
 export function matcherLanguage(toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
   const tools: MatchedTools = { agent: 'LLxprt Code', table: canonicalTools, known: [...ownTools, ...toolNames], isWhole: false, exactly };
   return {

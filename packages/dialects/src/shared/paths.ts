@@ -5,7 +5,7 @@ export function join(folder: string, file: string): string {
   return folder.endsWith('/') ? `${folder}${file}` : `${folder}/${file}`;
 }
 
-/** The folder that contains a file or a folder; undefined for a root. */
+/** Returns the folder that contains a file or a folder; undefined for a root. */
 export function parentOf(path: string): string | undefined {
   const parent = path.replace(/[\\/]+[^\\/]+[\\/]*$/, '');
   return parent === path || parent === '' ? undefined : parent;

@@ -22,7 +22,7 @@ export function toToolOutput(result: unknown): unknown {
   return getContentText(result) ?? JSON.stringify(result);
 }
 
-/** The text of an MCP result: the text parts of a list, or of the list in an object. Undefined if there is no text. */
+/** Returns the text of an MCP result: the text parts of a list, or of the list in an object. Undefined if there is no text. */
 export function getContentText(result: unknown): string | undefined {
   const parts = isPlainObject(result) ? result['content'] : result;
   if (!Array.isArray(parts)) return undefined;
@@ -36,8 +36,8 @@ export function getContentText(result: unknown): string | undefined {
 export const unknownFailure = 'The tool failed.';
 
 /**
- * The failure of a tool as one text, for agents whose hooks receive only that: the error, and after it the result that the model reads,
- * unless one contains the other. A hook that takes a secret out of a failure must be shown both.
+ * Returns the failure of a tool as one text, for agents whose hooks receive only that: the error, and after it the result that the model
+ * reads, unless one contains the other. A hook that takes a secret out of a failure must be shown both.
  */
 export function failureText(response: unknown): string {
   if (!isPlainObject(response)) return response === undefined ? unknownFailure : errorText(response);
@@ -53,7 +53,7 @@ function errorText(error: unknown): string {
   return typeof message === 'string' ? message : (JSON.stringify(error) ?? '');
 }
 
-/** The text of a content for the model. A content with other parts than texts is shown as JSON, so that nothing in it is hidden. */
+/** Returns the text of a content for the model. A content with other parts than texts is shown as JSON, so that nothing in it is hidden. */
 function contentText(content: unknown): string {
   if (content === undefined || content === null) return '';
   if (typeof content === 'string') return content;

@@ -17,7 +17,7 @@ import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
-/** The result of a plan and its outcomes. `totalDuration` is an argument, because the aggregator reads no clock. */
+/** Returns the result of a plan and its outcomes. `totalDuration` is an argument, because the aggregator reads no clock. */
 export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
   return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
 }
@@ -46,7 +46,7 @@ export function aggregateIdle(plan: Plan): IdleAnswer {
   return answer;
 }
 
-/** The result without a plan, for the outcomes in the details of a failed request. */
+/** Returns the result without a plan, for the outcomes in the details of a failed request. */
 export function aggregateOutcomes(state: PlanState, totalDuration: number): AggregatedHookResult {
   const { outcomes } = state;
   const verdict = verdictOfOutcomes(outcomes);
@@ -132,9 +132,9 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
 }
 
 /**
- * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. Of several answers, that of the highest level
- * is used. If hooks deny, ask or stop, only hooks of the level of the highest of them may answer, or of a level above; and if hooks deny,
- * only one that denies. Otherwise a repository could supply the response to a request about which a guard of the user objects.
+ * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. If there are several answers, that of the
+ * highest level is used. If hooks deny, ask or stop, only hooks of the level of the highest of them, or of a level above, may answer; and if
+ * hooks deny, only one that denies. Otherwise a repository could supply the response to a request about which a guard of the user objects.
  */
 function withAnswersOfHighestLevel(counted: readonly HookOutcome[], { event, outcomes }: PlanState): readonly HookOutcome[] {
   const hasAnswer = ({ output }: HookOutcome) => (output?.hookSpecificOutput?.['llm_response'] ?? undefined) !== undefined;

@@ -23,8 +23,8 @@ export interface ChangedValue {
 }
 
 /**
- * The differences between two JSON values, field by field: `tool_input.path`, `llm_request.config.temperature`. It goes one level deep, and
- * two levels within `config`. Below that, a reader understands the two values better than a list of paths.
+ * Returns the differences between two JSON values, field by field: `tool_input.path`, `llm_request.config.temperature`. It goes one level
+ * deep, and two levels within `config`. Below that, a reader understands the two values better than a list of paths.
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
   if (isSameJson(before, after)) return [];
@@ -46,7 +46,7 @@ function isTooWide(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length > maxKeys;
 }
 
-/** The own value of a key. Inherited values are excluded, because a hook may write keys such as `__proto__` or `constructor`. */
+/** Returns the own value of a key. Inherited values are excluded, because a hook may write keys such as `__proto__` or `constructor`. */
 export function ownValue(value: unknown, key: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -70,7 +70,7 @@ export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown 
   ]);
 }
 
-/** The changed fields of a returned object, `config` key by key. */
+/** Returns the changed fields of a returned object, `config` key by key. */
 function saidFields({ rule }: Rewrite, patch: Record<string, unknown>, shown: unknown): string[][] {
   return Object.entries(patch).flatMap(([field, value]): string[][] => {
     const old = ownValue(shown, field);

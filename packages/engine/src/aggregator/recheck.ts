@@ -59,9 +59,9 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
 }
 
 /**
- * The outcome of a recheck. A hook that rewrites the input again has failed, because the other hooks have not received the new input, and
- * asking them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not matter, and
- * the outcome is unchanged.
+ * Returns the outcome of a recheck. A hook that rewrites the input again has failed, because the other hooks have not received the new
+ * input, and asking them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not
+ * matter, and the outcome is unchanged.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };
@@ -99,7 +99,7 @@ function stopOf({ stopReason }: HookOutput): HookOutput {
   return { continue: false, ...(stopReason === undefined ? {} : { stopReason }) };
 }
 
-/** The event as this hook alone would have left it. */
+/** Returns the event as this hook alone would have left it. */
 export function leftBy(outcome: HookOutcome, event: HookEvent): HookEvent {
   let input: unknown = event.input;
   for (const rewrite of eventEntry(event.eventName).rewrites) {

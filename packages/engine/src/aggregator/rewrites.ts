@@ -20,6 +20,7 @@ import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { keyOfOutcome, rankOf } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 import { changedValues, ownValue, type Standing, writtenValues } from './changed-values.js';
+import { isOwnText } from './shared-part.js';
 import { selectionOfAll, type ToolSelections, withSelection } from './tool-selection.js';
 
 /** The state of an event during its plan: the input with the rewrites so far, these rewrites, and the outcomes so far. */
@@ -44,15 +45,16 @@ export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutc
 /** The state after a stage in which some rewrites were left out, because they contradict a rewrite that was applied before. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
-  /** The keys (`keyOfOutcome`) of these hooks, in the order in which they are to be run again. */
+  /** The keys (`keyOfOutcome`) of the hooks whose rewrites were left out, in the order in which these hooks must be run again. */
   readonly opposed: readonly string[];
 }
 
 /**
- * Applies the rewrites of one stage that do not contradict each other. Of two that do, only the one of the lower level is applied, and the
- * other hook is run again on its value, unless it denied: a deny that removes data must not depend on what the other hook left of them. If
- * a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the withholding comes
- * last.
+ * Applies the rewrites of one stage that do not contradict each other. If two rewrites contradict each other, only that of the lower level
+ * is applied, and the other hook is run again on its value, unless it denied and wrote a text of its own: a deny that removes data must not
+ * depend on what the other hook left of them. In some formats a deny is the only way to redact, so one that has a part of the data is run
+ * again. If a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the
+ * withholding comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
@@ -66,9 +68,9 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const written = new Map<string, { readonly by: HookOutcome; readonly value: unknown }>();
   const opposed: string[] = [];
   let selections: ToolSelections = state.selections ?? new Map();
-  const isLeftOut = (outcome: HookOutcome) => leavesConflicts && outcome.status !== 'blocked';
   const apply = (outcome: HookOutcome): HookOutcome => {
     const conflicts = new Set<string>();
+    let isLeftOut = false;
     // The input as this hook received it, plus what the hook itself wrote to the fields that were handled before.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
@@ -88,7 +90,9 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
           conflicts.add(`${path} (also written by ${other.by.hookId})`);
         }
       }
-      if (isLeftOut(outcome) && conflicts.size > 0) continue;
+      const isFinal = () => outcome.status === 'blocked' && isOwnText(composeRewrite(rewrite, patch, { before: shown, shown }), shown);
+      isLeftOut = leavesConflicts && conflicts.size > 0 && !isFinal();
+      if (isLeftOut) continue;
       for (const [path, value] of values) written.set(path, { by: outcome, value });
       for (const change of changedValues(rewrite.path, before, after)) changes.push({ ...change, hookId: outcome.hookId });
       event = { ...event, input: withValueAt(event.input, rewrite.target, after) as HookEvent['input'] };
@@ -98,8 +102,8 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
       }
     }
     if (conflicts.size === 0) return withIgnoredRewrites(eventName, outcome);
-    if (isLeftOut(outcome)) opposed.push(keyOfOutcome(outcome));
-    return withConflict(outcome, [...conflicts], isLeftOut(outcome));
+    if (isLeftOut) opposed.push(keyOfOutcome(outcome));
+    return withConflict(outcome, [...conflicts], isLeftOut);
   };
   const read = new Map(inOrderOfWriting(eventName, stageOutcomes).map((outcome) => [outcome, apply(outcome)]));
   const outcomes = stageOutcomes.map((outcome) => read.get(outcome) as HookOutcome);
@@ -120,22 +124,7 @@ function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutco
   return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
 }
 
-/**
- * The paths that the outcome rewrites, if the hook received this event. A hook that changes any part of a result replaces the result as a
- * whole: what another hook adds to it, such as an error, is not what this hook left.
- */
-export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
-  const written = eventEntry(event.eventName).rewrites.filter((rewrite) => writes(event.eventName, outcome, rewrite));
-  return written.flatMap((rewrite) => {
-    const patch = outcome.output?.hookSpecificOutput?.[rewrite.field];
-    const shown = valueAt(event.input, rewrite.target);
-    const standing: Standing = { before: shown, shown };
-    const paths = [...writtenValues(rewrite, patch, standing, composeRewrite(rewrite, patch, standing)).keys()];
-    return rewrite.rule === 'tool-output' && paths.length > 0 ? [rewrite.path] : paths;
-  });
-}
-
-/** The effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
+/** Returns the effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
@@ -158,11 +147,6 @@ export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: 
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
-}
-
-/** Whether the outcome rewrites any value of the event. */
-export function writesAnything(eventName: HookEventName, outcome: HookOutcome): boolean {
-  return eventEntry(eventName).rewrites.some((rewrite) => writes(eventName, outcome, rewrite));
 }
 
 /** Whether one of the hooks wrote the field. This includes a hook that wrote the same value, which is not a change. */
@@ -225,7 +209,7 @@ export function withValueAt(value: unknown, path: readonly string[], replacement
   return { ...base, [key]: withValueAt(base[key], rest, replacement) };
 }
 
-/** The value after one hook has written to it. */
+/** Returns the value after one hook has written to it. */
 export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown }: Standing): unknown {
   switch (rewrite.rule) {
     case 'replace':
@@ -257,7 +241,9 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** The fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary. */
+/**
+ * Returns the fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary.
+ */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }

@@ -20,6 +20,22 @@ export function sharedPart(first: unknown, second: unknown): unknown {
   return first;
 }
 
+/** Whether a value has no word of the data in place of which it was written, as a message that the data were removed. */
+export function isOwnText(value: unknown, data: unknown): boolean {
+  const words = new Set(textsOf(data).flatMap(wordsOf));
+  return !textsOf(value).some((text) => wordsOf(text).some((word) => words.has(word)));
+}
+
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (!isPlainObject(value) && !Array.isArray(value)) return [];
+  return Object.entries(value).flatMap(([field, inner]) => (nameFields.has(field) ? [] : textsOf(inner)));
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
 function sharedFields(first: Record<string, unknown>, second: Record<string, unknown>): Record<string, unknown> {
   const fields = Object.entries(first).filter(([field]) => Object.hasOwn(second, field));
   return Object.fromEntries(fields.map(([field, value]) => [field, nameFields.has(field) ? value : sharedPart(value, second[field])]));
@@ -46,7 +62,7 @@ function sharedItems(first: readonly unknown[], second: readonly unknown[]): unk
   });
 }
 
-/** A text that is the same for equal items. Looking for each item in the other list would take quadratic time. */
+/** Returns a text that is the same for equal items. Looking for each item in the other list would take quadratic time. */
 function keyOf(item: unknown): string {
   return JSON.stringify(item);
 }

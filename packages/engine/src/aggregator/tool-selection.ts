@@ -22,8 +22,8 @@ export function withSelection(selections: ToolSelections, level: HookLevel, sele
 }
 
 /**
- * The tools that every level allows. A union of all levels was rejected, because a repository could then add a tool that the user had left
- * out. A level without a list of names allows all tools.
+ * Returns the tools that every level allows. A union of all levels was rejected, because a repository could then add a tool that the user
+ * had left out. A level without a list of names allows all tools.
  */
 export function selectionOfAll(selections: ToolSelections): HookToolConfig | undefined {
   const present = hookLevels.map((level) => selections.get(level)?.selected).filter((selected) => selected !== undefined);

@@ -11,7 +11,7 @@ import {
 import { keyOfOutcome } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 
-/** The decision of one outcome, or the deny of a failure with `onError: 'block'`. */
+/** Returns the decision of one outcome, or the deny of a failure with `onError: 'block'`. */
 export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: string | undefined } {
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
@@ -41,7 +41,10 @@ export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcom
   return hasEffect && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
 }
 
-/** The dialects whose remaining hooks are skipped, because one of their hooks returned `skipRemaining` without a decision (decision 37). */
+/**
+ * Returns the dialects whose remaining hooks are skipped, because one of their hooks returned `skipRemaining` without a decision (decision
+ * 37).
+ */
 export function dialectsSkippingRest(outcomes: readonly HookOutcome[]): Set<string> {
   return new Set(outcomes.filter(isSkippingRest).map((outcome) => outcome.dialect));
 }
@@ -51,8 +54,8 @@ export function isSkippingRest(outcome: HookOutcome): boolean {
 }
 
 /**
- * The verdict: the strictest decision of all outcomes (deny > ask > allow > none), and the stop, which is independent of it. Only the
- * reasons of the hooks that decided are included (decision 70).
+ * Returns the verdict: the strictest decision of all outcomes (deny > ask > allow > none), and the stop, which is independent of it. Only
+ * the reasons of the hooks that decided are included (decision 70).
  */
 export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
@@ -78,7 +81,7 @@ function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opini
   return [...new Map(opinions.map((opinion) => [keyOfOutcome(opinion.outcome), opinion])).values()];
 }
 
-/** The texts in plan order, joined by newlines; undefined without texts. */
+/** Returns the texts in plan order, joined by newlines; undefined without texts. */
 export function joined(texts: readonly (string | undefined)[]): string | undefined {
   const present = texts.filter((text) => text !== undefined && text !== '');
   return present.length === 0 ? undefined : present.join('\n');

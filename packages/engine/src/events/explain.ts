@@ -48,7 +48,7 @@ export interface ExplainedHook {
   readonly async?: true;
   /** The hook runs once per session. */
   readonly once?: true;
-  /** The effective timeout in milliseconds. Of several copies of one hook, that of the highest level applies (decision 22). */
+  /** The effective timeout in milliseconds. If there are several copies of the hook, that of the highest level applies (decision 22). */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
   /** The hook is not asked again if another hook rewrites the input after it. */

@@ -13,9 +13,9 @@ export type ListedHook =
   | { readonly hook: HookDefinition; readonly state: 'off'; readonly skipReason: SkipReason; readonly reason: string };
 
 /**
- * The hooks of one event, or of all events in the order of the catalogue. They are in plan order, as in `explain`. Hooks that are switched
- * off by a setting for all hooks are in no plan and come last. The list does not depend on an input; `explain` reports whether a hook would
- * run for a given input.
+ * Returns the hooks of one event, or of all events in the order of the catalogue. They are in plan order, as in `explain`. Hooks that are
+ * switched off by a setting for all hooks are in no plan and come last. The list does not depend on an input; `explain` reports whether a
+ * hook would run for a given input.
  */
 export function listHooks(set: HookSet, eventNames: readonly HookEventName[] = hookEventNames): ListedHook[] {
   return eventNames.flatMap((eventName) => [

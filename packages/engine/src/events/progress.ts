@@ -53,9 +53,11 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
       }
       case 'finished': {
         const { hook, outcome, late } = progress;
-        const { stdout, stderr, output, warnings, ...small } = outcome;
+        const { stdin, stdout, stderr, output, warnings, ...small } = outcome;
         // The message has the output only if the hook ended late, because the response was then sent without it.
-        const printed = late ? omitUndefined({ output, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) }) : {};
+        const printed = late
+          ? omitUndefined({ output, stdin, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) })
+          : {};
         return send({
           kind: 'hook-finished',
           ...base(),
@@ -75,7 +77,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
   };
 }
 
-/** The outcomes of hooks that were planned but skipped later, because of a deny, a stop, a condition or an open circuit. */
+/** Returns the outcomes of hooks that were planned but skipped later, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
   // The usual case: no hook runs, and perhaps a thousand do not match. It returns here, because the filter below takes time.
   if (stages.length === 0) return [];

@@ -28,9 +28,9 @@ export interface FailureContext {
 }
 
 /**
- * The result of an event that was not carried out. It has the error's code in `errors`, and the verdict of the outcomes so far. A hook with
- * `onError: 'block'` that did not run denies, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be passed to
- * a hook, would disable a guard.
+ * Returns the result of an event that was not carried out. It has the error's code in `errors`, and the verdict of the outcomes so far. A
+ * hook with `onError: 'block'` that did not run denies, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be
+ * passed to a hook, would disable a guard.
  */
 export function resultOfFailure(error: ResponseError, context: FailureContext | undefined, totalDuration: number): AggregatedHookResult {
   const failed = createFailedResult(error, totalDuration);
@@ -60,7 +60,7 @@ function resultInContext(
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }
 
-/** The outcomes of each stage. Without a plan the stages are unknown, so each outcome is treated as a stage. */
+/** Returns the outcomes of each stage. Without a plan the stages are unknown, so each outcome is treated as a stage. */
 function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
   if (plan === undefined) return outcomes.map((outcome) => [outcome]);
   const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));
@@ -76,7 +76,7 @@ function notStarted(hook: HookDefinition, error: ResponseError, dialects: readon
   );
 }
 
-/** An event that is passed to no hook. The aggregator only reads its name. */
+/** Returns an event that is passed to no hook. The aggregator only reads its name. */
 function emptyEvent(eventName: HookEventName): HookEvent {
   const input = { session_id: '', transcript_path: '', cwd: '', hook_event_name: eventName, timestamp: '' };
   return { eventName, input, projectDir: '' };

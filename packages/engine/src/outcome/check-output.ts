@@ -17,9 +17,9 @@ import { describeThrown } from '@tenterhook/runtime/text';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The decoded output without values that JSON cannot represent. Such a value would make the next hook fail, and if that hook is a guard,
- * the operation would pass. Each field is checked separately, so that a deny in another field is not lost. The check is made here for all
- * dialects: handlers and executors of the host can answer with any value, and the author of a dialect may forget the check.
+ * Returns the decoded output without values that JSON cannot represent. Such a value would make the next hook fail, and if that hook is a
+ * guard, the operation would pass. Each field is checked separately, so that a deny in another field is not lost. The check is made here
+ * for all dialects: handlers and executors of the host can answer with any value, and the author of a dialect may forget the check.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
   const { output, ...rest } = decoded;
@@ -94,8 +94,8 @@ export interface BrokenOutput {
 }
 
 /**
- * The warning that makes the answer of a hook with `onError: 'block'` a failure; undefined if there is none. With `onError: 'continue'`, a
- * broken answer remains a warning (decision 7). An answer that denies is never a failure, whatever else is wrong with it.
+ * Returns the warning that makes the answer of a hook with `onError: 'block'` a failure; undefined if there is none. With `onError:
+ * 'continue'`, a broken answer remains a warning (decision 7). An answer that denies is never a failure, whatever else is wrong with it.
  */
 export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
   if (hook.onError !== 'block' || failure !== undefined || verdictOf(output?.decision) === 'deny') return undefined;
@@ -116,7 +116,7 @@ export function missingAnswer(exit: ReadableExit, { failure }: Decoded, hook: Ho
   return { cause: { code: 'request_failed', message } };
 }
 
-/** A warning for each part of the output that can have no effect on this event (field failure 12, decision 67). */
+/** Returns a warning for each part of the output that can have no effect on this event (field failure 12, decision 67). */
 export function noEffectWarnings(output: HookOutput, eventName: HookEventName): HookWarning[] {
   const { may, rewrites } = eventEntry(eventName);
   // A deny with a rewrite does have an effect: in some formats a hook writes a deny to remove a value.

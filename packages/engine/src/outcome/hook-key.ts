@@ -9,17 +9,17 @@ export function keyOfHook(hook: HookDefinition): string {
   return hookKey(levelOf(hook), hook.id);
 }
 
-/** The key of the hook whose outcome this is. */
+/** Returns the key of the hook whose outcome this is. */
 export function keyOfOutcome(outcome: HookOutcome): string {
   return hookKey(levelOf(outcome), outcome.hookId);
 }
 
-/** The key of a hook that is known by its level and id. */
+/** Returns the key of a hook that is known by its level and id. */
 export function hookKey(level: HookLevel, id: string): string {
   return `${level} ${id}`;
 }
 
-/** The rank of a hook: the index of its level. If several levels have copies of it, the highest of these levels is used. */
+/** Returns the rank of a hook: the index of its level. If several levels have copies of it, the highest of these levels is used. */
 export function rankOf(hook: HookDefinition | HookOutcome): number {
   return hookLevels.indexOf(levelOf(hook));
 }

@@ -96,7 +96,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
   }
 }
 
-/** The captured output as fields of the outcome. */
+/** Returns the captured output as fields of the outcome. */
 function capturedFields(exit: Exit): Partial<HookOutcome> {
   if (exit.kind === 'response') return exit.truncated ? { truncated: true } : {};
   if (!('stdout' in exit) || exit.stdout === undefined) return {};
@@ -167,7 +167,7 @@ function roundMs(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }
 
-/** The fields of an outcome that are known before the hook runs. */
+/** Returns the fields of an outcome that are known before the hook runs. */
 export function outcomeBase(
   hook: HookDefinition,
 ): Pick<HookOutcome, 'hookId' | 'name' | 'eventName' | 'source' | 'level' | 'dialect' | 'file' | 'line' | 'command'> {
@@ -218,7 +218,7 @@ export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }
 
-/** The field of this dialect's settings that has the meaning of `onError`. If the dialect is unknown, `onError` itself. */
+/** Returns the field of this dialect's settings that has the meaning of `onError`. If the dialect is unknown, `onError` itself. */
 export function failureFieldOf(dialect: Dialect | undefined): string {
   return dialect?.failureField ?? 'onError';
 }

@@ -14,8 +14,8 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { isUnrunGuard } from '../registry/unrun-guard.js';
 
 /**
- * The plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6). Pure: the same
- * hooks and the same event give the same plan. The set of hooks is fixed when the event starts.
+ * Returns the plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6). Pure:
+ * the same hooks and the same event give the same plan. The set of hooks is fixed when the event starts.
  */
 export function planEvent(hooks: readonly HookDefinition[], dialects: readonly Dialect[], event: HookEvent): Plan {
   const stages: Stage[] = [];
@@ -41,8 +41,8 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
 }
 
 /**
- * The hooks of one event in plan order, which does not depend on the input: dialect by dialect in the given order, and within a dialect in
- * its own order.
+ * Returns the hooks of one event in plan order, which does not depend on the input: dialect by dialect in the given order, and within a
+ * dialect in its own order.
  */
 export function orderHooks(hooks: readonly HookDefinition[], dialects: readonly Dialect[]): HookDefinition[] {
   return dialects.flatMap((dialect) => orderWithin(dialect, ofDialect(hooks, dialect)));
@@ -52,7 +52,7 @@ function orderWithin(dialect: Dialect, own: readonly HookDefinition[]): HookDefi
   return own.length === 0 ? [] : dialect.layOut(own).flatMap((stage) => stage.hooks);
 }
 
-/** The hooks of a dialect, in their order. */
+/** Returns the hooks of a dialect, in their order. */
 export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): HookDefinition[] {
   return hooks.filter((hook) => hook.dialect === name);
 }
@@ -129,7 +129,7 @@ function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-/** The fields that identify a hook and its position. A merged hook has those of the first copy. */
+/** Returns the fields that identify a hook and its position. A merged hook has those of the first copy. */
 function identityOf({ id, source, file, line, column, path }: HookDefinition) {
   return { id, source, ...omitUndefined({ file, line, column, path }) };
 }

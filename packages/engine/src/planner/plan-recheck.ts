@@ -13,9 +13,9 @@ export interface Answered {
 export const noneAnswered: Answered = { vouching: new Set(), skipping: new Set() };
 
 /**
- * The plan of a recheck: every hook that may object and that matches the rewritten input, in the order and stages of its dialect, except
- * those that have answered for this input. Hooks that have not run before are included, because their matcher may match only the rewritten
- * input. Pure.
+ * Returns the plan of a recheck: every hook that may object and that matches the rewritten input, in the order and stages of its dialect,
+ * except those that have answered for this input. Hooks that have not run before are included, because their matcher may match only the
+ * rewritten input. Pure.
  */
 export function planRecheck(
   hooks: readonly HookDefinition[],

@@ -183,7 +183,7 @@ export interface Reads {
   more: boolean;
 }
 
-/** A proxy of the event that records what is read from now on. The proxy has the same values as the event. */
+/** Returns a proxy of the event that records what is read from now on. The proxy has the same values as the event. */
 export function recordReads(event: HookEvent): { readonly event: HookEvent; readonly reads: Reads } {
   const reads: Reads = { subject: false, context: false, more: false };
   const readMore = () => {
@@ -213,7 +213,7 @@ export function recordReads(event: HookEvent): { readonly event: HookEvent; read
   return { event: recorded, reads };
 }
 
-/** A proxy that reports every read, except the plain read of a field for which `isKnown` is true. */
+/** Returns a proxy that reports every read, except the plain read of a field for which `isKnown` is true. */
 function recordedFields(fields: Fields, isKnown: (key: PropertyKey) => boolean, readMore: () => void): Fields {
   return new Proxy(fields, {
     get(target, key) {

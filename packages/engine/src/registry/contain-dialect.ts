@@ -12,8 +12,8 @@ export type ContainedDialect = Dialect & Required<Pick<Dialect, 'combine' | 'con
 const known = new WeakMap<Dialect, ContainedDialect>();
 
 /**
- * The dialect with its bugs contained: an error in a method affects only the hooks of this dialect, and never lets an operation pass a
- * guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. Three kinds of methods still throw:
+ * Returns the dialect with its bugs contained: an error in a method affects only the hooks of this dialect, and never lets an operation
+ * pass a guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. Three kinds of methods still throw:
  * - `locations`, because a missing settings file would go unnoticed;
  * - `pinnedParts`, because a hook with parts missing could look like another one;
  * - `invocation` and `decode`, because the runner turns their errors into a failure of the hook, like those of an executor.
@@ -117,7 +117,7 @@ function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly St
   }
 }
 
-/** The result for a document that the dialect could not parse. It has no hooks, and a diagnostic. */
+/** Returns the result for a document that the dialect could not parse. It has no hooks, and a diagnostic. */
 function unreadable(name: string, error: unknown, { source, file }: SettingsDocument): ParsedDocument {
   const diagnostic = { ...dialectFailed(name, error), source, ...(file === undefined ? {} : { file }) };
   return { hooks: [], diagnostics: [diagnostic], isUnusable: true };

@@ -21,7 +21,7 @@ const ofRepository = {
 /** The limit for other documents, a thousand times what hooks need. */
 const bytesOfUser = 8 * 1024 * 1024;
 
-/** The maximum size of a settings file of a source, in bytes. */
+/** Returns the maximum size of a settings file of a source, in bytes. */
 export function getMaxSettingsBytes(source: string): number {
   return isOfRepository(levelOfDocument({ source })) ? ofRepository.bytes : bytesOfUser;
 }

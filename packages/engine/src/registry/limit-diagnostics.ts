@@ -33,14 +33,15 @@ export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
 }
 
 /**
- * The key of the document that a diagnostic is about. Undefined if there is no document, or if the document cannot come with a repository.
+ * Returns the key of the document that a diagnostic is about. Undefined if there is no document, or if the document cannot come with a
+ * repository.
  */
 function documentOf({ source, file }: Diagnostic): string | undefined {
   if (source === undefined || !isOfRepository(levelOfDocument({ source }))) return undefined;
   return JSON.stringify([source, file]);
 }
 
-/** The diagnostic about the diagnostics that were left out. It has the severity of the first of these, which is the highest. */
+/** Returns the diagnostic about the diagnostics that were left out. It has the severity of the first of these, which is the highest. */
 function moreThan(count: number, { severity, source, file, line, dialect }: Diagnostic): Diagnostic {
   return {
     code: 'more_diagnostics',

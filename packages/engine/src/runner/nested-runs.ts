@@ -8,7 +8,7 @@ import { readNesting } from '@tenterhook/spawner/internal';
 const mostReentries = 4;
 
 /**
- * A text that is equal for the same hook in all agents of a machine. The id alone is not enough, because another project may have a
+ * Returns a text that is equal for the same hook in all agents of a machine. The id alone is not enough, because another project may have a
  * different hook with this id.
  */
 export function jobKindOf({ id, action }: HookDefinition): string {

@@ -43,7 +43,7 @@ export function wasKilled({ warnings }: HookOutcome): boolean {
   return warnings[0]?.code === 'guard_killed';
 }
 
-/** The signal that ended the hook. A shell reports it as an exit code from 129 on. */
+/** Returns the signal that ended the hook. A shell reports it as an exit code from 129 on. */
 function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   if (signal !== undefined) return signal;
   return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;

@@ -166,7 +166,10 @@ function unrunOutcome(hook: HookDefinition, { skipReason, reason, objects, warni
   return leftOut(hook, skipReason, warning ?? { code: skipReason, message: reason }, dialect);
 }
 
-/** The outcome of a hook that was selected but does not run. It denies if a failure of the hook would deny, unless the hook is async. */
+/**
+ * Returns the outcome of a hook that was selected but does not run. It denies if a failure of the hook would deny, unless the hook is
+ * async.
+ */
 function leftOut(hook: HookDefinition, skipReason: SkipReason, warning: HookWarning, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason, durationMs: 0, warnings: [warning] };
   return hook.async ? outcome : applyFailurePolicy(outcome, hook, dialect);

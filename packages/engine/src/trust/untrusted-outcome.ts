@@ -12,8 +12,8 @@ import { applyFailurePolicy, isObeyed, outcomeBase } from '../outcome/outcome.js
 import type { Distrust } from './trust-check.js';
 
 /**
- * The outcome of a hook that is not trusted. If the hook was trusted before and could have objected, the outcome asks or denies. Otherwise
- * a guard could be switched off by editing its script. An async hook never objects.
+ * Returns the outcome of a hook that is not trusted. If the hook was trusted before and could have objected, the outcome asks or denies.
+ * Otherwise a guard could be switched off by editing its script. An async hook never objects.
  */
 export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Distrust, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = {

@@ -1,6 +1,7 @@
 import type { HookEvent, HookEventName, HookOutcome } from '@tenterhook/protocol';
 import fc from 'fast-check';
-import { applyRewrites, applyUnopposed, effectiveRewrites, type PlanState, writtenPaths } from '../../src/aggregator/rewrites.js';
+import { applyRewrites, applyUnopposed, effectiveRewrites, type PlanState } from '../../src/aggregator/rewrites.js';
+import { writtenPaths } from '../../src/aggregator/written-paths.js';
 import { eventOf, outcomeOf } from '../engine-rig.js';
 
 const begin = (event: HookEvent): PlanState => ({ event, outcomes: [], changes: [] });

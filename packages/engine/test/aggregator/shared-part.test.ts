@@ -1,4 +1,4 @@
-import { sharedPart } from '../../src/aggregator/shared-part.js';
+import { isOwnText, sharedPart } from '../../src/aggregator/shared-part.js';
 
 describe('texts', () => {
   const cases: readonly [string, string, string][] = [
@@ -46,4 +46,13 @@ describe('results and model data', () => {
     expect(sharedPart(kept, [kept[2]])).toEqual([kept[2]]);
     expect(sharedPart([kept[0], kept[0]], [kept[0]])).toEqual([kept[0]]);
   });
+});
+
+test('a text of its own has nothing of the data', () => {
+  const data = { llmContent: 'use [X] and pw', returnDisplay: 'use [X] and pw' };
+  expect(isOwnText({ llmContent: 'removed: customer data' }, data)).toBe(true);
+  expect(isOwnText({ llmContent: '', candidates: [] }, { llmContent: 'a', candidates: [1] })).toBe(true);
+  expect(isOwnText({ llmContent: 'use [X] and [Y]' }, data)).toBe(false);
+  expect(isOwnText('found: pw', data)).toBe(false);
+  expect(isOwnText({ messages: [{ role: 'user', content: 'no' }] }, { messages: [{ role: 'user', content: 'pw' }] })).toBe(true);
 });

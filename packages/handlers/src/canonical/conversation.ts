@@ -1,13 +1,15 @@
 import type { LLMMessage, LLMRequest } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** The `prompt` of a generate event: the last message of the user; empty if there is none (decision 71). */
+/** Returns the `prompt` of a generate event: the last message of the user; empty if there is none (decision 71). */
 export function lastUserText({ messages = [] }: LLMRequest): string {
   const message = messages.findLast(({ role }) => role === 'user');
   return message === undefined ? '' : toContentText(message.content);
 }
 
-/** The `system_prompt` of a generate event: all system messages, with blank lines between them, so that a handler reads all of them. */
+/**
+ * Returns the `system_prompt` of a generate event: all system messages, with blank lines between them, so that a handler reads all of them.
+ */
 export function systemText({ messages = [] }: LLMRequest): string | undefined {
   const system = messages.filter(({ role }) => role === 'system');
   return system.length === 0 ? undefined : system.map(({ content }) => toContentText(content)).join('\n\n');

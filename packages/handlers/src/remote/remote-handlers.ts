@@ -271,7 +271,7 @@ function getKey({ engineId, name }: Announcement): string {
   return name === undefined ? `id ${engineId}` : `name ${name}`;
 }
 
-/** The name of an engine for messages, escaped and shortened. */
+/** Returns the name of an engine for messages, escaped and shortened. */
 function formatName(name: string): string {
   return JSON.stringify(name.length > 80 ? `${name.slice(0, 79)}…` : name);
 }

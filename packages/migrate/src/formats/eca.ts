@@ -157,7 +157,8 @@ interface ActionText {
 }
 
 /**
- * Converts an action into a command. In other formats a script is a command: its path if it is a program, otherwise `bash` and its path.
+ * Converts an action into a command. A script of ECA becomes a command in other formats: its path if it is a program, otherwise `bash` and
+ * its path.
  */
 function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
   const written = hook.action.kind === 'command' ? hook.action.command : '';

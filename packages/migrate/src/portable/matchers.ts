@@ -34,7 +34,7 @@ export function writeMatcher({ matcher, eventName }: PortableHook, spelling: Mat
   return isOfTool ? writeTools(matcher.subjects, spelling.tools) : writeValues(matcher.subjects, eventName, spelling.values);
 }
 
-/** The spelling of LLxprt and related agents, whose names are the canonical ones. */
+/** Returns the spelling of LLxprt and related agents, whose names are the canonical ones. */
 export function canonicalSpelling(agent: string): MatcherSpelling {
   return {
     tools: {

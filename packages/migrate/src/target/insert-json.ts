@@ -28,7 +28,7 @@ interface Insertion {
   readonly edits: Edit[];
 }
 
-/** The text of a file that was empty, or had only comments. */
+/** Returns the text of a file that was empty, or had only comments. */
 function onItsOwn(comments: string, added: JsonObject): string {
   const layout = layoutOf(comments, undefined);
   const before = comments.trim() === '' ? '' : `${comments.trimEnd()}${layout.lineEnd}`;

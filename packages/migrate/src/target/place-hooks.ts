@@ -61,7 +61,7 @@ export function placeHooks(hooks: readonly PortableHook[], target: Target): { pl
   return { placed, toAdd };
 }
 
-/** The hooks of the file by their identity. One written hook may match two hooks of the file. */
+/** Returns the hooks of the file by their identity. One written hook may match two hooks of the file. */
 function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, KnownHook[]> {
   const known = new Map<string, KnownHook[]>();
   for (const [index, read] of migration.read(there, context).entries()) {

@@ -136,8 +136,8 @@ export interface Detachment {
  */
 export interface HookExecutor {
   /**
-   * The kind of invocation that it runs, or the name that hooks have as their `executor`. Of several executors with the same kind, the last
-   * one is used.
+   * The kind of invocation that it runs, or the name that hooks have as their `executor`. If several executors have the same kind, the
+   * last one is used.
    */
   readonly kind: string;
   /**

@@ -273,7 +273,7 @@ export function isHookEventName(name: unknown): name is HookEventName {
   return typeof name === 'string' && Object.hasOwn(eventCatalogue, name);
 }
 
-/** The entry of an event with its fields widened, for code that treats all events alike. */
+/** Returns the entry of an event with its fields widened, for code that treats all events alike. */
 export function eventEntry(eventName: HookEventName): EventEntry {
   return eventCatalogue[eventName];
 }

@@ -8,7 +8,7 @@ export interface InputField {
   readonly meaning: string;
 }
 
-/** The fields of an event, without the fields that all events have. */
+/** Returns the fields of an event, without the fields that all events have. */
 export function inputFieldsOf(eventName: HookEventName): InputField[] {
   // HostStart has only the fields that all events have.
   const shared = eventEntry('HostStart').input.shape;
@@ -32,7 +32,7 @@ interface TypeSchema {
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A type in words, for a table of fields: `string`, `array of string`, `startup, resume`. `code` formats values and names. */
+/** Returns a type in words, for a table of fields: `string`, `array of string`, `startup, resume`. `code` formats values and names. */
 export function describeType(schema: TypeSchema, code: (text: string) => string = (text) => text): string {
   const { type, enum: words, const: word, items, anyOf, properties } = schema;
   if (word !== undefined) return code(JSON.stringify(word));

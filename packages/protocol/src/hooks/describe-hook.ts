@@ -35,14 +35,14 @@ function quoted(argument: string): string {
   return /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The label of a hook: its name, else what it runs, shortened. */
+/** Returns the label of a hook: its name, else what it runs, shortened. */
 export function hookLabel(hook: HookDefinition): string {
   const { command, url } = shownAction(hook.action);
   const label = hook.name ?? command ?? url ?? hook.id;
   return label.length > maxLabel ? `${label.slice(0, maxLabel - 1)}…` : label;
 }
 
-/** A hook in a sentence: `BeforeTool hook "guard"`. */
+/** Returns a hook in a sentence: `BeforeTool hook "guard"`. */
 export function describeHook(hook: HookDefinition): string {
   return `${hook.eventName} hook ${quote(hookLabel(hook))}`;
 }

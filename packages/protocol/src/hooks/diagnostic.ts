@@ -49,7 +49,7 @@ export const diagnosticSchema = z.object({
   hookId: z.string().optional(),
 }) satisfies z.ZodType<Diagnostic>;
 
-/** A diagnostic in one line: `file:line:column  path: message Remedy.` */
+/** Returns a diagnostic in one line: `file:line:column path: message Remedy.` */
 export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { file, line, column, path, message, remedy } = diagnostic;
   const place = [file, line, column].filter((part) => part !== undefined).join(':');

@@ -116,7 +116,7 @@ export interface HookDefinition {
    * The `kind` of the executor that runs this hook, if several executors run the same kind of action. @default the kind of its invocation
    */
   readonly executor?: string;
-  /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). If absent, the hook is never a duplicate. */
+  /** If several hooks of one dialect and event have the same key, only one runs (decision 22). If absent, the hook is never a duplicate. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;
   /** Absent for a hook that does not come with a repository and runs nothing of it. */

@@ -23,14 +23,14 @@ const levels: ReadonlyMap<string, HookLevel> = new Map([
   ['plugin', 'extension'],
 ]);
 
-/** The level of a source such as `user` or `plugin:<name>`. Undefined for a name that is not known. */
+/** Returns the level of a source such as `user` or `plugin:<name>`. Undefined for a name that is not known. */
 export function levelOfSource(source: string): HookLevel | undefined {
   const colon = source.indexOf(':');
   return levels.get(colon === -1 ? source : source.slice(0, colon));
 }
 
 /**
- * The level of a hook, or of the hook of an outcome. A source with an unknown name was registered by the program, and its hooks are
+ * Returns the level of a hook, or of the hook of an outcome. A source with an unknown name was registered by the program, and its hooks are
  * `managed`.
  */
 export function levelOf({ level, source }: { readonly level?: HookLevel | undefined; readonly source: string }): HookLevel {

@@ -12,7 +12,7 @@ export const verdictKinds = ['none', 'allow', 'ask', 'deny'] as const;
 /** The decision of all hooks, weakest first: `none`, `allow`, `ask`, `deny`. */
 export type VerdictKind = (typeof verdictKinds)[number];
 
-/** The canonical word of a decision; `none` if the hook decided nothing. */
+/** Returns the canonical word of a decision; `none` if the hook decided nothing. */
 export function verdictOf(decision: HookDecision | null): VerdictKind {
   switch (decision) {
     case 'block':

@@ -146,14 +146,14 @@ export type HookOutputClassOf<Name extends HookEventName> = Name extends keyof t
 
 const outputClasses: Partial<Record<HookEventName, typeof DefaultHookOutput>> = ownClasses;
 
-/** The output of an event as an instance of its class. Also accepts plain JSON that came over a bus. */
+/** Returns the output of an event as an instance of its class. `data` may be plain JSON that came over a bus. */
 export function createHookOutput<Name extends HookEventName>(eventName: Name, data: HookOutput): HookOutputClassOf<Name> {
   return new (outputClasses[eventName] ?? DefaultHookOutput)(data) as HookOutputClassOf<Name>;
 }
 
 /**
- * The result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there; anything else is
- * dropped, because the verdict does not depend on it. Returns the same result if there is nothing to restore.
+ * Returns the result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there; anything else
+ * is dropped, because the verdict does not depend on it. Returns the same result if there is nothing to restore.
  */
 export function restoreResult<Result extends { readonly finalOutput?: object | undefined }>(
   eventName: HookEventName,

@@ -50,7 +50,7 @@ function isComplete(result: unknown): boolean {
   return aggregatedHookResultSchema.safeParse({ ...result, finalOutput: undefined, allOutputs: [], outcomes }).success;
 }
 
-/** The outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */
+/** Returns the outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */
 export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
   return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
 }

@@ -1,2 +1,2 @@
 export { LinkedSignal, onAbort } from './signal.js';
-export { longestTimerMs, wait } from './wait.js';
+export { longestTimerMs, untilAbort, wait } from './wait.js';

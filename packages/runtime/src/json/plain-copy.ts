@@ -40,7 +40,7 @@ class NotPlain extends Error {
   }
 }
 
-/** An object whose fields are being copied. A list of these leads from the outermost value to the field that is copied now. */
+/** An object whose fields are being copied. A list of them is the path from the outermost value to the field that is copied now. */
 interface Open {
   readonly source: object;
   readonly keys: readonly PropertyKey[];

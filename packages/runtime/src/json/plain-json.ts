@@ -13,8 +13,8 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 }
 
 /**
- * The value at a path into nested objects. Undefined if a key is missing. Inherited properties are ignored, because a key may come from a
- * document and be `constructor`.
+ * Returns the value at a path into nested objects. Undefined if a key is missing. Inherited properties are ignored, because a key may come
+ * from a document and be `constructor`.
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
@@ -35,7 +35,7 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** A copy without the fields whose value is undefined, so that a result equals its JSON. */
+/** Returns a copy without the fields whose value is undefined, so that a result equals its JSON. */
 export function omitUndefined<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }

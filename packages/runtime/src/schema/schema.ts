@@ -28,8 +28,9 @@ const builders: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /**
- * A schema that is built on first use. zod needs about 30 µs to build one; this repository has more than a thousand, and most programs use
- * only a few. A deferred schema behaves like the real one. Schemas derived from it by `optional`, `describe`, `extend` … are deferred too.
+ * Returns a schema that is built on first use. zod needs about 30 µs to build one; this repository has more than a thousand, and most
+ * programs use only a few. A deferred schema behaves like the real one. Schemas derived from it by `optional`, `describe`, `extend` … are
+ * deferred too.
  *
  * A function around each schema was rejected: it would be needed in 370 places, and public schemas must be values.
  */

@@ -13,7 +13,7 @@ export function describeAbort(what: string, signal: { readonly reason?: unknown 
   return sentence(reason === undefined ? what : `${what}: ${reason}`);
 }
 
-/** The reason that the host passed to `abort()`, if it has a text. */
+/** Returns the reason that the host passed to `abort()`, if it has a text. */
 export function abortReason(signal: { readonly reason?: unknown } | undefined): string | undefined {
   const reason = signal?.reason;
   if (typeof reason !== 'string' && !isError(reason)) return undefined;

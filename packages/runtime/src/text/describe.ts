@@ -1,6 +1,6 @@
 import { isPlainObject } from '../json/plain-json.js';
 
-/** A short text for a value, for use in a sentence. Never throws. */
+/** Returns a short text for a value, for use in a sentence. Never throws. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   if (typeof value === 'function') return 'a function';
@@ -13,7 +13,7 @@ export function describeValue(value: unknown): string {
   }
 }
 
-/** A short text for the value of an option, which may be missing. */
+/** Returns a short text for the value of an option, which may be missing. */
 export function describeOption(value: unknown): string {
   return value === undefined ? 'missing' : describeValue(value);
 }
@@ -39,7 +39,7 @@ export function describeThrown(thrown: unknown): string {
   return describeValue(thrown);
 }
 
-/** The `code` of a thrown value, if it has one. */
+/** Returns the `code` of a thrown value, if it has one. */
 export function codeOf(thrown: unknown): unknown {
   return (thrown as { code?: unknown } | undefined | null)?.code;
 }
@@ -73,4 +73,9 @@ export function shownUrl(text: string): string {
         .replace(/^([a-z][\w+.-]*:[/\\]*|[/\\]*)[\s\S]*@/i, '$1…@')
         .replace(/^([^@?#]*:[/\\]*[^/\\?#:@]*:)(?!\d{1,5}(?:[/\\?#]|$))[^/\\?#]+/, '$1…');
   return `${shown.replace(/[?#][\s\S]*$/, '?…')}${text.length > maxUrl ? '…' : ''}`;
+}
+
+/** Returns a path as one word of a shell's command line. */
+export function inShell(path: string): string {
+  return /^[\w./@%+=:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

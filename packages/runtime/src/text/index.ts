@@ -1,4 +1,14 @@
-export { codeOf, describeNoBoolean, describeOption, describeThrown, describeValue, quote, sentence, shownUrl } from './describe.js';
+export {
+  codeOf,
+  describeNoBoolean,
+  describeOption,
+  describeThrown,
+  describeValue,
+  inShell,
+  quote,
+  sentence,
+  shownUrl,
+} from './describe.js';
 export { abortReason, describeAbort } from './describe-abort.js';
 export { escapeUnseen } from './escape-unseen.js';
 export { nearestName, suggestName } from './nearest-name.js';

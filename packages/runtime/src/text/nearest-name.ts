@@ -34,21 +34,25 @@ export function suggestName(name: unknown, known: readonly string[], otherwise: 
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-/** The number of edits between two texts. Infinity if it is greater than the limit. */
+/** Returns the number of edits between two texts; two letters that are swapped are one edit. Infinity if it is greater than the limit. */
 function editDistance(a: string, b: string, limit: number): number {
   // If one text is much longer, the distance is above the limit, and the full comparison would take too long.
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
+  let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
     const next = [i];
     let least = i;
     for (let j = 1; j <= b.length; j += 1) {
       const substitution = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const value = Math.min(substitution, (row[j] as number) + 1, (next[j - 1] as number) + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = isSwap ? (before[j - 2] as number) + 1 : Number.POSITIVE_INFINITY;
+      const value = Math.min(substitution, swap, (row[j] as number) + 1, (next[j - 1] as number) + 1);
       next.push(value);
       if (value < least) least = value;
     }
     if (least > limit) return Number.POSITIVE_INFINITY;
+    before = row;
     row = next;
   }
   return row[b.length] as number;

@@ -27,9 +27,15 @@ test.each(Object.entries(names))('%s', (_, [name, expected]) => {
 });
 
 test('a short name may be one letter away, no more', () => {
-  expect(nearestName('evn', ['env'])).toBeUndefined();
+  expect(nearestName('enx', ['env'])).toBe('env');
+  expect(nearestName('xyv', ['env'])).toBeUndefined();
   expect(nearestName('en', ['env'])).toBe('env');
   expect(nearestName('x', [])).toBeUndefined();
+});
+
+test('two letters that are swapped are one mistake', () => {
+  expect(nearestName('evn', ['env'])).toBe('env');
+  expect(nearestName('Stpo', ['Stop', 'Setup'])).toBe('Stop');
 });
 
 test('a text of a million letters is answered', () => {

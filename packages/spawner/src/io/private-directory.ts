@@ -144,7 +144,7 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-/** The bases in order. Those in memory come first, because the files exist for milliseconds. */
+/** Returns the bases in order. Those in memory come first, because the files exist for milliseconds. */
 function basesOfMachine(): readonly string[] {
   const runtime = process.env['XDG_RUNTIME_DIR'];
   return [...(runtime ? [runtime] : []), ...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];

@@ -14,9 +14,9 @@ export function createJobId(kind?: string): string {
 }
 
 /**
- * The environment of a job with its ids. A job within another job has the ids of both, so that the hooks of an agent that runs in a hook
- * are killed together with that hook. The outer ids are taken from our own process, and not from the environment that was passed for the
- * job, so that a job cannot hide how deeply it is nested.
+ * Returns the environment of a job with its ids. A job within another job has the ids of both, so that the hooks of an agent that runs in a
+ * hook are killed together with that hook. The outer ids are taken from our own process, and not from the environment that was passed for
+ * the job, so that a job cannot hide how deeply it is nested.
  */
 export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
   const outer = process.env[jobVariable] || env[jobVariable];
@@ -24,8 +24,8 @@ export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: str
 }
 
 /**
- * The ids of the jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or if it was started without one
- * (`env -i`). Throws the errno if the machine is short of a resource.
+ * Returns the ids of the jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or if it was started
+ * without one (`env -i`). Throws the errno if the machine is short of a resource.
  */
 export function readJobIds(pid: number): readonly string[] {
   let environment: string;

@@ -112,7 +112,7 @@ function* readEach(listed: readonly number[], ourStart: number): Generator<SeenP
   }
 }
 
-/** The ids of all processes. Empty without /proc. Throws the errno if the machine is short of a resource. */
+/** Returns the ids of all processes. Empty without /proc. Throws the errno if the machine is short of a resource. */
 function listPids(): number[] {
   try {
     return readdirSync('/proc').filter(isNumber).map(Number);
@@ -136,8 +136,8 @@ interface ProcStat {
 }
 
 /**
- * The state of a process. Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a resource,
- * because the state is then unknown.
+ * Returns the state of a process. Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a
+ * resource, because the state is then unknown.
  */
 export function readProcStat(pid: number): ProcStat | undefined {
   let text: string;
@@ -196,7 +196,7 @@ export interface JobProcesses {
 /** A job whose processes are searched. `group` is undefined once the group is empty, because the system may then reuse its number. */
 export type SearchedJob = { readonly group: number | undefined; readonly jobId: string };
 
-/** The processes of a job that run now. Undefined if only the group can be checked (no /proc). */
+/** Returns the processes of a job that run now. Undefined if only the group can be checked (no /proc). */
 export async function findProcesses(job: SearchedJob): Promise<readonly SeenProcess[] | undefined> {
   const seen = await listProcesses();
   return seen?.filter(({ group, jobIds }) => group === job.group || jobIds.includes(job.jobId));

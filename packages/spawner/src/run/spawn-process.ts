@@ -142,7 +142,7 @@ export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   return undefined;
 }
 
-/** The absolute path of a program on PATH. Not for Windows. */
+/** Returns the absolute path of a program on PATH. Not for Windows. */
 export function findOnPath(name: string, env: ShellSearch['env']): string | undefined {
   // Relative and empty entries are left out, because they mean the current directory, in which a project could have its own "bash".
   const directories = (env['PATH'] || pathWithoutPath).split(delimiter).filter((directory) => directory.startsWith('/'));

@@ -58,7 +58,7 @@ export function printError(context: CommandContext, message: string): void {
 }
 
 /**
- * The width for wrapping. Output that is not a terminal is not wrapped, so that other programs find each fact on one line. A pseudo
+ * Returns the width for wrapping. Output that is not a terminal is not wrapped, so that other programs find each fact on one line. A pseudo
  * terminal without a size reports 0.
  */
 function widthOf({ isTTY, columns }: CommandStream): number {
@@ -69,17 +69,17 @@ export function printJson({ stdout }: CommandContext, document: object): void {
   stdout.write(formatJsonLine(document));
 }
 
-/** The colours for stdout. */
+/** Returns the colours for stdout. */
 export function paintOf({ stdout, env }: CommandContext): Paint {
   return createPaint(hasColours(stdout, env));
 }
 
-/** The style of reports on stdout. */
+/** Returns the style of reports on stdout. */
 export function styleOf(context: CommandContext): ReportStyle {
   return { paint: paintOf(context), width: widthOf(context.stdout), directory: directoryOf(context) };
 }
 
-/** The current directory; undefined if it was deleted, because reading it then throws. */
+/** Returns the current directory; undefined if it was deleted, because reading it then throws. */
 export function directoryOf(context: CommandContext): string | undefined {
   try {
     return context.cwd;

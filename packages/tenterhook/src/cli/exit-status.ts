@@ -27,7 +27,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The exit status for a response. With `byVerdict` it also depends on the verdict. */
+/** Returns the exit status for a response. With `byVerdict` it also depends on the verdict. */
 export function statusOf(response: HookExecutionResponse, byVerdict: boolean): number {
   if (!response.success) return failureStatus(response.error?.code ?? 'internal_error');
   const verdict = response.output?.verdict;

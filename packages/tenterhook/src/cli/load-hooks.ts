@@ -110,7 +110,7 @@ export function formatDialectHint(eventName: string): string {
   return having.length === 0 ? '' : ` Write that, or add --dialect ${having.map(({ name }) => name).join(' or --dialect ')}.`;
 }
 
-/** The unit of timeouts in the settings of a dialect. */
+/** Returns the unit of timeouts in the settings of a dialect. */
 export function timeoutUnitOf(name: string): 'ms' | 's' {
   return dialects.find((dialect) => dialect.name === name)?.timeoutUnit ?? 'ms';
 }
@@ -120,7 +120,7 @@ function requireDirectory(path: string, remedy: string): void {
   if (problem !== undefined) throw new UsageError(`${path} ${problem}. ${remedy}`);
 }
 
-/** The extension in a directory. Its name is that of the directory, as in agents. */
+/** Returns the extension in a directory. Its name is that of the directory, as in agents. */
 function extensionAt(given: string, context: CommandContext): Extension {
   const remedy = 'Pass the directory of an extension with --extension.';
   // An empty value may come from an unset variable. As a path it would mean the current directory.
@@ -179,7 +179,7 @@ function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
 
-/** A note about hooks that are switched off, with the reasons. Undefined if there are none. */
+/** Returns a note about hooks that are switched off, with the reasons. Undefined if there are none. */
 export function formatSwitchedOffNote(off: readonly { readonly reason: string }[]): string | undefined {
   const count = countSwitchedOff(off);
   return count === undefined ? undefined : `${count} ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;

@@ -10,6 +10,14 @@ export function canBeFired(eventName: string, input: unknown): boolean {
   return isHookEventName(eventName) && isPlainObject(input);
 }
 
+/** Advice if a user passed the name of a hook in place of the event. Begins with a blank; empty if no hook has this name. */
+function formatHookHint(eventName: string, hooks: OpenHooks): string {
+  const found = Object.values(hooks.hooks)
+    .flat()
+    .find(({ name }) => name === eventName);
+  return found === undefined ? '' : ` "${eventName}" is the name of a hook; its event is ${found.eventName}.`;
+}
+
 /**
  * Refuses an event that cannot be fired, with the message of the hook service, which runs no hook for such an event. Adds to the message
  * how to write the name on the command line. Resolves to the exit status.
@@ -22,6 +30,9 @@ export async function refuseEvent(
 ): Promise<number> {
   const response = await hooks.bus.request('HOOK_EXECUTION_REQUEST', { eventName, input: input as Record<string, unknown> });
   if (json) printJson(context, response);
-  printError(context, `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}`);
+  printError(
+    context,
+    `${response.error?.code}: ${response.error?.message}${formatDialectHint(eventName)}${formatHookHint(eventName, hooks)}`,
+  );
   return statusOf(response, false);
 }

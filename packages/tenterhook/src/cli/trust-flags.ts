@@ -1,5 +1,7 @@
-import { formatDiagnostic } from '@tenterhook/protocol';
+import { formatDiagnostic, type HookDefinition, type HookTrust, hookEventNames, type LoadSkip } from '@tenterhook/protocol';
+import { inShell } from '@tenterhook/runtime/text';
 import type { CreateHooksOptions } from '../create-hooks-options.js';
+import type { OpenHooks } from '../hooks.js';
 import { type CommandContext, printError, resolvePath } from './context.js';
 import { CommandError, UsageError } from './exit-status.js';
 
@@ -11,7 +13,9 @@ export interface TrustFlags {
   readonly trustProject?: boolean;
 }
 
-/** The option `trust` of `createHooks`. Throws if the file of pins cannot be used: hooks that are expected to run would be skipped. */
+/**
+ * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used: hooks that are expected to run would be skipped.
+ */
 export async function trustOf(
   { trustPins, trustProject }: TrustFlags,
   projectDir: string,
@@ -28,7 +32,45 @@ export async function trustOf(
   throw new CommandError({ code: 'invalid_settings', message: formatDiagnostic(problem), details: { diagnostics: [problem] } });
 }
 
-/** Prints on stderr what the user must know about trust before the command does its work. */
-export function reportTrust({ trustProject }: TrustFlags, context: CommandContext): void {
-  if (trustProject === true) printError(context, 'note: --trust-project: all hooks of the project are trusted for this command.');
+/** The hooks of an event and of all others, as far as `reportTrust` reads them. */
+type HooksOfProject = Pick<OpenHooks, 'hooks'>;
+
+/**
+ * Prints one line on stderr if hooks do not run because they are not trusted, or if all of them are trusted for this command. A guard that
+ * does not run must not go unnoticed, whatever the command shows on stdout. Hooks that the user has denied are not mentioned.
+ */
+export function reportTrust(
+  { hooks }: HooksOfProject,
+  { trustProject, cwd }: TrustFlags & { readonly cwd?: string },
+  context: CommandContext,
+): void {
+  const untrusted = untrustedHooks({ hooks });
+  // With a policy of the administrator, the flag may have no effect.
+  if (trustProject === true && untrusted.length === 0)
+    printError(context, 'note: --trust-project: all hooks of the project are trusted for this command.');
+  const countOf = (state: string) => untrusted.filter(({ trust }) => trust.state === state).length;
+  const [added, changed, refused] = [countOf('new'), countOf('changed'), countOf('refused')];
+  const all = added + changed + refused;
+  if (all === 0) return;
+  const isOne = all === 1;
+  const what =
+    changed + refused === 0
+      ? `${isOne ? 'it is' : 'they are'} not trusted`
+      : [
+          ...(added === 0 ? [] : [`${added} not trusted`]),
+          ...(changed === 0 ? [] : [`${changed} changed since ${changed === 1 ? 'it was' : 'they were'} trusted`]),
+          ...(refused === 0 ? [] : [`${refused} refused`]),
+        ].join(', ');
+  const command = `tenterhook trust${cwd === undefined ? '' : ` --cwd ${inShell(cwd)}`}`;
+  const remedy = added + changed === 0 ? `Run ${command} --show to see why.` : `Run ${command}.`;
+  printError(context, `warning: ${all} hook${isOne ? '' : 's'} of this project ${isOne ? 'does' : 'do'} not run: ${what}. ${remedy}`);
+}
+
+/** Returns the hooks that do not run because they are not trusted, in the order of the catalogue. */
+export function untrustedHooks({ hooks }: HooksOfProject): (HookDefinition & { readonly trust: HookTrust; readonly skip: LoadSkip })[] {
+  return hookEventNames.flatMap((eventName) => hooks[eventName].filter(isUntrusted));
+}
+
+function isUntrusted(hook: HookDefinition): hook is HookDefinition & { readonly trust: HookTrust; readonly skip: LoadSkip } {
+  return hook.trust !== undefined && hook.trust.state !== 'trusted' && hook.skip?.skipReason === 'untrusted';
 }

@@ -2,7 +2,9 @@ import { constants } from 'node:fs';
 import { mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeThrown } from '@tenterhook/runtime/text';
+import { TenterhookError } from '@tenterhook/protocol';
+import { codeOf, describeThrown } from '@tenterhook/runtime/text';
+import { cancellable, requireSignalOption } from '../cancellation.js';
 import { type EnvFileContent, readExports } from './read-exports.js';
 
 /** A file to which hooks may append variables for the commands of the session. */
@@ -20,15 +22,37 @@ export interface EnvFile {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Options of `createEnvFile`. */
+export interface EnvFileOptions {
+  /** Ends the waiting for a disk that does not answer. It has no effect on the file afterwards. @default none */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The maximum size, in bytes. Variables are short, so a larger file was written by mistake. */
 const maxBytes = 2 ** 20;
 
-export async function openEnvFile(): Promise<EnvFile> {
-  const directory = await mkdtemp(join(tmpdir(), 'tenterhook-env-'));
-  const file = join(directory, 'env.sh');
-  await writeFile(file, '', { mode: 0o600, flag: 'wx' });
-  const dispose = () => rm(directory, { recursive: true, force: true }).catch(() => {});
-  return { file, read: () => readFileSafely(file), dispose, [Symbol.asyncDispose]: dispose };
+export async function openEnvFile(options: EnvFileOptions): Promise<EnvFile> {
+  requireSignalOption('createEnvFile', options);
+  const { signal } = options;
+  return cancellable({ caller: 'createEnvFile', undone: 'The file was not created' }, signal, async () => {
+    const envFile = await createFile();
+    if (signal?.aborted) await envFile.dispose();
+    return envFile;
+  });
+}
+
+async function createFile(): Promise<EnvFile> {
+  const parent = tmpdir();
+  try {
+    const directory = await mkdtemp(join(parent, 'tenterhook-env-'));
+    const dispose = () => rm(directory, { recursive: true, force: true }).catch(() => {});
+    const file = join(directory, 'env.sh');
+    await writeFile(file, '', { mode: 0o600, flag: 'wx' }).catch((error: unknown) => dispose().then(() => Promise.reject(error)));
+    return { file, read: () => readFileSafely(file), dispose, [Symbol.asyncDispose]: dispose };
+  } catch (cause) {
+    const message = `createEnvFile: No file can be created in ${parent} (${codeOf(cause) ?? describeThrown(cause)}). Set TMPDIR to a directory that this user can write to.`;
+    throw new TenterhookError('not_created', message, { cause });
+  }
 }
 
 async function readFileSafely(file: string): Promise<EnvFileContent> {

@@ -16,7 +16,7 @@ import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
 /** Where settings are read from: the places where the dialects look, or exactly what the caller passed. */
 export interface SettingsRequest extends Omit<ReadingOf, 'owners'> {
-  /** Files, by absolute paths, and objects. They are used instead of discovering files. */
+  /** The absolute paths of settings files, and settings as objects. If present, no files are discovered. */
   readonly given?: readonly (string | object)[];
   /** The dialect of what was given. @default recognised for each file and object */
   readonly dialect?: string;

@@ -178,7 +178,7 @@ function comesWithRepository(file: string, source: string, isInProject: (path: s
   return isOfRepository(level) && (level !== 'extension' || isInProject(file));
 }
 
-/** The path without links. A path that does not exist stays as it is written. */
+/** Returns the path without links. A path that does not exist stays as it is written. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

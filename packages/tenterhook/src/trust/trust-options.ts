@@ -1,4 +1,5 @@
 import { isAbsolute } from 'node:path';
+import { type Diagnostic, type HookDefinition, isOfRepository, levelOf } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, suggestName } from '@tenterhook/runtime/text';
 import type { TrustRequest, TrustState } from '@tenterhook/trust';
@@ -58,6 +59,30 @@ export interface HooksTrust {
   stateOf(hookId: string): TrustState | undefined;
 }
 
+/** What `createHooks` was called with that decides about trust. */
+type GivenTrust = { readonly [Option in 'trust' | 'isTrusted']?: unknown };
+
+/**
+ * Returns who decides if a program does not pass it: the user. With `isTrusted`, the program decides in its own way, as before there was
+ * `trust`.
+ */
+export function defaultTrust({ isTrusted }: GivenTrust): TrustMode {
+  return isTrusted === undefined ? 'store' : 'all';
+}
+
+/** Returns a note for a program with `isTrusted` and without `trust`. There is none while no hook comes with the project. */
+export function noteAboutDefault(hooks: readonly HookDefinition[], { trust, isTrusted }: GivenTrust): readonly Diagnostic[] {
+  if (trust !== undefined || isTrusted === undefined || !hooks.some((hook) => isOfRepository(levelOf(hook)))) return [];
+  return [
+    {
+      code: 'trust_by_host',
+      severity: 'note',
+      message: 'createHooks has isTrusted and no trust, so isTrusted alone decides which hooks of the project run.',
+      remedy: 'Pass trust: "store", and the user is asked too; or trust: "all", if your program asks in its own way.',
+    },
+  ];
+}
+
 /** The decisions where everything is trusted: there are none, and none can be made. */
 export const trustsAll: HooksTrust = {
   requests: () => [],
@@ -68,7 +93,9 @@ export const trustsAll: HooksTrust = {
 };
 
 async function rejectDecision(): Promise<never> {
-  throw new TypeError('createHooks has trust: "all", so every hook is trusted. Write trust: "store" to decide about hooks.');
+  throw new TypeError(
+    'createHooks has trust: "all", or isTrusted without trust, so there is nothing to decide. Write trust: "store" to decide about hooks.',
+  );
 }
 
 const modes = ['store', 'none', 'all'];

@@ -244,7 +244,7 @@ export function allFieldsWrong(eventName: HookEventName, fields: readonly string
   ]);
 }
 
-/** A value that is nested deeper than any real one. It is an object, which is the correct type of some fields. */
+/** Returns a value that is nested deeper than any real one. It is an object, which is the correct type of some fields. */
 function deepValue(depth: number): string {
   return `${'{"x":'.repeat(depth)}7${'}'.repeat(depth)}`;
 }

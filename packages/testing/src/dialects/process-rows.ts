@@ -17,7 +17,7 @@ export interface ProcessRow {
   readonly isCutOff?: true;
 }
 
-/** A hook that exits. With exit code 0 it has not failed; the dialect decides what every other code means. */
+/** Returns a hook that exits. With exit code 0 it has not failed; the dialect decides what every other code means. */
 export function exits(exitCode: number, what: string, command: string, says: Said): ProcessRow {
   const statuses: OutcomeStatus[] = exitCode === 0 ? ['succeeded', 'blocked'] : ['failed', 'blocked', 'succeeded'];
   return {
@@ -33,7 +33,7 @@ export function printsRow({ what, stdout, says }: Printed): ProcessRow {
   return exits(0, `prints ${what}`, printing(stdout), says);
 }
 
-/** A command that prints exactly these bytes. */
+/** Returns a command that prints exactly these bytes. */
 export function printing(bytes: string | Uint8Array): string {
   if (typeof bytes === 'string' && !/[\0\r\u0080-\uffff]/.test(bytes)) return `printf %s ${quoted(bytes)}`;
   const octal = Array.from(Buffer.from(bytes as string), (byte) => `\\${byte.toString(8).padStart(3, '0')}`);

@@ -264,7 +264,7 @@ function requireDecision(scene: DialectScene, on: HookOnEvent | undefined, done:
 
 export type Exited = Extract<ReadableExit, { kind: 'exited' }>;
 
-/** The exit of a process with this output, as a dialect receives it. */
+/** Returns the exit of a process with this output, as a dialect receives it. */
 export function exitWith(stdout: string | Uint8Array, more: Partial<Exited> = {}): Exited {
   const text = typeof stdout === 'string' ? stdout : new TextDecoder().decode(stdout);
   const sizes = {

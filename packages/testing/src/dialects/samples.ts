@@ -220,7 +220,7 @@ function placeOf(value: unknown, path: readonly (string | number)[]): { line: nu
   return { line, column: 1 + 2 * depth };
 }
 
-/** The number of lines that JSON.stringify writes: one for each entry, and one for each bracket unless the value is empty. */
+/** Returns the number of lines that JSON.stringify writes: one for each entry, and one for each bracket unless the value is empty. */
 function linesOf(value: unknown): number {
   const entries = entriesOf(value);
   return entries.length === 0 ? 1 : entries.reduce((lines, [, item]) => lines + linesOf(item), 2);

@@ -110,7 +110,7 @@ function requireSelection({ dialect, violations }: DialectScene, hook: HookDefin
   violations.require(isRight, done, selection, expected);
 }
 
-/** The parts of a selection that must be equal. The reason is left out, because it is for people. */
+/** Returns the parts of a selection that must be equal. The reason is left out, because it is for people. */
 function selectionOf({ dialect }: DialectScene, hook: HookDefinition, event: HookEvent): string {
   try {
     return JSON.stringify(dialect.select(hook, event));

@@ -69,7 +69,7 @@ export class Violations {
   }
 }
 
-/** A value on one line, shortened. */
+/** Returns a value on one line, shortened. */
 export function shown(value: unknown): string {
   const text =
     value instanceof Error

@@ -10,7 +10,7 @@ const unsupported = (message: string, details: Record<string, unknown>) => {
   return { success: false as const, error: { code: 'unsupported_event' as const, message, details } };
 };
 
-/** A handler that answers when its signal aborts, with the reason. */
+/** Returns a handler that answers when its signal aborts, with the reason. */
 function untilAborted(_payload: HookExecutionRequest, { signal }: RequestContext) {
   return new Promise<ReturnType<typeof unsupported>>((resolve) => {
     signal.addEventListener('abort', () => resolve(unsupported(String(signal.reason), { outcomes: [1] })));

@@ -80,7 +80,8 @@ export function toAnEndThatIsCutOff(direction: Direction, features: TransportFea
 }
 
 /**
- * A condition for cases in which the other end closes: that end must not be the centre, because the observing end depends on the centre.
+ * Returns a condition for cases in which the other end closes: that end must not be the centre, because the observing end depends on the
+ * centre.
  */
 export function toAnOuterEnd({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && from !== to && to !== 0;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { describeThrown } from '@tenterhook/runtime/text';
-import { checkLimits, checkPath, requireInteger, requirePath, type SocketLimits } from '../limits.js';
+import { checkLimits, checkPath, requireInteger, requireOptions, requirePath, requireSignal, type SocketLimits } from '../limits.js';
 import { SocketTransportError } from '../socket-error.js';
 import { retryDelay } from './open-link.js';
 import { SocketClient } from './socket-client.js';
@@ -17,10 +17,21 @@ export interface ConnectToSocketOptions extends SocketLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function connectToSocket({ path, timeoutMs = 5000, signal, ...limits }: ConnectToSocketOptions): Promise<SocketClient> {
-  requirePath(path);
-  requireInteger('timeoutMs', timeoutMs, 1, longestTimerMs);
-  const client = new SocketClient(path, checkLimits(limits));
+const optionNames = Object.keys({
+  path: true,
+  timeoutMs: true,
+  signal: true,
+  maxMessageBytes: true,
+  maxWaitingBytes: true,
+} satisfies Record<keyof ConnectToSocketOptions, true>);
+
+export async function connectToSocket(options: ConnectToSocketOptions): Promise<SocketClient> {
+  requireOptions('connectToSocket', options, optionNames);
+  const { path, timeoutMs = 5000, signal, ...limits } = options;
+  requirePath('connectToSocket', path);
+  requireInteger('connectToSocket: timeoutMs', timeoutMs, 1, longestTimerMs);
+  requireSignal('connectToSocket', signal);
+  const client = new SocketClient(path, checkLimits('connectToSocket', limits));
   checkPath(path);
   const ending = new AbortController();
   const end = () => ending.abort();

@@ -1,7 +1,18 @@
 import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { dirname, join } from 'node:path';
-import { checkLimits, checkPath, isNamedPipe, requireInteger, requirePath, type SocketLimits } from '../limits.js';
+import { untilAbort } from '@tenterhook/runtime/async';
+import { describeAbort } from '@tenterhook/runtime/text';
+import {
+  checkLimits,
+  checkPath,
+  isNamedPipe,
+  requireInteger,
+  requireOptions,
+  requirePath,
+  requireSignal,
+  type SocketLimits,
+} from '../limits.js';
 import { SocketTransportError } from '../socket-error.js';
 import { isOwn, isSameFile, notOurs, requireSafeFolder } from '../socket-place.js';
 import { SocketHub } from './socket-hub.js';
@@ -12,17 +23,43 @@ export interface ListenOnSocketOptions extends SocketLimits {
 
   /** Maximum number of connections, an integer from 1. A further connection receives an error and is ended. @default 256 */
   readonly maxConnections?: number | undefined;
+
+  /** Ends the attempt to listen, and removes what was created for it. It has no effect afterwards. @default none */
+  readonly signal?: AbortSignal | undefined;
 }
 
-export async function listenOnSocket({ path, maxConnections = 256, ...limits }: ListenOnSocketOptions): Promise<SocketHub> {
-  requirePath(path);
-  requireInteger('maxConnections', maxConnections, 1, Number.MAX_SAFE_INTEGER);
-  const checked = checkLimits(limits);
+export async function listenOnSocket(options: ListenOnSocketOptions): Promise<SocketHub> {
+  requireOptions('listenOnSocket', options, optionNames);
+  const { path, maxConnections = 256, signal, ...limits } = options;
+  requirePath('listenOnSocket', path);
+  requireInteger('listenOnSocket: maxConnections', maxConnections, 1, Number.MAX_SAFE_INTEGER);
+  requireSignal('listenOnSocket', signal);
+  const checked = checkLimits('listenOnSocket', limits);
   checkPath(path);
-  const server = createServer();
-  const removeFile = isNamedPipe ? await listenAtPipe(server, path) : await listenAtFile(server, path);
-  return new SocketHub(server, removeFile, checked, maxConnections);
+  return untilAbort(
+    async () => {
+      const server = createServer();
+      const removeFile = isNamedPipe ? await listenAtPipe(server, path) : await listenAtFile(server, path);
+      const hub = new SocketHub(server, removeFile, checked, maxConnections);
+      // The caller has stopped waiting, so that no other code could close the hub.
+      if (signal?.aborted) await hub.close();
+      return hub;
+    },
+    signal,
+    ({ reason }) => {
+      const what = describeAbort(`The signal ended the attempt to listen at ${path}`, { reason });
+      return new SocketTransportError('cancelled', what, 'Nothing is left open.', { cause: reason });
+    },
+  );
 }
+
+const optionNames = Object.keys({
+  path: true,
+  maxConnections: true,
+  signal: true,
+  maxMessageBytes: true,
+  maxWaitingBytes: true,
+} satisfies Record<keyof ListenOnSocketOptions, true>);
 
 async function listenAtFile(server: Server, path: string): Promise<() => void> {
   makeDirectoryOf(path);

@@ -88,7 +88,7 @@ export class Publication {
   }
 }
 
-/** The identity of a client, which is never empty, or '' for the process of the hub. */
+/** Returns the identity of a client, which is never empty, or '' for the process of the hub. */
 export function identityOf(end: HubPeer | undefined): string {
   return end?.identity ?? '';
 }

@@ -93,7 +93,8 @@ describe('connecting', () => {
 
   test.each<[object, string]>([
     [{ path: 5 }, 'path must be'],
-    [{ timeoutMs: 0 }, 'timeoutMs must be an integer from 1'],
+    [{ singal: 5 }, 'connectToSocket has no option "singal". Did you mean "signal"?'],
+    [{ timeoutMs: 0 }, 'connectToSocket: timeoutMs must be an integer from 1'],
     [{ maxMessageBytes: Number.NaN }, 'maxMessageBytes must be'],
   ])('%j is wrong use', async (options, message) => {
     await expect(scene.client(options)).rejects.toThrow(TypeError);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { listenOnSocket as listenAtOnce } from '../../src/hub/listen-on-socket.js';
 import { connectToSocket, listenOnSocket, SocketTransportError } from '../../src/index.js';
 import { SocketScene } from '../socket-scene.js';
 
@@ -108,10 +109,46 @@ test('a directory that nothing can be made in is an invalid path, by its name', 
 test.each<[string, object, string]>([
   ['no path', { path: '' }, 'path must be a non-empty string'],
   ['a null character', { path: 'a\0b' }, 'path must be a non-empty string without null characters'],
-  ['too few bytes', { maxMessageBytes: 5 }, 'maxMessageBytes must be an integer from 1024 to 268435456, and is 5'],
+  ['too few bytes', { maxMessageBytes: 5 }, 'maxMessageBytes must be an integer from 1024 to 268435456, and is 5.'],
   ['a text as a bound', { maxWaitingBytes: '1mb' }, 'maxWaitingBytes must be an integer from 1024'],
+  ['a misspelt option', { maxConnection: 5 }, 'listenOnSocket has no option "maxConnection". Did you mean "maxConnections"?'],
+  ['a signal of another kind', { signal: 5 }, 'listenOnSocket: signal must be an AbortSignal, and is 5.'],
   ['no connections', { maxConnections: 0 }, 'maxConnections must be an integer from 1'],
 ])('%s is wrong use', async (_, options, message) => {
   await expect(scene.hub(options)).rejects.toThrow(TypeError);
   await expect(scene.hub(options)).rejects.toThrow(message);
+});
+
+test('the options of another library name the function and the options', async () => {
+  await expect(listenOnSocket({ file: 'a' } as never)).rejects.toThrow('listenOnSocket has no option "file". Its options are path,');
+  await expect(listenOnSocket({} as never)).rejects.toThrow('listenOnSocket: path must be a non-empty string');
+});
+
+test('a signal ends the attempt to listen, and nothing listens afterwards', async () => {
+  const path = join(scene.directory, 'new/bus');
+  const before = listenOnSocket({ path, signal: AbortSignal.abort() });
+  await expect(before).rejects.toMatchObject({ code: 'cancelled' });
+  expect(existsSync(join(scene.directory, 'new'))).toBe(false);
+
+  const control = new AbortController();
+  // Without the import of the code, the attempt begins with the call.
+  const attempt = listenAtOnce({ path, signal: control.signal });
+  expect(existsSync(join(scene.directory, 'new'))).toBe(true);
+  control.abort(new Error('the user pressed esc'));
+  await expect(attempt).rejects.toMatchObject({
+    code: 'cancelled',
+    message: expect.stringContaining(`listen at ${path}: the user pressed esc.`),
+    cause: new Error('the user pressed esc'),
+  });
+  // The socket that was being created is closed as soon as it exists. Until then another attempt finds the path in use.
+  for (let isOpen = false; !isOpen; ) {
+    isOpen = await scene.hub({ path }).then(
+      () => true,
+      ({ code }: SocketTransportError) => {
+        expect(code).toBe('address_in_use');
+        return false;
+      },
+    );
+  }
+  expect(readdirSync(join(scene.directory, 'new'))).toEqual(['bus']);
 });

@@ -200,11 +200,11 @@ export class ProjectTrust {
     return this.#hooks.find(({ loaded }) => loaded.hook.id === hookId)?.state;
   }
 
-  /** Problems of the store, and trusted hooks that are gone. */
+  /** Problems of the store, if a decision is needed at all, and trusted hooks that are gone. */
   get diagnostics(): readonly Diagnostic[] {
     const subjects = this.#hooks.map(({ subject }) => subject);
     const gone = recordsGone(subjects, this.#decisions.all).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
-    return [...this.#decisions.problems, ...gone.map(goneDiagnostic)];
+    return [...(this.#hooks.length === 0 ? [] : this.#decisions.problems), ...gone.map(goneDiagnostic)];
   }
 
   /** The hook with what it reaches. Undefined for a hook that is trusted because of its place and runs nothing of the project. */

@@ -62,7 +62,7 @@ export function entryFor(
   };
 }
 
-/** The record of a decision about a hook. */
+/** Returns the record of a decision about a hook. */
 export function recordOf({ hook, pin, pinned }: TrustSubject, by: TrustRecord['by'], now: Date): TrustRecord {
   const { project, definition, environment, reach } = pinned;
   return {

@@ -29,7 +29,7 @@ export function definitionOf(hook: HookDefinition, { definition = {} }: PinnedPa
   };
 }
 
-/** The names of variables that can make another program run than the command names, in code-unit order. */
+/** Returns the names of variables that can make another program run than the command names, in code-unit order. */
 export function riskyVariables(environment: Readonly<Record<string, string>>): string[] {
   return Object.keys(environment)
     .filter((name) => riskyVariable.test(name))

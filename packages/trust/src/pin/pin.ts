@@ -15,15 +15,16 @@ export interface PinnedHook {
 }
 
 /**
- * The pin of a hook: the SHA-256 of everything that a person accepts with it, as 64 hexadecimal digits. Equal hooks have one pin, whatever
- * their places in the settings.
+ * Returns the pin of a hook: the SHA-256 of everything that a person accepts with it, as 64 hexadecimal digits. Equal hooks have one pin,
+ * whatever their places in the settings.
  */
 export function pinOf({ project, dialect, definition, environment, reach: { entries, open } }: PinnedHook): string {
   return sha256(canonicalJson({ v: 1, project, dialect, definition, environment, reach: { entries, open } }));
 }
 
 /**
- * The hash by which the same hook is recognised in another directory: its definition and the content that it reaches, without the project.
+ * Returns the hash by which the same hook is recognised in another directory: its definition and the content that it reaches, without the
+ * project.
  */
 export function contentOf({ dialect, definition, environment, reach: { entries, open } }: PinnedHook): string {
   return sha256(canonicalJson({ dialect, definition, environment, reach: { entries, open } }));

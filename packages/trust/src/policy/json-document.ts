@@ -6,7 +6,7 @@ export type ValuePath = readonly PropertyKey[];
 /** A document of JSON with comments, and where its parts are. */
 export interface JsonDocument {
   readonly value: unknown;
-  /** The line of a part, from 1. Of a part that does not exist, that of the nearest one around it. */
+  /** Returns the line of a part, from 1. If the part does not exist, returns the line of the nearest part around it. */
   lineOf(path: ValuePath): number;
 }
 
@@ -37,7 +37,7 @@ export function readJsonDocument(text: string): JsonDocument | JsonProblem {
   return { value: valueOfNode(tree), lineOf: (path) => lineAt(nearest(tree, path).offset) };
 }
 
-/** The key and the value of each property of an object. */
+/** Returns the key and the value of each property of an object. */
 function propertiesOf(node: Node): [Node, Node][] {
   return (node.children ?? []).flatMap(({ children: [key, value] = [] }) =>
     key === undefined || value === undefined ? [] : [[key, value]],

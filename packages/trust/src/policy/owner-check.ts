@@ -10,9 +10,9 @@ const maxLinks = 40;
 
 /**
  * Returns a function that checks the owners of everything that leads to a file: the project directory, each folder from there to the file,
- * each link with all that leads to its target, and the file. Of what is outside of the project, every folder from the root is checked,
- * because who can write one of them can replace the file. A part that does not exist ends the way; whatever comes to be there is checked
- * when it is read.
+ * each link with all that leads to its target, and the file. Outside of the project, every folder from the root is checked, because a user
+ * who can write to one of them can replace the file. The check ends at a part that does not exist; what is created there is checked when it
+ * is read.
  *
  * `project` is the real path of the project directory. The function remembers what it has seen: use it for one reading of the settings.
  */

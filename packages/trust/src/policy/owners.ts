@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { quote } from '@tenterhook/runtime/text';
+import { inShell, quote } from '@tenterhook/runtime/text';
 import type { Refusal } from '../reach/reach.js';
 import { findPrivateGroups } from './private-groups.js';
 
@@ -80,9 +80,4 @@ export function judgeOwner(path: string, stats: OwnedStats, owners: TrustedOwner
     message: `${who} may write ${quote(path)}: its mode is ${shown}.`,
     remedy: `Run chmod ${isWorldWritable ? 'go' : 'g'}-w ${inShell(path)}.`,
   };
-}
-
-/** A path as one word of a shell's command line. */
-export function inShell(path: string): string {
-  return /^[\w./@%+=:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -2,19 +2,19 @@ import { parse } from 'node:path';
 import type { Diagnostic, ParsedSettings } from '@tenterhook/protocol';
 import { pathText } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
-import { describeThrown } from '@tenterhook/runtime/text';
+import { describeThrown, inShell } from '@tenterhook/runtime/text';
 import { readJsonDocument, type ValuePath } from './json-document.js';
 import { createOwnerCheck } from './owner-check.js';
-import { inShell, judgeOwner, type TrustedOwners } from './owners.js';
+import { judgeOwner, type TrustedOwners } from './owners.js';
 import { closedPolicy, completePolicy, noPolicy, policySchema, type TrustPolicy } from './policy.js';
 import { readGuardedFile } from './read-guarded-file.js';
 
 /** The policy of the administrator. */
 export interface PolicyFile {
   readonly file: string;
-  /** Of a file that does not exist, one that limits nothing. Of a file that cannot be used, one with which no hook of a repository runs. */
+  /** If the file does not exist, the policy limits nothing. If the file cannot be used, no hook of a repository runs. */
   readonly policy: TrustPolicy;
-  /** Why the file cannot be used. Absent if it can be, and if there is none. */
+  /** Why the file cannot be used. Absent if the file can be used or does not exist. */
   readonly problem?: Diagnostic;
   /** What the policy says about all hooks, as a document of the level `managed`. Absent if there is no policy that can be used. */
   readonly settings?: ParsedSettings;
@@ -30,8 +30,8 @@ export interface PolicyFileOptions {
 const maxPolicyBytes = 1024 * 1024;
 
 /**
- * The file of the policy. On Windows a fixed path, and not the variable ProgramData: a program that starts an agent could set it, and no
- * variable may replace the policy.
+ * Returns the file of the policy. On Windows a fixed path, and not the variable ProgramData: a program that starts an agent could set it,
+ * and no variable may replace the policy.
  */
 export function placeOfPolicy(platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return 'C:\\ProgramData\\Tenterhook\\policy.json';

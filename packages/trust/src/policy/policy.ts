@@ -63,7 +63,7 @@ export const policySchema = z.strictObject({
   onChanged: z.enum(['ask', 'deny']).optional(),
 });
 
-/** A policy as it is written, with the defaults of the keys that are left out. */
+/** Returns a policy as it is written, with the defaults of the keys that are left out. */
 export function completePolicy({ http = {}, ...written }: z.infer<typeof policySchema>): TrustPolicy {
   const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
   const { hosts, env } = http;
@@ -91,7 +91,7 @@ export function mergePolicies(policies: readonly TrustPolicy[]): TrustPolicy {
   }, noPolicy);
 }
 
-/** The value that comes later in the order, which is from the least strict to the strictest. */
+/** Returns the value that comes later in the order, which is from the least strict to the strictest. */
 function stricter<Value>(order: readonly Value[], one: Value, other: Value): Value {
   return order.indexOf(one) > order.indexOf(other) ? one : other;
 }

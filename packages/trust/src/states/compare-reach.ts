@@ -30,7 +30,7 @@ export function compareReach(before: KnownReach, now: KnownReach): ReachChange[]
   return paths.flatMap((path): ReachChange[] => {
     const [one, other] = [earlier.get(path), later.get(path)];
     if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return [];
-    // Of a folder whose list is known on both sides, the entries below it say what has changed.
+    // If the list of a folder is known on both sides, its entries show what has changed.
     if (one?.kind === 'folder' && other?.kind === 'folder' && isListed(one, before) && isListed(other, now)) return [];
     return [{ path, before: one, now: other }];
   });

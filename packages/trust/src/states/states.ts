@@ -48,8 +48,8 @@ const trusted: TrustState = { state: 'trusted', reason: '' };
 const remedy = 'Look at it and decide: tenterhook trust.';
 
 /**
- * The state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a new hook
- * beside a trusted one is `new`, not `changed`.
+ * Returns the state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a
+ * new hook beside a trusted one is `new`, not `changed`.
  */
 export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions, rules: TrustRules): TrustState[] {
   const present = new Set(subjects.map(({ pin }) => pin));
@@ -57,7 +57,7 @@ export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions
   return subjects.map((subject) => stateOf(subject, decisions, rules, left));
 }
 
-/** The record of the earlier version of a hook that has changed. */
+/** Returns the record of the earlier version of a hook that has changed. */
 export function recordBefore(
   subject: TrustSubject,
   subjects: readonly TrustSubject[],
@@ -67,7 +67,7 @@ export function recordBefore(
   return [...records.values()].find((record) => !present.has(record.pin) && isSameHook(record, subject));
 }
 
-/** The records of trusted hooks that no hook has any more, unchanged or changed. */
+/** Returns the records of trusted hooks that no hook has any more, unchanged or changed. */
 export function recordsGone(subjects: readonly TrustSubject[], decisions: Decisions): TrustRecord[] {
   const present = new Set(subjects.map(({ pin }) => pin));
   return [...decisions.trusted.values()].filter(
@@ -85,9 +85,10 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   const objects = before !== undefined || !ofRepository ? objectionOf(hook, rules) : {};
   const [refusal] = reach.refusals;
   if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}`, ...objects };
-  if (isPinned && (rules.open === 'allow' || reach.open.length === 0)) return trusted;
-  if (isPinned)
+  // Before every decision: a question whose answer cannot count is not asked.
+  if (rules.open === 'never' && reach.open.length > 0)
     return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]}`, ...objects };
+  if (isPinned) return trusted;
   if (rules.pinsOnly) return { state: 'refused', reason: 'the policy allows only hooks whose pins it lists.', ...objects };
   const denied = decisions.denied.get(pin);
   if (denied !== undefined) {

@@ -11,7 +11,7 @@ export type PinChange =
   | { readonly part: 'reach'; readonly path: string; readonly how: 'appeared' | 'changed' | 'is gone' }
   | { readonly part: 'open' };
 
-/** The differences between two versions of a hook: first its definition, then its environment, then what it reaches. */
+/** Returns the differences between two versions of a hook: first its definition, then its environment, then what it reaches. */
 export function changesBetween(before: Pinned, now: Pinned): PinChange[] {
   const entries = new Map(before.reach.entries.map((entry) => [entry.path, entry]));
   const reached = now.reach.entries.flatMap((entry): PinChange[] => {
@@ -37,7 +37,7 @@ export function changesBetween(before: Pinned, now: Pinned): PinChange[] {
 /** The maximum number of changes that a sentence names. */
 const maxNamed = 3;
 
-/** A clause that says what has changed, such as `"command" of its definition and the file guard.sh have changed`. */
+/** Returns a clause that says what has changed, such as `"command" of its definition and the file guard.sh have changed`. */
 export function describeChanges(changes: readonly PinChange[]): string {
   const named = changes.slice(0, maxNamed).map(describeChange);
   const rest = changes.length - named.length;

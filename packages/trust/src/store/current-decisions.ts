@@ -51,7 +51,7 @@ export class CurrentDecisions {
     // The stamp is taken first, so that a decision of another process in between is noticed at the next look.
     this.#stamp = this.#store.stamp();
     const { trusted, denied, problems } = this.#store.read();
-    this.#problems = [...this.#store.problems, ...problems];
+    this.#problems = problems;
     return { trusted, denied, pins: this.#pins };
   }
 }

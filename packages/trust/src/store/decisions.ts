@@ -31,12 +31,12 @@ const maxFiles = 10_000;
 const recordName = /^([0-9a-f]{64})(\.denied)?\.json$/;
 const ownerName = /^(\d{1,10})\.owner\.json$/;
 
-/** The name of the file of a decision. */
+/** Returns the name of the file of a decision. */
 export function recordFile(folder: string, pin: string, decision: Decision): string {
   return join(folder, decision === 'denied' ? `${pin}.denied.json` : `${pin}.json`);
 }
 
-/** The name of the file that allows an owner. One for each owner, so that two that are allowed at once are both kept. */
+/** Returns the name of the file that allows an owner. One for each owner, so that two that are allowed at once are both kept. */
 export function ownerFile(folder: string, uid: number): string {
   return join(folder, `${uid}.owner.json`);
 }
@@ -98,7 +98,7 @@ function readKnownRecord(place: ProjectFolder, pin: string, decision: Decision, 
   return read;
 }
 
-/** The users who may own files of the project, beside this one and root. */
+/** Returns the users who may own files of the project, beside this one and root. */
 export function readOwners({ folder }: ProjectFolder): number[] {
   if (judgeProjectFolder(folder) !== undefined) return [];
   return [...namesIn(folder, [])].flatMap((name) => {

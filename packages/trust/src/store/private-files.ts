@@ -55,7 +55,7 @@ export function makePrivateFolder(folder: string): string {
   return folder;
 }
 
-/** The folder for files that are being written. It is on the same disk, so that a rename replaces a file as a whole. */
+/** Returns the folder for files that are being written. It is on the same disk, so that a rename replaces a file as a whole. */
 function makeTemporaryFolder(store: string): string {
   const folder = makePrivateFolder(join(store, 'tmp'));
   for (const name of readdirSync(folder)) {

@@ -23,7 +23,7 @@ function correctCase(path: string): string {
   return join(correctCase(parent), nameOnDisk(parent, basename(path)));
 }
 
-/** The name as the folder lists it, if the folder ignores case. */
+/** Returns the name as the folder lists it, if the folder ignores case. */
 function nameOnDisk(folder: string, name: string): string {
   const other = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
   if (other === name || !isSame(join(folder, name), join(folder, other))) return name;
@@ -57,7 +57,7 @@ export function findRepositoryAround(path: string, project: string): string | un
   });
 }
 
-/** The path without links, as far as it exists. */
+/** Returns the path without links, as far as it exists. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);
@@ -67,7 +67,7 @@ function realOf(path: string): string {
   }
 }
 
-/** The path and all folders above it. */
+/** Returns the path and all folders above it. */
 function ancestorsOf(path: string): string[] {
   const parent = dirname(path);
   return parent === path || !path.includes(sep) ? [path] : [path, ...ancestorsOf(parent)];

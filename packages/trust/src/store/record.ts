@@ -69,9 +69,7 @@ export function pinnedHookOf({ project, hook, definition, environment, reach }: 
   return { project, dialect: hook.dialect, definition, environment, reach };
 }
 
-/**
- * The file of a decision. The decision is in it too, so that a denied record does not become a trusted one when it is renamed.
- */
+/** Returns the file of a decision. The decision is in it too, so that a denied record does not become a trusted one when it is renamed. */
 export function writeRecord(record: TrustRecord, decision: Decision): Buffer {
   return Buffer.from(`${JSON.stringify({ ...record, decision }, undefined, 2)}\n`);
 }

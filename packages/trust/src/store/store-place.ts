@@ -1,17 +1,16 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Diagnostic } from '@tenterhook/protocol';
-import { codeOf, describeThrown, quote } from '@tenterhook/runtime/text';
-import { inShell } from '../policy/owners.js';
+import { codeOf, describeThrown, inShell, quote } from '@tenterhook/runtime/text';
 import { judgePrivateFolder } from './private-files.js';
 import { findRepositoryAround } from './project-path.js';
 
-/** A problem of the store. What it is about does not count. */
+/** Returns a problem of the store. What it is about does not count. */
 export function storeProblem(message: string, remedy: string, file?: string): Diagnostic {
   return { code: 'trust_store', severity: 'error', message, remedy, ...(file === undefined ? {} : { file }) };
 }
 
-/** The problem of one file, which does not count. `what` is the end of a sentence that begins with its path. */
+/** Returns the problem of one file, which does not count. `what` is the end of a sentence that begins with its path. */
 export function fileProblem(file: string, what: string): Diagnostic {
   return storeProblem(`The record ${what}. It does not count.`, `Run rm ${inShell(file)}, and decide again.`, file);
 }

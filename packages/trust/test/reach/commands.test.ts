@@ -120,7 +120,7 @@ test.each<[string, string]>([
   ['python3 -m pkg', 'Python may run compiled modules of __pycache__ in place of modules of the project. They are not hashed.'],
   ["node -e 'import(process.argv[1])'", 'It loads modules by name.'],
   ['node -e \'require("chalk")\'', 'It imports "chalk", which is in node_modules or elsewhere.'],
-  ['ruby x.rb', 'What a program of ruby loads is not looked up.'],
+  ['ruby x.rb', 'It is unknown which files a program of ruby loads.'],
   ['node_modules/.bin/eslint .', '"node_modules/eslint/cli.js" is a package of node_modules, which is not listed.'],
   ['sudo -u me ./x.sh', 'sudo has options, so which of its words is the command is not known.'],
 ])('%s is open', (command, reason) => {

@@ -129,6 +129,11 @@ test('a policy can forbid all hooks of repositories, and hooks that run code whi
     reason: 'the policy forbids hooks that run code which cannot be listed. "$x" is a variable.',
     objects: 'ask',
   });
+  // A question whose answer could not count is not asked.
+  expect(state(subject, {}, { open: 'never' })).toEqual({
+    state: 'refused',
+    reason: 'the policy forbids hooks that run code which cannot be listed. "$x" is a variable.',
+  });
 });
 
 test('a hook of the user that runs files of the project asks until they are trusted', () => {

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
 # UserPromptSubmit: Claude receives what this hook prints, in addition to the prompt.
-echo "Stations on file: $(jq -r 'keys | join(", ")' "$CLAUDE_PROJECT_DIR"/stations.json)."
+cd "$CLAUDE_PROJECT_DIR" || exit 1
+echo "Stations on file: $(node "$CLAUDE_PROJECT_DIR"/scripts/names.mjs)."
 echo 'Each has a lat and a lon.'

@@ -109,7 +109,7 @@ function writeLoose(parts: readonly GenAiPart[], original: unknown): unknown {
   return parts.length === 1 && !Array.isArray(original) ? parts[0] : parts;
 }
 
-/** A message whose parts are all objects, as a `Content` requires. */
+/** Returns a message whose parts are all objects, as a `Content` requires. */
 function strictContent(content: Fields): Fields {
   const parts = partsOf(content);
   const strict = parts.map((part) => (typeof part === 'string' ? { text: part } : part));

@@ -19,7 +19,9 @@ export function showGenAiToolConfig(config: Fields): HookToolConfig | undefined 
   return toToolConfig(shownModes.get(mode), Array.isArray(allowedFunctionNames) ? allowedFunctionNames.map(String) : undefined);
 }
 
-/** The names of the functions. The functions of a `CallableTool` are missing, because it lists them only when the SDK asks for them. */
+/**
+ * Returns the names of the functions. The functions of a `CallableTool` are missing, because it lists them only when the SDK asks for them.
+ */
 export function genAiToolNames(config: Fields): string[] {
   return toolsOf(config).flatMap((tool) => declarationsOf(tool).map(nameOf));
 }

@@ -12,8 +12,8 @@ const textParts: PartFormat<unknown> = {
 };
 
 /**
- * The message format of a request. If the request has `developer` messages, new system messages get this role too, because models refuse a
- * mixture of both.
+ * Returns the message format of a request. If the request has `developer` messages, new system messages get this role too, because models
+ * refuse a mixture of both.
  */
 export function openAiMessages(messages: readonly unknown[]): MessageFormat<Message> {
   const systemRole = messages.some((message) => fieldsOf(message)['role'] === 'developer') ? 'developer' : 'system';

@@ -47,7 +47,7 @@ export function openAiToolCalls(response: object): ModelToolCall[] {
 }
 
 /**
- * The call of a function. If its arguments are invalid JSON, hooks see the call with empty arguments. A field with the raw text was
+ * Returns the call of a function. If its arguments are invalid JSON, hooks see the call with empty arguments. A field with the raw text was
  * rejected, because it would look like an argument.
  */
 function functionCallOf(called: unknown): ModelToolCall[] {
@@ -55,7 +55,7 @@ function functionCallOf(called: unknown): ModelToolCall[] {
   return typeof name === 'string' ? [{ name, args: readArguments(args) }] : [];
 }
 
-/** The call of a custom tool, which takes a text. `input` is the format's own name for it. */
+/** Returns the call of a custom tool, which takes a text. `input` is the format's own name for it. */
 function customCallOf(called: unknown): ModelToolCall[] {
   const { name, input } = fieldsOf(called);
   return typeof name === 'string' ? [{ name, args: { input } }] : [];

@@ -54,7 +54,7 @@ function toolChoice(current: unknown, tools: readonly unknown[], { mode }: ToolL
   return current === undefined || current === null ? current : 'auto';
 }
 
-/** The older field for the choice. It can only force a call of one named function. */
+/** Returns the older field for the choice. It can only force a call of one named function. */
 function functionCall(current: unknown, functions: readonly unknown[], { mode }: ToolLimits): unknown {
   const names = functions.flatMap(nameOf);
   if (mode === 'ANY' && names.length === 1) return { name: names[0] };
@@ -62,8 +62,8 @@ function functionCall(current: unknown, functions: readonly unknown[], { mode }:
 }
 
 /**
- * The name of a tool. Functions and custom tools have it in a field that is named after their type; functions of the older format have it
- * directly.
+ * Returns the name of a tool. Functions and custom tools have it in a field that is named after their type; functions of the older format
+ * have it directly.
  */
 function nameOf(tool: unknown): string[] {
   const { name, function: aFunction, custom } = fieldsOf(tool);

@@ -164,8 +164,8 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
 }
 
 /**
- * The warning for an objection that Tenterhook obeys although Claude Code does not read it there. `why` is the reason, without a full stop.
- * `remedy` is a sentence.
+ * Returns the warning for an objection that Tenterhook obeys although Claude Code does not read it there. `why` is the reason, without a
+ * full stop. `remedy` is a sentence.
  */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';

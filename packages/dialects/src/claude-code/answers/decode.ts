@@ -52,7 +52,7 @@ export function createDecode(host: ClaudeHost) {
   };
 }
 
-/** An example of an object that denies on the event of this hook. Events before a tool have their own field for it. */
+/** Returns an example of an object that denies on the event of this hook. Events before a tool have their own field for it. */
 function denialOf(hook: HookDefinition): string {
   const { event } = dataOf(hook);
   if (event !== 'PreToolUse') return '{ "decision": "block" }';

@@ -23,7 +23,7 @@ export function createEnvironment(event: HookEvent, hook: HookDefinition, parent
   };
 }
 
-/** The variables that are also replaced in the texts of commands and arguments. */
+/** Returns the variables that are also replaced in the texts of commands and arguments. */
 export function getPlaceholders({ projectDir }: HookEvent, hook: HookDefinition): Record<string, string> {
   const { plugin } = dataOf(hook);
   return { CLAUDE_PROJECT_DIR: projectDir, ...(plugin === undefined ? {} : { CLAUDE_PLUGIN_ROOT: plugin.root }) };

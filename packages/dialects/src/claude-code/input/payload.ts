@@ -28,7 +28,7 @@ const notSent = new Set([
 
 const payloadsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
 
-/** The object that a hook of this event reads on stdin. Computed once for all hooks that receive the same input. */
+/** Returns the object that a hook of this event reads on stdin. Computed once for all hooks that receive the same input. */
 export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: ClaudeHost): Fields {
   let known = payloadsByInput.get(input);
   if (known?.host !== host) {
@@ -45,7 +45,7 @@ export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: Claude
 
 const texts = new WeakMap<Fields, string>();
 
-/** The payload as JSON. Computed once for all hooks that receive the same payload. */
+/** Returns the payload as JSON. Computed once for all hooks that receive the same payload. */
 export function payloadText(payload: Fields): string {
   let text = texts.get(payload);
   if (text === undefined) {
@@ -95,7 +95,7 @@ function commonFields(input: Fields, event: ClaudeEvent, { permissionMode }: Cla
   };
 }
 
-/** The fields of this event, without those that every event has. */
+/** Returns the fields of this event, without those that every event has. */
 export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost): Fields {
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !notSent.has(name)));
   switch (event) {
@@ -169,7 +169,7 @@ function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): st
   return `toolu_${hash(text, 0x811c9dc5)}${hash(text, 0x01234567)}${hash(text, 0x7654321)}`;
 }
 
-/** The FNV-1a hash over UTF-16 code units. The id is not a secret, and this package imports no crypto module. */
+/** Returns the FNV-1a hash over UTF-16 code units. The id is not a secret, and this package imports no crypto module. */
 function hash(text: string, seed: number): string {
   let value = seed;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

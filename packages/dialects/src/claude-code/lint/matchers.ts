@@ -4,7 +4,7 @@ import { formatValue } from '../../shared/text.js';
 import type { ClaudeHost } from '../options.js';
 import { claudeTools, knownToolNames } from '../tools/tool-table.js';
 
-/** The tool names that matchers of this format are compared with. */
+/** Returns the tool names that matchers of this format are compared with. */
 export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]): MatchedTools {
   return {
     agent: 'Claude Code',

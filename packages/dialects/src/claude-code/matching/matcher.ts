@@ -16,7 +16,7 @@ export type CompiledMatcher =
   | { readonly ok: true; readonly matcher: ClaudeMatcher }
   | { readonly ok: false; readonly error: { readonly message: string; readonly remedy: string } };
 
-/** The matcher language of this format. `toolNames` are the tools of the agent, if they are known. */
+/** Returns the matcher language of this format. `toolNames` are the tools of the agent, if they are known. */
 export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] = []): MatcherLanguage<ClaudeMatcher> {
   const tools = matchedTools(host, toolNames);
   return {

@@ -6,8 +6,8 @@ export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
 /**
- * The settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here, because
- * the host passes them.
+ * Returns the settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here,
+ * because the host passes them.
  */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [
@@ -18,7 +18,7 @@ export function locations(context: DialectContext, managedFile: string | undefin
   ];
 }
 
-/** The folder of the user's settings. `CLAUDE_CONFIG_DIR` replaces the whole path, not only the home directory. */
+/** Returns the folder of the user's settings. `CLAUDE_CONFIG_DIR` replaces the whole path, not only the home directory. */
 export function userFolder({ environment, home }: DialectContext): string {
   const folder = environment['CLAUDE_CONFIG_DIR'] ?? '';
   return isAbsolute(folder) ? folder : join(home, '.claude');
@@ -35,7 +35,7 @@ export function claims(file: string, context: DialectContext, managedFile: strin
   return claimedByPlace(file, projectFile) ?? claimedByPlace(file, localFile);
 }
 
-/** The hooks file of a plugin, and the manifest, which may contain hooks as well. */
+/** Returns the hooks file of a plugin, and the manifest, which may contain hooks as well. */
 export function extensionFiles(directory: string): string[] {
   return [join(directory, 'hooks/hooks.json'), join(directory, '.claude-plugin/plugin.json')];
 }

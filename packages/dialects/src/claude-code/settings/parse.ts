@@ -54,7 +54,7 @@ export function parse(
   return { hooks, diagnostics: reporter.diagnostics, switches, data, isUnusable };
 }
 
-/** The keys under "hooks" that are events of Claude Code. */
+/** Returns the keys under "hooks" that are events of Claude Code. */
 export function eventsIn(value: unknown): string[] {
   const hooks = isPlainObject(value) ? value['hooks'] : undefined;
   return isPlainObject(hooks) ? Object.keys(hooks).filter(isClaudeEvent) : [];
@@ -119,7 +119,9 @@ function normalize(text: string): string {
   return text.toLowerCase().replace(/[_ -]/g, '');
 }
 
-/** The plugin that a document belongs to. Its directory is the one that the host passed, or is derived from the path of the file. */
+/**
+ * Returns the plugin that a document belongs to. Its directory is the one that the host passed, or is derived from the path of the file.
+ */
 function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
   const name = /^plugin:(.+)$/s.exec(source)?.[1];
   const folder = file === undefined ? undefined : /^(.*)[\\/](?:hooks[\\/]hooks|\.claude-plugin[\\/]plugin)\.json$/s.exec(file)?.[1];

@@ -41,7 +41,7 @@ export function typeOf(text: unknown): EcaType | undefined {
   return Object.hasOwn(oldSpellings, text) ? oldSpellings[text] : undefined;
 }
 
-/** The type of an event; undefined for an event that ECA does not have. */
+/** Returns the type of an event; undefined for an event that ECA does not have. */
 export function typeOfEvent(eventName: HookEventName): EcaType | undefined {
   return (Object.keys(ecaTypes) as EcaType[]).find((type) => ecaTypes[type].eventName === eventName);
 }

@@ -43,8 +43,8 @@ function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
 }
 
 /**
- * The fields of the event, without those that every event has. Keys at the top level are in snake_case; keys inside values are those of the
- * host.
+ * Returns the fields of the event, without those that every event has. Keys at the top level are in snake_case; keys inside values are
+ * those of the host.
  */
 export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields {
   switch (type) {

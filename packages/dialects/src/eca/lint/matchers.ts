@@ -53,7 +53,7 @@ function findDoubt(pattern: string): Doubt | undefined {
   return { severity: 'note', why, instead: pattern.slice('mcp__'.length) };
 }
 
-/** The pattern for a tool, given its name at any agent and without a server. */
+/** Returns the pattern for a tool, given its name at any agent and without a server. */
 function patternForName(name: string): string {
   if (name === 'eca') return 'eca__.*';
   const bare = name.replace(/^eca_/, '');

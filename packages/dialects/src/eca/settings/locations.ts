@@ -4,7 +4,7 @@ import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/path
 /** The path of the settings file in a workspace. */
 export const workspaceFile = '.eca/config.json';
 
-/** The settings files: workspace, then user (decision 55). */
+/** Returns the settings files: workspace, then user (decision 55). */
 export function locations(context: DialectContext): [project: SettingsLocation, user: SettingsLocation] {
   return [
     { source: 'project', file: join(context.projectDir, workspaceFile) },
@@ -13,8 +13,8 @@ export function locations(context: DialectContext): [project: SettingsLocation, 
 }
 
 /**
- * The user's configuration folder of the XDG base directory specification. As the specification demands, a relative XDG_CONFIG_HOME is
- * ignored.
+ * Returns the user's configuration folder of the XDG base directory specification. As the specification demands, a relative XDG_CONFIG_HOME
+ * is ignored.
  */
 export function configFolder({ environment, home }: DialectContext): string {
   const folder = environment['XDG_CONFIG_HOME'] ?? '';

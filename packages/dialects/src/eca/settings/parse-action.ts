@@ -143,8 +143,8 @@ function scriptCommand(file: string, context: DialectContext): EcaHookData['comm
 }
 
 /**
- * The command for a script that does not exist yet. At each run the shell looks for the script, and exits with 127 if it is missing. `bash
- * SCRIPT` was rejected, because a shell that does not find its script may exit with 2, which would be a deny.
+ * Returns the command for a script that does not exist yet. At each run the shell looks for the script, and exits with 127 if it is
+ * missing. `bash SCRIPT` was rejected, because a shell that does not find its script may exit with 2, which would be a deny.
  */
 function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   if (context.platform === 'win32') return scriptCommand(file, context);

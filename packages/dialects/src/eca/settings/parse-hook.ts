@@ -59,7 +59,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   });
 }
 
-/** A hook that cannot run. The problem was found before its fields were read. */
+/** Returns a hook that cannot run. The problem was found before its fields were read. */
 export function invalidHook(
   { key, type, onError }: Pick<Parts, 'key' | 'type' | 'onError'>,
   path: DocumentPath,

@@ -5,8 +5,8 @@ import { dataOf } from '../settings/hook-data.js';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * The environment of a hook process. The hook's own variables are added last and are never redacted, because the settings set them on
- * purpose.
+ * Returns the environment of a hook process. The hook's own variables are added last and are never redacted, because the settings set them
+ * on purpose.
  */
 export function createEnvironment(
   { input, projectDir }: HookEvent,

@@ -30,13 +30,16 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
   };
 }
 
-/** The fields that Gemini CLI would send, and fields that the host adds. Canonical fields that Gemini CLI does not have are left out. */
+/**
+ * Returns the fields that Gemini CLI would send, and fields that the host adds. Canonical fields that Gemini CLI does not have are left
+ * out.
+ */
 function toStdinFields(event: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const shared = baseFields.flatMap((field) => (Object.hasOwn(event.input, field) ? [[field, event.input[field]]] : []));
   return { ...Object.fromEntries(shared), ...writeFields(event, host) };
 }
 
-/** The fields of this event, without those that every event has. */
+/** Returns the fields of this event, without those that every event has. */
 export function writeFields({ eventName, input }: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const known = eventEntry(eventName).input.shape;
   const { fields } = geminiEvent(eventName);

@@ -9,7 +9,9 @@ const settingsFile = `${folder}/settings.json`;
 const hooksFile = 'hooks/hooks.json';
 export const manifestFile = 'gemini-extension.json';
 
-/** The settings files: project, user, system. Extensions have no location here, because the host passes them, from any directory. */
+/**
+ * Returns the settings files: project, user, system. Extensions have no location here, because the host passes them, from any directory.
+ */
 export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, settingsFile) },
@@ -18,7 +20,7 @@ export function locations(context: DialectContext, systemFile?: string): Setting
   ];
 }
 
-/** The home directory. `GEMINI_CLI_HOME` replaces it. */
+/** Returns the home directory. `GEMINI_CLI_HOME` replaces it. */
 export function getHome({ environment, home }: DialectContext): string {
   const moved = environment['GEMINI_CLI_HOME'] ?? '';
   return isAbsolute(moved) ? moved : home;

@@ -64,7 +64,7 @@ export function eventsIn(value: unknown): string[] {
   return Object.keys(value['hooks']).filter(isGeminiEvent);
 }
 
-/** The format of Gemini CLI's hook groups, for the project of this context. */
+/** Returns the format of Gemini CLI's hook groups, for the project of this context. */
 function groupFormat(
   { projectDir, platform, toolNames }: Pick<DialectContext, 'projectDir' | 'platform' | 'toolNames'>,
   host: GeminiHost,

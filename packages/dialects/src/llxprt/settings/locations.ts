@@ -7,7 +7,7 @@ const settingsFile = `${folder}/settings.json`;
 
 type Locations = [project: SettingsLocation, user: SettingsLocation, system: SettingsLocation];
 
-/** The settings files: project, user, system (decision 24). Extensions have no file here. */
+/** Returns the settings files: project, user, system (decision 24). Extensions have no file here. */
 export function locations({ projectDir, home }: DialectContext, systemFile: string): Locations {
   return [
     { source: 'project', file: join(projectDir, settingsFile) },

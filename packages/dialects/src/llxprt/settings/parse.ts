@@ -20,7 +20,7 @@ import { hasUnusableSwitch, readSwitches } from './switches.js';
  */
 const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
 
-/** The format of LLxprt's hook groups, for the project of this context. */
+/** Returns the format of LLxprt's hook groups, for the project of this context. */
 function groupFormat({ projectDir, platform, toolNames }: DialectContext): GroupFormat<CommandGroup<Matcher>> {
   return {
     ...commandHooks<Matcher>({

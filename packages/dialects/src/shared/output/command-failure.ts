@@ -229,7 +229,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   };
 }
 
-/** The explanation if the shell printed no message, or one in another language. */
+/** Returns the explanation if the shell printed no message, or one in another language. */
 function unread(exitCode: number, where: string): CommandFailure {
   return exitCode === 127
     ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }

@@ -171,7 +171,7 @@ function allTheSame({ exit, hook, format }: Run): HookWarning {
   return failedExit({ ...exit, stdout: '' }, hook, format, 'output counts');
 }
 
-/** The printed text, if it is not an answer. JSON that is not an object is never used as a reason. */
+/** Returns the printed text, if it is not an answer. JSON that is not an object is never used as a reason. */
 function textOf({ exit, stdout }: Run): string {
   if (stdout.kind === 'not-an-object' || stdout.kind === 'answer') return '';
   return exit.stdout.trim() || exit.stderr.trim();

@@ -43,7 +43,7 @@ export function findForeignDecision(object: Fields, own: readonly (readonly stri
   return undefined;
 }
 
-/** The object itself and its `hookSpecificOutput`, also a misspelt one. */
+/** Returns the object itself and its `hookSpecificOutput`, also a misspelt one. */
 function placesOfDecisions(object: Fields): readonly (readonly [path: readonly string[], fields: Fields])[] {
   const inner = Object.entries(object).flatMap(([field, value]) =>
     isPlainObject(value) && isNear(field, ['hookSpecificOutput']) ? [[[field], value] as const] : [],
@@ -69,7 +69,7 @@ function isNear(field: string, known: readonly string[]): boolean {
   return nearestOf(field, known) !== undefined;
 }
 
-/** The known name that was probably meant. Separators do not count: `permision_decision` is near `permissionDecision`. */
+/** Returns the known name that was probably meant. Separators do not count: `permision_decision` is near `permissionDecision`. */
 function nearestOf(field: string, known: readonly string[] = misspeltNames): string | undefined {
   return field.length > maxLength ? undefined : nearestName(field.replace(/[_-]/g, ''), known);
 }

@@ -140,7 +140,7 @@ export function withoutEscapes(text: string): string {
   return plain.replace(unseen, '');
 }
 
-/** The first character or sequence that `withoutEscapes` removes. */
+/** Returns the first character or sequence that `withoutEscapes` removes. */
 function firstEscape(text: string): string | undefined {
   return text.match(escapeSequence)?.[0] ?? text.match(unseen)?.[0];
 }

@@ -67,7 +67,7 @@ export function commandProblem(fields: Fields, path: DocumentPath, context: Even
   return context.reporter.report('missing_command', 'error', path, message, { remedy, eventName: context.eventName, hookId });
 }
 
-/** The remedy for a type other than `command`, in a format whose hooks are commands. */
+/** Returns the remedy for a type other than `command`, in a format whose hooks are commands. */
 export function remedyForType(type: unknown): string {
   return typeof type === 'string' && type.trim().toLowerCase() === 'command'
     ? 'Write "type": "command", in lower case.'

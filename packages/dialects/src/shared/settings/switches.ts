@@ -4,7 +4,7 @@ import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { Reporter } from './reporter.js';
 
-/** The name of a document in messages: its file, or its source. */
+/** Returns the name of a document in messages: its file, or its source. */
 export function whereOf({ file, source }: { readonly file?: string; readonly source: string }): string {
   return file ?? `the settings "${source}"`;
 }

@@ -4,7 +4,7 @@ import * as z from '@tenterhook/runtime/schema';
 import { formatValue } from '../text.js';
 import type { DocumentPath, Reporter } from './reporter.js';
 
-/** The schema of a timeout in milliseconds. */
+/** Returns the schema of a timeout in milliseconds. */
 export function timeoutSchema(defaultMs: number) {
   return z
     .number()
@@ -14,7 +14,7 @@ export function timeoutSchema(defaultMs: number) {
     .describe('Timeout in milliseconds, from the start of the process; then the hook is stopped.');
 }
 
-/** The schema of a timeout in seconds. */
+/** Returns the schema of a timeout in seconds. */
 export function timeoutSchemaInSeconds() {
   return z
     .number()
@@ -95,7 +95,9 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   return timeoutMs;
 }
 
-/** The remedy for an invalid timeout. From `"5s"` and `"500"` it is clear what was meant; for other values the remedy is an example. */
+/**
+ * Returns the remedy for an invalid timeout. From `"5s"` and `"500"` it is clear what was meant; for other values the remedy is an example.
+ */
 function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
   const fallback = `Write a number such as ${unit.example}.`;
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;

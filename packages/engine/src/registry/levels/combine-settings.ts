@@ -65,8 +65,8 @@ export function combineSettings(settings: readonly DialectSettings[], general: G
 }
 
 /**
- * A document with its level. The switches of an extension are dropped, because an update of one extension must not switch off the guards of
- * another.
+ * Returns a document with its level. The switches of an extension are dropped, because an update of one extension must not switch off the
+ * guards of another.
  */
 function toLeveled(document: ParsedSettings): LeveledSettings {
   const level = levelOfDocument(document);

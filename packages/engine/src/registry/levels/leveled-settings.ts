@@ -26,7 +26,9 @@ export interface Reaching {
   readonly all: readonly LeveledSettings[];
 }
 
-/** The documents for each level. All hooks of a level get the same list, so that a dialect can cache what it computes from the list. */
+/**
+ * Returns the documents for each level. All hooks of a level get the same list, so that a dialect can cache what it computes from the list.
+ */
 export function reachingByLevel(own: readonly LeveledSettings[], all: readonly LeveledSettings[]): Readonly<Record<HookLevel, Reaching>> {
   const reaching = (level: HookLevel): Reaching => ({
     own: own.filter((document) => !isBelow(document.level, level)),
@@ -35,7 +37,7 @@ export function reachingByLevel(own: readonly LeveledSettings[], all: readonly L
   return Object.fromEntries(hookLevels.map((level) => [level, reaching(level)])) as Record<HookLevel, Reaching>;
 }
 
-/** The level of a document. A source with an unknown name is treated as a file of a repository, because it may be one. */
+/** Returns the level of a document. A source with an unknown name is treated as a file of a repository, because it may be one. */
 export function levelOfDocument({ source }: { readonly source: string }): HookLevel {
   return levelOfSource(source) ?? 'project';
 }
@@ -51,12 +53,12 @@ export function placeText({ file, source, locate }: LeveledSettings, path?: Docu
   return place === undefined ? file : `${file}:${place.line}`;
 }
 
-/** The fields of a diagnostic that name a part of a document. */
+/** Returns the fields of a diagnostic that name a part of a document. */
 export function placeOf({ file, source, locate }: LeveledSettings, path: DocumentPath): Partial<Diagnostic> {
   return { ...omitUndefined({ file }), ...locate?.(path), path: pathText(path), source };
 }
 
-/** A text from the settings, bounded and in quotes, for a message. */
+/** Returns a text from the settings, bounded and in quotes, for a message. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

@@ -91,7 +91,7 @@ interface Entry {
 /** The index of each text in a list. It is computed once per list. Searching the list for each hook would take quadratic time. */
 const placesInLists = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** The entry of a document's list that is the name or the command of the hook. */
+/** Returns the entry of a document's list that is the name or the command of the hook. */
 function findEntry({ name, action }: HookDefinition, { switches }: LeveledSettings): Entry | undefined {
   const { disabled } = switches ?? {};
   if (disabled === undefined || action.kind !== 'command') return undefined;

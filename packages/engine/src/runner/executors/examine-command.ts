@@ -40,7 +40,10 @@ function variablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/** The variables that the command itself may set. One pattern finds all of them, because one pattern per name would take quadratic time. */
+/**
+ * Returns the variables that the command itself may set. One pattern finds all of them, because one pattern per name would take quadratic
+ * time.
+ */
 function assignedIn(text: string): ReadonlySet<string> {
   const names = new Set([...text.matchAll(/\b([A-Za-z_]\w*)\+?=/g)].map((match) => match[1] as string));
   for (const statement of text.split(/[;&|\n]/)) {
@@ -60,7 +63,7 @@ async function findPathWithBlank(text: string, cwd: string): Promise<string | un
   return undefined;
 }
 
-/** The first lines of the files that the last line of stderr names: `bash: line 1: ./guard.sh: cannot execute: …`. */
+/** Returns the first lines of the files that the last line of stderr names: `bash: line 1: ./guard.sh: cannot execute: …`. */
 async function readScripts(stderr: string, cwd: string): Promise<CommandFindings['scripts']> {
   const lastLine = stderr.slice(-maxPath).trimEnd().split('\n').at(-1) ?? '';
   const scripts: { path: string; firstLine: string }[] = [];

@@ -97,7 +97,7 @@ function failed(code: HookCode, message: string, durationMs: number): Exit {
   return { kind: 'unrunnable', code, message, durationMs };
 }
 
-/** The text of a thrown value, which may be anything of any length. */
+/** Returns the text of a thrown value, which may be anything of any length. */
 function thrown(error: unknown): string {
   const text = error instanceof Error ? error.message : typeof error === 'string' ? error : 'a value that is not an Error';
   return text.length > 500 ? `${text.slice(0, 499)}…` : text;

@@ -52,7 +52,7 @@ function endOfQuoted(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** The index after the bracket that closes the one at `start`. Brackets inside quotes are not counted. */
+/** Returns the index after the bracket that closes the one at `start`. Brackets inside quotes are not counted. */
 function endOfNested(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {

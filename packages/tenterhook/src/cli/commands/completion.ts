@@ -59,14 +59,14 @@ function flagsOf({ options }: DefinedCommand): string[] {
   return [...options.map(({ long }) => long ?? '').filter((flag) => flag !== ''), '--help'];
 }
 
-/** The possible values of a command's first argument. */
+/** Returns the possible values of a command's first argument. */
 function argumentsOf({ registeredArguments }: DefinedCommand, events: readonly string[], dialects: readonly string[]): readonly string[] {
   const name = registeredArguments[0]?.name() ?? '';
   if (/^event/i.test(name)) return events;
   return name === 'dialect' ? dialects : [];
 }
 
-/** The cases of the shell script for options that take a value. */
+/** Returns the cases of the shell script for options that take a value. */
 function casesOf(commands: readonly DefinedCommand[], names: readonly string[]): string {
   const actions = { dialect: `-W '${names.join(' ')}'`, folder: '-d', file: '-f' };
   const withValue = new Map(

@@ -41,7 +41,7 @@ function textOf(
   );
 }
 
-/** The name of each event in the dialect, in the order of the catalogue. */
+/** Returns the name of each event in the dialect, in the order of the catalogue. */
 function spellingsOf(dialect: Dialect | undefined): (readonly [spelling: string, eventName: HookEventName])[] {
   const spellings = Object.entries(dialect?.events ?? {}) as [string, HookEventName][];
   if (spellings.length === 0) return hookEventNames.map((eventName) => [eventName, eventName]);

@@ -29,7 +29,7 @@ export async function explain(asked: string | undefined, flags: ExplainFlags, co
   if (asked === undefined && !isPlainObject(input)) throw new UsageError('--input must be a JSON object.');
   const { hooks, wording, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
-  reportTrust(flags, context);
+  reportTrust(hooks, flags, context);
   try {
     const error = findUnusableSettings(hooks, flags);
     if (error !== undefined) {

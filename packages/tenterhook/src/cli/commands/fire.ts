@@ -43,7 +43,8 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
 }
 
 /**
- * The error for a missing event name. Its message lists the events, except those that only a few agents fire, of which it gives the number.
+ * Returns the error for a missing event name. Its message lists the events, except those that only a few agents fire, of which it gives the
+ * number.
  */
 function missingEvent({ dialect }: FireFlags): UsageError {
   const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
@@ -64,7 +65,7 @@ async function fireWith(
   context: CommandContext,
 ): Promise<number> {
   if (note !== undefined) printError(context, note);
-  reportTrust(flags, context);
+  reportTrust(hooks, flags, context);
   const error = findUnusableSettings(hooks, flags);
   if (error !== undefined) {
     if (flags.json) printJson(context, toFailure(error));

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defaultDialects } from '@tenterhook/dialects';
 import type { StarterSettings } from '@tenterhook/protocol';
+import { inShell } from '@tenterhook/runtime/text';
 import { describeEvent } from '../../output/reports/event-report.js';
 import { paragraph, shortenPath } from '../../output/reports/report-style.js';
 import { escapeForTerminal } from '../../output/terminal/escape.js';
@@ -75,8 +76,10 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const call = { tool_name: 'run_shell_command', tool_input: { command: 'rm -rf build' } };
   const { sample } = describeEvent('BeforeTool', dialectEvent, dialect, call);
   const { tool_name, tool_input } = sample;
-  const where = flags.cwd === undefined ? '' : ` --cwd ${quoted(flags.cwd)}`;
-  const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where} --input ${quoted(JSON.stringify({ tool_name, tool_input }))}`;
+  const where = flags.cwd === undefined ? '' : ` --cwd ${inShell(flags.cwd)}`;
+  // The settings file is named, so the command runs the guard before the user has trusted it.
+  const named = ` --settings ${inShell(join(flags.cwd ?? '', starter.file))}`;
+  const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where}${named} --input ${inShell(JSON.stringify({ tool_name, tool_input }))}`;
   if (flags.json) {
     printJson(context, { dialect: dialect.name, files: written.map((file) => join(projectDir, file)), next });
     return ExitStatus.ok;
@@ -92,6 +95,15 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
       ],
       // Not wrapped, because users copy this line.
       [style.paint('bold', 'Try it'), `  ${escapeForTerminal(next, maxMessage)}`],
+      [
+        style.paint('bold', 'Trust it'),
+        `  tenterhook trust${escapeForTerminal(where, maxMessage)}`,
+        ...paragraph(
+          'Hooks of a project run in an agent after you have accepted them, because a repository may bring others.',
+          { indent: 2 },
+          style,
+        ),
+      ],
     ]),
   );
   return ExitStatus.ok;
@@ -104,7 +116,7 @@ function filesOf({ file, script, settings }: StarterSettings): (readonly [file: 
   ];
 }
 
-/** The error if a file exists. No file is changed; the settings are printed, so that users can add them by hand. */
+/** Returns the error if a file exists. No file is changed; the settings are printed, so that users can add them by hand. */
 function refuse(
   existing: readonly string[],
   written: readonly string[],
@@ -119,8 +131,4 @@ function refuse(
   if (json) printJson(context, { dialect, files, existing: existing.map((file) => join(projectDir, file)), settings });
   else context.stdout.write(`${JSON.stringify(settings, null, 2)}\n`);
   return ExitStatus.expectedFailure;
-}
-
-function quoted(text: string): string {
-  return /^[\w./@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -29,7 +29,7 @@ export interface ListFlags extends SettingsFlags {
 export async function list(asked: string | undefined, flags: ListFlags, context: CommandContext): Promise<number> {
   const { hooks, wording, note } = await loadHooks(flags, context);
   if (note !== undefined) printError(context, note);
-  reportTrust(flags, context);
+  reportTrust(hooks, flags, context);
   try {
     const eventName = asked === undefined ? undefined : readEvent(asked, {}, wording).eventName;
     if (eventName !== undefined && !isHookEventName(eventName)) return await refuseEvent(hooks, eventName, flags, context);
@@ -82,6 +82,7 @@ function listed(hook: HookDefinition, state: ListedHook['state'], reason?: strin
     once: hook.once,
     recheck: hook.recheck,
     hidden: hook.hidden,
+    trust: hook.trust?.state,
     ...shownAction(action),
     file,
     line,

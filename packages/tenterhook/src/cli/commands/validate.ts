@@ -1,13 +1,13 @@
 import { type Diagnostic, hookEventNames } from '@tenterhook/protocol';
 import type { OpenHooks } from '../../hooks.js';
 import { countDiagnostics, counted, renderDiagnosticLines } from '../../output/reports/diagnostic-lines.js';
-import { paragraph, type ReportStyle } from '../../output/reports/report-style.js';
+import { paragraph, type ReportStyle, shortenPaths } from '../../output/reports/report-style.js';
 import { renderSettingsFiles } from '../../output/reports/settings-files.js';
 import { joinParagraphs } from '../../output/terminal/text-layout.js';
 import { type CommandContext, printError, printJson, styleOf } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
 import { countSwitchedOff, firstSteps, loadHooks, type SettingsFlags } from '../load-hooks.js';
-import { reportTrust } from '../trust-flags.js';
+import { reportTrust, untrustedHooks } from '../trust-flags.js';
 
 export interface ValidateFlags extends SettingsFlags {
   readonly json?: boolean;
@@ -21,14 +21,15 @@ export interface ValidateFlags extends SettingsFlags {
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
   const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
-  reportTrust(flags, context);
+  reportTrust(hooks, flags, context);
   try {
     const { diagnostics, files } = hooks;
     // Hooks that are switched off are valid but do not run. Users who check their settings need to see them.
     const off = countSwitchedOff(hookEventNames.flatMap((eventName) => hooks.off[eventName]));
     if (off !== undefined && !flags.quiet) printError(context, off);
     const valid = diagnostics.every((diagnostic) => diagnostic.severity !== 'error');
-    if (flags.json) printJson(context, { valid, files, diagnostics });
+    const untrusted = untrustedHooks(hooks).map(({ id, trust, skip }) => ({ hookId: id, trust: trust.state, reason: skip.reason }));
+    if (flags.json) printJson(context, { valid, files, diagnostics, ...(untrusted.length === 0 ? {} : { untrusted }) });
     else context.stdout.write(flags.quiet ? problemsOf(hooks, styleOf(context)) : textOf(hooks, flags, styleOf(context)));
     return isAccepted(diagnostics, flags) ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
@@ -40,13 +41,13 @@ function isAccepted(diagnostics: readonly Diagnostic[], { strict }: ValidateFlag
   return diagnostics.every(({ severity }) => severity === 'note' || (severity === 'warning' && !strict));
 }
 
-/** The errors and warnings; empty if there are none. */
+/** Returns the errors and warnings; empty if there are none. */
 function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): string {
   const problems = diagnostics.filter(({ severity }) => severity !== 'note');
   return problems.length === 0 ? '' : joinParagraphs([renderDiagnosticLines(problems, files, style)]);
 }
 
-/** The files that were read, each with its format and number of hooks, then the problems, then a count. */
+/** Returns the files that were read, each with its format and number of hooks, then the problems, then a count. */
 function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle): string {
   const { diagnostics, files } = hooks;
   // A file that the user named and that is not there has the state `broken`, because it must exist.
@@ -56,6 +57,15 @@ function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle
   return joinParagraphs([
     renderSettingsFiles(hooks, style, { dialect }),
     renderDiagnosticLines(diagnostics, files, style),
+    renderUntrusted(hooks, style),
     paragraph(summary, { indent: 0 }, style),
   ]);
+}
+
+/** Returns the hooks that are valid and do not run because they are not trusted, each with the reason. */
+function renderUntrusted(hooks: OpenHooks, style: ReportStyle): string[] {
+  const untrusted = untrustedHooks(hooks);
+  if (untrusted.length === 0) return [];
+  const lines = untrusted.flatMap(({ skip }) => paragraph(shortenPaths(skip.reason, style), { indent: 2, hanging: 4 }, style));
+  return [style.paint('bold', 'Not trusted'), ...lines];
 }

@@ -52,27 +52,27 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
   }
 }
 
-function sayNothingToDecide({ entries, project }: Decisions, asked: string | undefined, { print, style }: Screen): void {
-  const all = entries();
+function sayNothingToDecide(decisions: Decisions, asked: string | undefined, { print, style }: Screen): void {
+  const { project } = decisions;
+  const all = decisions.entries();
   const say = (text: string) => print(paragraph(text, { indent: 0, max: maxMessage }, style));
   if (asked !== undefined) {
-    const entry = all.find(({ hookIds }) => hookIds.includes(asked));
-    const how =
-      entry === undefined
-        ? 'needs no decision: it neither comes with the project nor runs files of it.'
-        : entry.state === 'trusted'
-          ? 'is trusted.'
-          : `is ${entry.state}: ${entry.reason}`;
-    say(`There is nothing to decide. ${asked} ${how}`);
+    say(`There is nothing to decide. ${asked} ${stateInWords(all.find(({ hookIds }) => hookIds.includes(asked)))}`);
     return;
   }
   const trusted = all.filter(({ state }) => state === 'trusted').length;
-  say(
-    all.length === 0
-      ? `No hook of ${project} needs a decision.`
-      : `There is nothing to decide. ${trusted} of ${all.length} hooks of ${project} ${all.length === 1 ? 'is' : 'are'} trusted.`,
-  );
+  if (all.length > 0)
+    say(`There is nothing to decide. ${trusted} of ${all.length} hooks of ${project} ${all.length === 1 ? 'is' : 'are'} trusted.`);
+  // The problem was printed, with its remedy.
+  else if (hasUntrusted(decisions))
+    say(`There is nothing to decide: a settings file of ${project} is not read, so its hooks are not known.`);
+  else say(`No hook of ${project} needs a decision.`);
   print(notRunning(all, style));
+}
+
+function stateInWords(entry: TrustEntry | undefined): string {
+  if (entry === undefined) return 'needs no decision: it neither comes with the project nor runs files of it.';
+  return entry.state === 'trusted' ? 'is trusted.' : `is ${entry.state}: ${entry.reason}`;
 }
 
 /** What was decided, and what does not run. */

@@ -50,7 +50,9 @@ function recordsIn(store: TrustStore): readonly TrustRecord[] {
   return [...trusted.values(), ...denied.values()];
 }
 
-/** The decisions that a name means: the id or name of a hook, also of one that was changed or is gone, or the beginning of a pin. */
+/**
+ * Returns the decisions that a name means: the id or name of a hook, also of one that was changed or is gone, or the beginning of a pin.
+ */
 function findRecords(given: string | undefined, decisions: Decisions, records: readonly TrustRecord[]): readonly TrustRecord[] {
   const known = records.map(({ hook: { label }, pin }) => `${label} (${pin.slice(0, 12)})`);
   if (given === undefined)

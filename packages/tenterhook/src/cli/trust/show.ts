@@ -53,7 +53,7 @@ export async function showPins(given: string | undefined, flags: TrustForm, cont
   }
 }
 
-/** The hooks with a decision or the need for one, and then those that need none. */
+/** Returns the hooks with a decision or the need for one, and then those that need none. */
 function listHooks({ hooks, entries }: Decisions): TrustListEntry[] {
   const decided = entries();
   const known = new Set(decided.flatMap(({ hookIds }) => hookIds));

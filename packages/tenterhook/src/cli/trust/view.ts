@@ -18,14 +18,8 @@ export async function viewFile(name: string, { files }: Pick<TrustEntry, 'files'
   const say = (text: string) => print(paragraph(text, { indent: 2, hanging: 4, look: 'yellow' }, style));
   const file = findFile(name, files);
   if (file === undefined) {
-    if (name !== '')
-      say(
-        `The hook reaches no file ${JSON.stringify(name)}. ${suggestName(
-          name,
-          files.map(({ path }) => path),
-          '',
-        )}`,
-      );
+    const names = files.map(({ path }) => path);
+    if (name !== '') say(`The hook reaches no file ${JSON.stringify(name)}. ${suggestName(name, names, 'It reaches:')}`);
     if (files.length === 0) say('The hook reaches no files of the project.');
     else
       await showPages(
@@ -68,7 +62,7 @@ export async function viewFile(name: string, { files }: Pick<TrustEntry, 'files'
   for (const sentence of describeHidden(hidden)) say(`It contains ${sentence}`);
 }
 
-/** The file with this path, or the only one whose path ends with it. */
+/** Returns the file with this path, or the only one whose path ends with it. */
 function findFile(name: string, files: readonly ReachedFile[]): ReachedFile | undefined {
   const written = name.replace(/^\.\//, '');
   const exact = files.find(({ path }) => path === written);

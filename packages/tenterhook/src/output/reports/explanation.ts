@@ -29,7 +29,10 @@ export function explainMarks(hooks: readonly ExplainedHook[]): string {
   return meanings.flatMap(([mark, meaning]) => (used.has(mark) ? [`${mark} ${meaning}`] : [])).join('   ');
 }
 
-/** The summary in the last line, which is often the only line that people read. `elsewhere` has the number of hooks of each other event. */
+/**
+ * Returns the summary in the last line, which is often the only line that people read. `elsewhere` has the number of hooks of each other
+ * event.
+ */
 export function summarise({ eventName, hooks }: Explanation, elsewhere: ReadonlyMap<string, number>): string {
   if (hooks.length === 0) {
     const others = [...elsewhere].map(([event, count]) => `${event} (${count})`).join(', ');

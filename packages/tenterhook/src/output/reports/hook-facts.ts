@@ -40,7 +40,7 @@ export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }
   ].join(' · ');
 }
 
-/** The file and line where a hook is configured. Undefined for hooks that are not in a file. */
+/** Returns the file and line where a hook is configured. Undefined for hooks that are not in a file. */
 export function formatPlace(file: string | undefined, line: number | undefined): string | undefined {
   return file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
 }

@@ -1,4 +1,4 @@
-import { eventEntry, type HookEventName, hookEventNames, type ShownAction } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookTrust, hookEventNames, type ShownAction } from '@tenterhook/protocol';
 import { formatAction, formatHookFacts, type HookFacts, isOnlyInAgent } from './hook-facts.js';
 import { markedLine, paragraph, type ReportStyle, shortenPath, shortenPaths } from './report-style.js';
 
@@ -10,6 +10,8 @@ export interface ListedHook extends ShownAction, HookFacts {
   readonly description?: string;
   readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted' | 'condition';
   readonly reason?: string;
+  /** What was decided about a hook that comes with the project or runs files of it. */
+  readonly trust?: HookTrust['state'];
 }
 
 /** Formats the hooks by event, in the order of the catalogue. */
@@ -25,7 +27,10 @@ export function explainListMarks(hooks: readonly ListedHook[]): string {
   return hooks.every(({ state }) => state === 'on') ? '' : '● on   ○ does not run';
 }
 
-/** The headline of an event. If only agents fire the event, it mentions this, because users look here first for a hook that never runs. */
+/**
+ * Returns the headline of an event. If only agents fire the event, it mentions this, because users look here first for a hook that never
+ * runs.
+ */
 function headOf(eventName: HookEventName, { paint }: ReportStyle): string {
   const name = paint('bold', eventName);
   return eventEntry(eventName).firedBy === 'host' ? `${name}  (fired only by an agent that publishes it itself)` : name;

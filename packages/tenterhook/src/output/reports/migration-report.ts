@@ -129,7 +129,7 @@ function jsonLines(value: object): string[] {
     .map((line) => escapeUnseen(line));
 }
 
-/** The migration as a JSON document, for `--json`. */
+/** Returns the migration as a JSON document, for `--json`. */
 export function migrationDocument({ hooks, differences }: MigrationPlan, files: readonly FileOutcome[]): object {
   return { hooks: hooks.map(hookDocument), files: files.map(fileDocument), differences };
 }
@@ -168,7 +168,7 @@ function toHookReference({ id: hookId, line }: HookDefinition): object {
 /** The maximum length of a question in a line, in characters. */
 const maxQuestion = 60;
 
-/** The label of a hook in this report. A hook that only a host runs has no command, so its question is shown instead of its id. */
+/** Returns the label of a hook in this report. A hook that only a host runs has no command, so its question is shown instead of its id. */
 function formatMigratedLabel(hook: HookDefinition): string {
   const { action, name } = hook;
   if (action.kind !== 'host' || name !== undefined) return hookLabel(hook);

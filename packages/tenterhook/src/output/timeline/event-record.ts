@@ -70,8 +70,8 @@ export interface LabelledHook {
 }
 
 /**
- * The label of a hook: its name. If it has no name, as in most formats, the label is its script. If it has no script either, the label is
- * its source and the end of its id, such as `project/0.1`, because `0.1` alone would mean nothing to a reader.
+ * Returns the label of a hook: its name. If it has no name, as in most formats, the label is its script. If it has no script either, the
+ * label is its source and the end of its id, such as `project/0.1`, because `0.1` alone would mean nothing to a reader.
  */
 export function hookLabel({ hookId, name, command = '' }: LabelledHook): string {
   const label = name ?? scriptIn(command);
@@ -85,7 +85,10 @@ export function isOfId({ name, command = '' }: LabelledHook): boolean {
   return (name ?? scriptIn(command)) === undefined;
 }
 
-/** The file with which a command begins, also after an interpreter. Any other command is a line of shell code and too long for a label. */
+/**
+ * Returns the file with which a command begins, also after an interpreter. Any other command is a line of shell code and too long for a
+ * label.
+ */
 function scriptIn(command: string): string | undefined {
   return /^\s*(?:(?:node|bash|sh|python3?|ruby|perl|pwsh)\s+)?(?:\$\{\w+\}|[^\s;|&<>(){}])*\/([\w.-]+)["']?(?=\s|$)/.exec(
     command.slice(0, 500),

@@ -53,7 +53,7 @@ function readNothing({ status, inputUnread, output, warnings }: HookOutcome): bo
   return inputUnread === true && status === 'succeeded' && output === undefined && warnings.length === 0;
 }
 
-/** The place of the hook. Undefined if it is not in a file, or if a warning already begins with the place. */
+/** Returns the place of the hook. Undefined if it is not in a file, or if a warning already begins with the place. */
 function placeOf({ file, line, warnings }: HookOutcome, directory: string | undefined): string | undefined {
   if (file === undefined || warnings.some(({ message }) => message.startsWith(`${file}:`))) return undefined;
   return formatPlace(shortenPath(file, { directory }), line);

@@ -38,8 +38,8 @@ const maxWarning = 1_000;
 const maxWarningLines = 10;
 
 /**
- * The status by which an outcome is drawn. A hook that was skipped and therefore denies must look different from one that its matcher
- * skipped. A hook whose answer could not be understood may have meant a deny, so it must look different from one that allowed.
+ * Returns the status by which an outcome is drawn. A hook that was skipped and therefore denies must look different from one that its
+ * matcher skipped. A hook whose answer could not be understood may have meant a deny, so it must look different from one that allowed.
  */
 function lookOf({ status, failedClosed, output, warnings }: HookOutcome): OutcomeStatus {
   if (status === 'skipped') return failedClosed ? 'failed' : status;
@@ -92,7 +92,10 @@ function fitLabel(label: string, columns: number): string {
     : `${fitTo(label.slice(0, -ending.length || undefined), left)}${ending}`;
 }
 
-/** The style of the summary. A hook that asks has succeeded, so its mark is green; its question is yellow, so that it is not overlooked. */
+/**
+ * Returns the style of the summary. A hook that asks has succeeded, so its mark is green; its question is yellow, so that it is not
+ * overlooked.
+ */
 function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: Style): Style {
   if (markStyle !== 'green') return markStyle;
   if (summary.endsWith('no opinion')) return 'dim';

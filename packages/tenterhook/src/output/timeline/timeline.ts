@@ -62,7 +62,7 @@ function hasRun(outcome: HookOutcome): boolean {
   return outcome.status !== 'skipped' && outcome.warnings[0]?.code !== 'not_started';
 }
 
-/** The outcomes in the error details of a request that was aborted. */
+/** Returns the outcomes in the error details of a request that was aborted. */
 function outcomesSoFar(response: HookExecutionResponse): HookOutcome[] {
   return hookOutcomeSchema.array().safeParse(response.error?.details?.['outcomes']).data ?? [];
 }

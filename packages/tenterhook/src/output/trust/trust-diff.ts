@@ -104,13 +104,13 @@ function howOf(before: ReachedEntry | undefined, now: ReachedEntry | undefined):
   return 'has changed';
 }
 
-/** The content of a side. Empty if there is no file on this side. */
+/** Returns the content of a side. Empty if there is no file on this side. */
 function bytesOf(entry: ReachedEntry | undefined, content: KnownReach['content']): Uint8Array | undefined {
   if (entry === undefined) return new Uint8Array();
   return entry.sha256 === undefined ? undefined : content(entry.sha256);
 }
 
-/** The fields of a definition, those of the action one by one, so that a change of a command shows the command alone. */
+/** Returns the fields of a definition, those of the action one by one, so that a change of a command shows the command alone. */
 function flat(definition: Readonly<Record<string, unknown>>, prefix = ''): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(definition).flatMap(([name, value]) =>

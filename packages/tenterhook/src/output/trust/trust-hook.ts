@@ -40,6 +40,7 @@ function factsOf(hook: TrustEntry, hidden: Hidden, style: ReportStyle): Fact[] {
     ['matcher', matcher === undefined ? below('none: every time', style, 'dim') : code(textOf(matcher) || '""')],
     ['condition', condition === undefined ? [] : code(textOf(condition))],
     ...actionFacts(runs ?? action, style, hidden),
+    ...(runs === undefined || isSameCommand(runs, action) ? [] : actionFacts(action, style, hidden)),
     ['variables', variableLines({ ...hook.environment, ...(settings as Record<string, string>) }, style, hidden)],
     ['timeout', timeoutMs === null || timeoutMs === undefined ? [] : below(timeoutOf(hook.dialect, Number(timeoutMs), style), style)],
     ['if it fails', onError === 'block' ? below('the operation is denied', style) : []],
@@ -62,8 +63,8 @@ function factsOf(hook: TrustEntry, hidden: Hidden, style: ReportStyle): Fact[] {
 /** What a hook runs, sends or asks. A command is never cut. */
 function actionFacts(action: unknown, style: ReportStyle, hidden: Hidden): Fact[] {
   if (!isPlainObject(action)) return [];
-  const { kind, ...rest } = action;
-  if (kind === 'command' && isPlainObject(action['command'])) return actionFacts(action['command'], style, hidden);
+  // A dialect may describe the command of an action in more detail.
+  const { kind, ...rest } = isPlainObject(action['command']) ? { ...action, ...action['command'], command: undefined } : action;
   const plain = (text: string) => writeOut(text, { width: widthOf(style), paint: style.paint, hidden });
   const command = (text: string) => codeLines(text, style, hidden);
   const { text, command: written, file, args, url, headers, allowedEnvVars, type, data, ...others } = rest;
@@ -81,19 +82,28 @@ function actionFacts(action: unknown, style: ReportStyle, hidden: Hidden): Fact[
     const parts = isPlainObject(data) ? Object.entries(data) : [];
     return [
       ['asks for', plain(`${textOf(type)}, which the agent runs`)],
-      ...parts.map(([name, value]): Fact => [name, command(textOf(value))]),
+      // The names come from the settings, too.
+      ...parts.map(
+        ([name, value]): Fact =>
+          name === 'prompt' ? [name, command(textOf(value))] : ['with', [...plain(`${name}:`), ...command(textOf(value))]],
+      ),
       ...unknown,
     ];
   }
   const words = Array.isArray(args) ? args.map(textOf) : [];
   const program = textOf(file ?? text ?? written ?? '');
   // The words of a program are not a line of a shell. Each is on a line of its own, so that its ends can be seen.
-  const runs =
-    words.length === 0 ? command(program) : [...command(program), ...words.flatMap((word) => command(`  ${JSON.stringify(word)}`))];
+  const runs = words.length === 0 ? command(program) : [...command(program), ...words.flatMap((word) => command(`  "${word}"`))];
   return [['runs', runs], ...unknown];
 }
 
-/** A command behind a line, with which no line of the command can be taken for one of ours. */
+/** Whether a dialect's description of a command says the same as the action. */
+function isSameCommand(runs: unknown, action: unknown): boolean {
+  if (!isPlainObject(runs) || !isPlainObject(action)) return false;
+  return action['command'] === (runs['text'] ?? runs['file']) && action['kind'] === 'command' && Object.keys(action).length === 2;
+}
+
+/** Returns a command behind a line, with which no line of the command can be taken for one of ours. */
 function codeLines(text: string, style: ReportStyle, hidden: Hidden): string[] {
   const lines = writeOut(text, { width: widthOf(style) - 2, paint: style.paint, look: 'bold', hidden });
   return lines.map((line) => `${style.paint('cyan', '│')} ${line}`);

@@ -18,7 +18,7 @@ export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: strin
   return diagnostics.length === 0 ? parsed : { ...parsed, hooks, diagnostics: [...parsed.diagnostics, ...diagnostics] };
 }
 
-/** The type that the host must run. Undefined if another executor runs the hook. */
+/** Returns the type that the host must run. Undefined if another executor runs the hook. */
 function hostType({ action, executor = 'host' }: HookDefinition): string | undefined {
   return action.kind === 'host' && executor === 'host' ? action.type : undefined;
 }

@@ -24,7 +24,7 @@ export async function findRefusedAddresses(hooks: readonly HookDefinition[], all
     }));
 }
 
-/** The host of a URL. Undefined for an invalid URL, which the hook itself reports. */
+/** Returns the host of a URL. Undefined for an invalid URL, which the hook itself reports. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

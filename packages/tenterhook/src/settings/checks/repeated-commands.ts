@@ -54,7 +54,7 @@ function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   });
 }
 
-/** The commands in portable form, in which variables and tools have the same name for all agents. */
+/** Returns the commands in portable form, in which variables and tools have the same name for all agents. */
 async function portableCommands(
   hooks: readonly HookDefinition[],
   dialect: Dialect,

@@ -23,7 +23,7 @@ export type AgentTool = string | McpTool;
 
 const shownTools = 10;
 
-/** The tool's name in events. */
+/** Returns the tool's name in events. */
 export function nameOfTool(tool: AgentTool): string {
   return typeof tool === 'string' ? tool : tool.name;
 }

@@ -122,7 +122,7 @@ async function lookAt(
   };
 }
 
-/** The document with only this entry of the list. */
+/** Returns the document with only this entry of the list. */
 function partOf(document: SettingsDocument, hooks: unknown, at: readonly (string | number)[]): SettingsDocument {
   return {
     ...document,

@@ -25,12 +25,12 @@ export interface FileOwners {
   readonly onChanged: 'ask' | 'deny';
 }
 
-/** The diagnostic about a file that is not read. */
+/** Returns the diagnostic about a file that is not read. */
 export function unreadFile({ code, message, remedy }: OwnerRefusal, file: string, source: string): Diagnostic {
   return { code, severity: 'error', message: `${message} The settings file is not read.`, remedy, file, source };
 }
 
-/** The settings of a file as they count if its owner, or who may write it, is not trusted. Unchanged if they are. */
+/** Returns the settings of a file as they count if its owner, or who may write it, is not trusted. Unchanged if they are. */
 export function withTrustedOwner(parsed: ParsedSettings, owners: FileOwners | undefined): ParsedSettings {
   const { file, source } = parsed;
   const refusal = file === undefined ? undefined : owners?.refuseToRun(file, source);
@@ -55,7 +55,7 @@ function refuseHook(hook: HookDefinition, reason: string, onChanged: 'ask' | 'de
   };
 }
 
-/** The switches that limit hooks. Those that switch guards off do not count, because another user may have written them. */
+/** Returns the switches that limit hooks. Those that switch guards off do not count, because another user may have written them. */
 function restrictingSwitches({ enabled, offByDefault, managedOnly, allowedUrls, allowedHeaderVariables }: HookSwitches): HookSwitches {
   return {
     ...(enabled?.value === true ? { enabled } : {}),

@@ -23,7 +23,7 @@ export type ReadDocument =
 export async function readDocument(file: string, source: string, required: boolean, owners?: FileOwners): Promise<ReadDocument> {
   let text: string;
   try {
-    // Of a file that does not exist, the owners of its directories mean nothing.
+    // If the file does not exist, the owners of its directories mean nothing.
     const refusal = owners !== undefined && existsSync(file) ? owners.refuseToRead(file, source) : undefined;
     if (refusal !== undefined) return { state: 'broken', diagnostics: [unreadFile(refusal, file, source)] };
     const read = await readRegularFile(file, getMaxSettingsBytes(source));

@@ -35,7 +35,7 @@ export function createExpand(variables: Readonly<Record<string, string>>, { zero
   return expand;
 }
 
-/** The value of `dirname "$0"`, `cd "$(dirname "$0")" && pwd`, `realpath "$0"` and `readlink -f "$0"`. */
+/** Returns the value of `dirname "$0"`, `cd "$(dirname "$0")" && pwd`, `realpath "$0"` and `readlink -f "$0"`. */
 function valueOfCommand(text: string, expand: Expand): string | undefined {
   const read = commandsIn(text, { expand });
   // Commands of inner substitutions come first. Their values are in the words of the last commands.

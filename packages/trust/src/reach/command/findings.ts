@@ -20,7 +20,7 @@ export type Reference =
   /** Files that a runner reads, in the working directory or the nearest folder above it. One of `names` decides what runs. */
   | { readonly use: 'manifest'; readonly names: readonly string[]; readonly others: readonly string[] };
 
-/** A text that is the same for equal references only. */
+/** Returns a text that is the same for equal references only. */
 function keyOf(reference: Reference): string {
   const { use } = reference;
   if (use === 'token' || use === 'operand' || use === 'directory') return `${use} ${reference.path}`;

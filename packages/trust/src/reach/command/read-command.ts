@@ -24,7 +24,7 @@ export type HookCommand =
 export interface ReadContext {
   /** Variables whose values are known. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Of the script whose text is read. Absent for the command of a hook. */
+  /** The paths of the script whose text is read. Absent for the command of a hook. */
   readonly paths?: ScriptPaths;
   /** Whether bash reads the script, or a shell that reads `[[ … ]]` and `$'…'` in the same way. */
   readonly isBash?: boolean;
@@ -252,7 +252,7 @@ class CommandReader {
     const code = rest.findIndex(({ text }) => inline?.test(text));
     const module = language === 'python' ? rest.findIndex(({ text }) => /^-[bBdEiIOPqsSuvx]*m/.test(text)) : -1;
     const script = this.#scriptOf(name, rest, plain, withArgument, inline);
-    if (language === 'other') this.findings.openFor(`What a program of ${name} loads is not looked up.`);
+    if (language === 'other') this.findings.openFor(`It is unknown which files a program of ${name} loads.`);
     const isScriptFirst = script !== undefined && [code, module].every((at) => at === -1 || rest.indexOf(script) < at);
     if (isScriptFirst) {
       if (!script.isOpen) this.findings.add({ use: 'script', path: script.text, language });
@@ -414,7 +414,7 @@ class CommandReader {
 
 const added: ShellWord = { text: '$_', isOpen: true, written: '$_' };
 
-/** The name of the function that a command defines with the word `function`. */
+/** Returns the name of the function that a command defines with the word `function`. */
 function namedFunction([first, name]: SimpleCommand): string[] {
   return first?.written === 'function' && name !== undefined && !name.isOpen ? [name.text] : [];
 }
@@ -429,13 +429,13 @@ function isHarmless(name: string, { text, isOpen }: ShellWord, next: ShellWord |
   return name === 'IFS' && (next?.text === 'read' || (!isOpen && /^IFS=[\s,;|]*$/.test(text)));
 }
 
-/** The language of a script that a runner starts. */
+/** Returns the language of a script that a runner starts. */
 function languageOf(path: string): Language | undefined {
   const ending = /\.(?:([mc]?[jt]sx?)|(py)|(?:ba)?(sh))$/.exec(path);
   return ending?.[1] !== undefined ? 'javascript' : ending?.[2] !== undefined ? 'python' : ending?.[3] !== undefined ? 'shell' : undefined;
 }
 
-/** A word in a sentence, in quotes and shortened. */
+/** Returns a word in a sentence, in quotes and shortened. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

@@ -79,7 +79,7 @@ function isConstant(name: string, value: string | undefined, variables: Variable
 const declarers = new Set('export declare typeset local readonly'.split(' '));
 const setters = new Set([...declarers, ...'read mapfile readarray getopts unset for select printf let wait coproc'.split(' ')]);
 
-/** The variables that commands set: with a value if it is known and the only one. */
+/** Returns the variables that commands set: with a value if it is known and the only one. */
 function variablesSetIn(commands: readonly SimpleCommand[], text: string): Map<string, string | undefined> {
   const set = new Map<string, string | undefined>();
   // Arithmetic and default values set variables too.

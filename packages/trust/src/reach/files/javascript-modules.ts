@@ -32,7 +32,7 @@ export function findJavaScriptImport(path: string, to: Collector, onModule: (pat
   const manifest = to.locate(join(path, 'package.json'));
   if (manifest?.stats !== undefined) to.addFile(manifest, false);
   else if (manifest !== undefined) to.addMissing(manifest);
-  to.openFor(`The folder ${JSON.stringify(to.project.relative(path))} is imported, and which of its files begins is not looked up.`);
+  to.openFor(`The folder ${JSON.stringify(to.project.relative(path))} is imported. It is unknown which of its files is loaded first.`);
   to.addFolder(path);
   findJavaScriptImport(join(path, 'index'), to, onModule);
 }

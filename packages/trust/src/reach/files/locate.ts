@@ -66,7 +66,7 @@ function partsOf(path: string): string[] {
   return path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
 }
 
-/** The text of a link. Undefined if it was replaced in the meantime. */
+/** Returns the text of a link. Undefined if it was replaced in the meantime. */
 export function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path);

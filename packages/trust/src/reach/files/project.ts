@@ -15,7 +15,7 @@ export interface ReachLimits {
   readonly files: number;
   readonly bytes: number;
   readonly depth: number;
-  /** Of all hooks of the project together. */
+  /** The limits for all hooks of the project together. */
   readonly projectFiles: number;
   readonly projectBytes: number;
 }

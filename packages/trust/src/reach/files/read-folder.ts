@@ -12,7 +12,7 @@ export interface Folder {
   readonly sha256: string;
   readonly files: number;
   readonly bytes: number;
-  /** Of the folder and all that is below it. */
+  /** The stamps of the folder and of everything below it. */
   readonly stamps: ReadonlyMap<string, Stamp>;
   readonly links: readonly PassedLink[];
   readonly refusals: readonly Refusal[];
@@ -98,7 +98,7 @@ export function isExecutable({ mode }: NonNullable<Stamp>): { readonly executabl
   return (mode & 0o111n) === 0n ? {} : { executable: true };
 }
 
-/** The refusal of a pipe, a device or a socket. */
+/** Returns the refusal of a pipe, a device or a socket. */
 export function notRegular(path: string): Refusal {
   const message = `${JSON.stringify(path)} is a pipe, a socket or a device. What a hook reaches must be a regular file.`;
   return { code: 'not_regular', path, message, remedy: 'Put a regular file in its place, or remove it.' };

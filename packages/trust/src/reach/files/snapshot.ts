@@ -55,7 +55,7 @@ export function writeSnapshot({ command, project, stamps }: Original, target: st
   return { kind: 'program', file, args };
 }
 
-/** The program in the first line of a script. */
+/** Returns the program in the first line of a script. */
 function interpreterOf(path: string): string | undefined {
   const bytes = readContent(path, 4 * 1024 * 1024)?.bytes.subarray(0, 1024) ?? new Uint8Array();
   return /^#!\s*(\S+)/.exec(Buffer.from(bytes).toString('latin1'))?.[1];
@@ -82,7 +82,7 @@ function isLink(stamp: Stamp): boolean {
   return stamp !== undefined && (stamp.mode & 0o170000n) === 0o120000n;
 }
 
-/** The words of a command that is one program with known words, and which of them is its only script. */
+/** Returns the words of a command that is one program with known words, and which of them is its only script. */
 function findStart({ command, variables }: StartedCommand): { readonly words: readonly string[]; readonly at: number } | undefined {
   const words = wordsOf(command, variables);
   if (words === undefined) return undefined;

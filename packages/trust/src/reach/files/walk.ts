@@ -116,7 +116,7 @@ class Walker {
       else if (language !== 'shell' && language !== 'bash' && this.to.project.relative(place.path) !== undefined) {
         this.to.addLinks(place);
         this.to.addFolder(place.path);
-        this.to.openFor(`${from.label}The folder ${this.#shown(place.path)} is run, and which of its files begins is not looked up.`);
+        this.to.openFor(`${from.label}The folder ${this.#shown(place.path)} is run. It is unknown which of its files is run first.`);
       }
     }
     // Perhaps the hook writes it from something that is not read as a script.
@@ -196,7 +196,7 @@ class Walker {
     const bytes = this.to.project.bytesOf(file.path, file.hashed);
     if (bytes === undefined) this.to.openFor(`${relative}: The file is too large to look for what it loads.`);
     else if (!bytes.subarray(0, 8_192).includes(0)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
-    else this.to.openFor(`${relative}: The file is not text, so what it loads is not looked up.`);
+    else this.to.openFor(`${relative}: The file is not text. It is unknown which files it loads.`);
     return undefined;
   }
 
@@ -204,7 +204,7 @@ class Walker {
   #addReferences(text: string, path: string, language: Language | undefined, from: Origin, place: Place): void {
     if (language === 'python') this.#addPython(text, [dirname(path)], path, from);
     else if (language === 'javascript') this.#addJavaScript(text, [dirname(path)], from);
-    else if (language === 'other') this.to.openFor(`${from.label}What the script loads is not looked up.`);
+    else if (language === 'other') this.to.openFor(`${from.label}It is unknown which files the script loads.`);
     else {
       const line = language === undefined ? /^#!([^\n]*)/.exec(text)?.[1]?.trim() : undefined;
       const [, file, rest = ''] = /^(\S+)\s*(.*)$/.exec(line ?? '') ?? [];
@@ -250,7 +250,7 @@ class Walker {
     this.to.dependsOnDirectory = true;
     if (language === 'python') this.#addPython(text, this.#directories, undefined, from);
     else if (language === 'javascript') this.#addJavaScript(text, this.#directories, from);
-    else this.to.openFor(`${from.label}What the code ${JSON.stringify(text.slice(0, 40))} loads is not looked up.`);
+    else this.to.openFor(`${from.label}It is unknown which files the code ${JSON.stringify(text.slice(0, 40))} loads.`);
   }
 
   #addModule(name: string, from: Origin): void {
@@ -284,7 +284,7 @@ class Walker {
     if (roots !== undefined && !this.#roots.has(place.path)) this.#roots.set(place.path, roots);
     if (/\.(?:so|pyd|pyc|pyo|node|wasm)$/.test(path)) {
       this.to.addFile(place, false);
-      this.to.openFor(`${this.#shown(path)}: The file is compiled, so what it loads is not looked up.`);
+      this.to.openFor(`${this.#shown(path)}: The file is compiled. It is unknown which files it loads.`);
     } else if (path.endsWith('.json')) this.to.addFile(place, false);
     else this.#addScript(place, language, from, 'imported');
   }

@@ -35,7 +35,7 @@ export class AddressPolicy {
   }
 }
 
-/** A host as a URL has it: in lower case, in ASCII, and without the final dot. */
+/** Returns a host as a URL has it: in lower case, in ASCII, and without the final dot. */
 function normalised(host: string): string {
   const name = host.replace(/\.$/, '');
   return domainToASCII(name) || name.toLowerCase();
@@ -100,7 +100,7 @@ function listOf(ranges: readonly (readonly [string, number])[], version: 'ipv4' 
   return list;
 }
 
-/** A sentence that says how to allow the private addresses of a host: in an agent, and at the command line. */
+/** Returns a sentence that says how to allow the private addresses of a host: in an agent, and at the command line. */
 export function allowingRemedy(host: string): string {
   return `To allow it, pass { http: { allowPrivateAddresses: ["${host}"] } } to createHooks(), or --allow-private-address ${host} at the command line`;
 }

@@ -96,7 +96,10 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/** A percent-decoded text. If its escapes are invalid, the text is returned unchanged, because a password may contain a percent sign. */
+/**
+ * Returns a percent-decoded text. If its escapes are invalid, the text is returned unchanged, because a password may contain a percent
+ * sign.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -224,8 +227,8 @@ const reasons: Readonly<Record<string, (host: string) => string>> = {
 };
 
 /**
- * The exit for an error of a connection. The message is not Node's, which may quote a secret of the request. `shownHost` is the name of the
- * host for messages.
+ * Returns the exit for an error of a connection. The message is not Node's, which may quote a secret of the request. `shownHost` is the
+ * name of the host for messages.
  */
 function requestFailure(error: unknown, shownHost: string, durationMs: number): Exit {
   if (error instanceof AddressRefused) return addressRefused(error, durationMs);

@@ -75,7 +75,9 @@ function directory(file: string): ScriptProblem {
   };
 }
 
-/** The problem of a script that does not exist. Names mistakes in paths that are hard to see, or else a file with a similar name. */
+/**
+ * Returns the problem of a script that does not exist. Names mistakes in paths that are hard to see, or else a file with a similar name.
+ */
 function missing(script: StartedScript, file: string, places: ScriptPlaces): ScriptProblem | undefined {
   const { path, written, rest } = script;
   const found = (message: string, remedy: string): ScriptProblem => ({

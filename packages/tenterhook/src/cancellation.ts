@@ -1,0 +1,42 @@
+import { TenterhookError } from '@tenterhook/protocol';
+import { untilAbort } from '@tenterhook/runtime/async';
+import { isPlainObject } from '@tenterhook/runtime/json';
+import { describeAbort, describeOption, suggestName } from '@tenterhook/runtime/text';
+
+/** Options of the calls that read settings again. */
+export interface ReloadOptions {
+  /**
+   * Ends the waiting: the call rejects with a TenterhookError (`cancelled`). A reading that has begun goes on, and its hooks are used when
+   * it ends. If the signal had aborted before the call, nothing is changed and nothing is read. @default none
+   */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Throws a TypeError that names a wrong option and the caller. A misspelt `signal` would be ignored, and the call could wait forever. */
+export function requireSignalOption(caller: string, options: { readonly signal?: AbortSignal | undefined }): void {
+  if (!isPlainObject(options)) throw new TypeError(`The options of ${caller} must be an object, and are ${describeOption(options)}.`);
+  const unknown = Object.keys(options).find((name) => name !== 'signal');
+  if (unknown !== undefined)
+    throw new TypeError(`${caller} has no option "${unknown}". ${suggestName(unknown, ['signal'], 'Its option is signal.')}`);
+  const { signal } = options;
+  if (signal === undefined || isSignal(signal)) return;
+  throw new TypeError(`${caller}: "signal" must be an AbortSignal, and is ${describeOption(signal)}.`);
+}
+
+/** Tests the shape and not the class: signals of another realm work too. */
+export function isSignal(value: unknown): value is AbortSignal {
+  return typeof (value as Partial<AbortSignal> | null | undefined)?.aborted === 'boolean';
+}
+
+/** Waits for the work until the signal aborts, and then rejects with a TenterhookError (`cancelled`) that says what was left undone. */
+export function cancellable<Value>(
+  { caller, undone }: { readonly caller: string; readonly undone: string },
+  signal: AbortSignal | undefined,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  return untilAbort(
+    work,
+    signal,
+    ({ reason }) => new TenterhookError('cancelled', `${caller}: ${describeAbort(undone, { reason })}`, { cause: reason }),
+  );
+}
