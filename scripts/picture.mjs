@@ -25,6 +25,13 @@ const columns = 102;
 const foreground = '#d4d9e0';
 const colours = { 'ansi-red': '#ff7b72', 'ansi-green': '#7ee787', 'ansi-yellow': '#e3b341', 'ansi-cyan': '#79c0ff' };
 
+const acceptAll = `
+import { createHooks } from ${JSON.stringify(new URL('../packages/tenterhook/dist/index.js', import.meta.url).href)};
+const hooks = await createHooks();
+for (const { pin } of hooks.trust.requests()) await hooks.trust.accept(pin);
+await hooks.dispose();
+`;
+
 /** Returns what the command line prints for the events, with the escape codes of colours. */
 export function printEvents() {
   // Runs in a copy, because hooks write into the workspace.
@@ -32,7 +39,17 @@ export function printEvents() {
   try {
     const cwd = join(folder, 'workspace');
     cpSync(workspace, cwd, { recursive: true });
-    const env = { ...process.env, HOME: folder, USERPROFILE: folder, FORCE_COLOR: '1', COLUMNS: String(columns) };
+    const env = {
+      ...process.env,
+      XDG_STATE_HOME: join(folder, 'state'),
+      HOME: folder,
+      USERPROFILE: folder,
+      FORCE_COLOR: '1',
+      COLUMNS: String(columns),
+    };
+    // The picture shows the project of somebody who has accepted its hooks.
+    const accepting = spawnSync(process.execPath, ['--input-type=module', '-e', acceptAll], { cwd, env, encoding: 'utf8' });
+    if (accepting.status !== 0) throw new Error(`The hooks could not be accepted: ${accepting.stderr}`);
     return shownEvents
       .map(([event, input]) => {
         const run = spawnSync(process.execPath, [commandLine, 'fire', event, '--input', input], { cwd, env, encoding: 'utf8' });

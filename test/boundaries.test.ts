@@ -135,7 +135,7 @@ test.each(pure)('%s is pure: no file, no process, no clock, no logger', (folder)
   expect(own.length).toBeGreaterThan(0);
   const impure = own.filter(
     (file) =>
-      file.imports.some((specifier) => /^node:|internal$|spawner|^@tenterhook\/bus/.test(specifier)) ||
+      file.imports.some((specifier) => /^node:|(?<!protocol\/)internal$|spawner|^@tenterhook\/bus/.test(specifier)) ||
       /\b(Date\.|new Date|performance\.|process\.|Math\.random|console\.)/.test(file.text),
   );
   expect(impure.map(named)).toEqual([]);

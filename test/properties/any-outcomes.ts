@@ -1,5 +1,4 @@
 import {
-  canonicalOutputSchema,
   eventEntry,
   type HookEvent,
   type HookEventName,
@@ -8,6 +7,7 @@ import {
   hookEventNames,
   outcomeStatuses,
 } from '@tenterhook/protocol';
+import { canonicalOutputSchema } from '@tenterhook/protocol/internal';
 import fc from 'fast-check';
 
 /**

@@ -1,4 +1,5 @@
-import { aggregatedHookResultSchema, type HookEventName, type HookOutcome, type VerdictKind } from '@tenterhook/protocol';
+import type { HookEventName, HookOutcome, VerdictKind } from '@tenterhook/protocol';
+import { aggregatedHookResultSchema } from '@tenterhook/protocol/internal';
 import fc from 'fast-check';
 import { aggregateOutcomes } from '../../packages/engine/src/aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from '../../packages/engine/src/aggregator/rewrites.js';

@@ -1,10 +1,12 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HookExecutor } from '@tenterhook/protocol';
 import { sha256 } from '@tenterhook/trust';
 import fc from 'fast-check';
 import type { Hooks } from 'tenterhook';
 import { type FormatName, formatNames, formats, withLevels } from '../attacks/levels/places.js';
+import { withEnvironment } from '../support/environment.js';
 import type { Places } from '../support/places.js';
 
 /**
@@ -94,32 +96,44 @@ function readBy(file: string, files: Repository['files']): string[] {
 
 let current: Repository;
 
+/** Replaces the repository. Its directories stay, because making them anew for each repository would take most of the time. */
 function write(places: Places, repository: Repository): void {
   current = repository;
-  rmSync(places.project, { recursive: true });
   for (const [index, name] of formatNames.entries()) {
     const command = repository.commands[index];
-    if (command !== undefined) places.write(formats[name].project, { ...formats[name].settings(command), ...repository.fields });
+    if (command === undefined) rmSync(places.at(formats[name].project), { force: true });
+    else places.write(formats[name].project, { ...formats[name].settings(command), ...repository.fields });
   }
   mkdirSync(join(places.project, 'hooks'), { recursive: true });
   for (const [file, text] of Object.entries(repository.files)) {
     const path = join(places.project, file);
+    rmSync(path, { force: true });
     if (text?.startsWith('-> ')) symlinkSync(text.slice(3), path);
-    else if (text !== undefined) writeFileSync(path, text);
-    if (text !== undefined && !text.startsWith('-> ')) chmodSync(path, repository.isExecutable ? 0o755 : 0o644);
+    else if (text !== undefined) writeFileSync(path, text, { mode: repository.isExecutable ? 0o755 : 0o644 });
   }
+  for (const folder of broughtFolders.splice(0)) rmSync(folder, { recursive: true, force: true });
 }
+
+/** The folders with records that the repository brings. */
+const broughtFolders: string[] = [];
 
 /** Puts records of every hook where a repository could hope that they are found. */
 function bringDecisions(places: Places, hooks: Hooks): void {
   for (const { hook } of hooks.list()) {
     if (hook.trust === undefined) continue;
-    for (const folder of ['.local/state/tenterhook/trust', 'state/tenterhook/trust', '.tenterhook/trust']) {
-      const file = join(places.project, folder, sha256(places.project), `${hook.trust.pin}.json`);
+    for (const folder of ['.local', 'state', '.tenterhook']) {
+      const store = folder === '.tenterhook' ? 'trust' : folder === 'state' ? 'tenterhook/trust' : 'state/tenterhook/trust';
+      const file = join(places.project, folder, store, sha256(places.project), `${hook.trust.pin}.json`);
+      broughtFolders.push(join(places.project, folder));
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeFileSync(file, JSON.stringify({ v: 1, pin: hook.trust.pin, project: places.project }), { mode: 0o600 });
     }
   }
+}
+
+/** Uses a file system in memory, if there is one: the repositories are many small files. */
+function inMemory(use: Parameters<typeof withLevels>[0]): Promise<void> {
+  return withEnvironment({ TMPDIR: existsSync('/dev/shm') ? '/dev/shm' : tmpdir() }, () => withLevels(use));
 }
 
 const fire = (hooks: Hooks) => hooks.fire('BeforeTool', { tool_name: 'run_shell_command', tool_input: { command: 'ls' } });
@@ -127,7 +141,7 @@ const fire = (hooks: Hooks) => hooks.fire('BeforeTool', { tool_name: 'run_shell_
 test(
   'case 39: whatever a repository holds, only hooks run that were accepted as they are',
   () =>
-    withLevels(async (places, discover) => {
+    inMemory(async (places, discover) => {
       let acceptedRuns = 0;
       await discover(
         async ({ hooks }) => {

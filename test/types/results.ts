@@ -5,21 +5,23 @@
 
 import type {
   AggregatedHookResult,
-  aggregatedHookResultSchema,
   Change,
-  changeSchema,
   Diagnostic,
-  diagnosticSchema,
   HookOutcome,
   HookOutput,
   HookWarning,
+  Verdict,
+  WarningCode,
+} from '@tenterhook/protocol';
+import type {
+  aggregatedHookResultSchema,
+  changeSchema,
+  diagnosticSchema,
   hookOutcomeSchema,
   hookOutputSchema,
-  Verdict,
   verdictSchema,
-  WarningCode,
   warningSchema,
-} from '@tenterhook/protocol';
+} from '@tenterhook/protocol/internal';
 import type { Hooks } from 'tenterhook';
 
 /** The fields of a schema. */

@@ -1,14 +1,5 @@
-import {
-  type AnswerOf,
-  type BusMessage,
-  type Channel,
-  exchanges,
-  isRequestChannel,
-  type MessageOf,
-  type PayloadOf,
-  type RequestChannel,
-  type RequestOf,
-} from '@tenterhook/protocol';
+import type { AnswerOf, BusMessage, Channel, MessageOf, PayloadOf, RequestChannel, RequestOf } from '@tenterhook/protocol';
+import { exchanges, isRequestChannel } from '@tenterhook/protocol/internal';
 import { createLog } from '@tenterhook/runtime/log';
 import { MemoryTransport } from './memory-transport.js';
 import { MessageIterator, type SubscribeOptions } from './message-iterator.js';

@@ -1,4 +1,5 @@
-import { type BusMessage, channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol';
+import type { BusMessage } from '@tenterhook/protocol';
+import { channelPayloadSchemas, isRequestChannel } from '@tenterhook/protocol/internal';
 import { freezeDeeply, isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './requests/responses.js';

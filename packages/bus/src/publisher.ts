@@ -1,4 +1,5 @@
-import { type BusMessage, isRequestChannel } from '@tenterhook/protocol';
+import type { BusMessage } from '@tenterhook/protocol';
+import { isRequestChannel } from '@tenterhook/protocol/internal';
 import { freezeDeeply } from '@tenterhook/runtime/json';
 import { createLog } from '@tenterhook/runtime/log';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';

@@ -1,11 +1,5 @@
-import {
-  type BusMessage,
-  type Channel,
-  channelPayloadSchemas,
-  isRequestChannel,
-  type RequestChannel,
-  routingFieldOf,
-} from '@tenterhook/protocol';
+import type { BusMessage, Channel, RequestChannel } from '@tenterhook/protocol';
+import { channelPayloadSchemas, isRequestChannel, routingFieldOf } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeValue, nearestName } from '@tenterhook/runtime/text';

@@ -1,4 +1,5 @@
-import { type BusMessage, type Channel, routeOf } from '@tenterhook/protocol';
+import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { routeOf } from '@tenterhook/protocol/internal';
 
 /** Whether a server of the channel has received the message. Subscribers make no difference, because they do not answer. */
 export type Delivery = 'served' | 'unserved';

@@ -1,5 +1,5 @@
 // Parts of the dialects of this package, for authors of other dialects. docs/writing-a-dialect.md describes each part.
-export { unusableValue } from '@tenterhook/protocol';
+export { unusableValue } from '@tenterhook/protocol/internal';
 export { lookalikesAmong, settingsAbove } from './shared/lint/misplaced-files.js';
 export { reportMisspelledKeys } from './shared/lint/unknown-fields.js';
 export type { AnswerFormat, ReadOutput } from './shared/output/answer-format.js';

@@ -10,8 +10,8 @@ import {
   type HookOutput,
   type HookSource,
   type Invocation,
-  matcherSubject,
 } from '@tenterhook/protocol';
+import { matcherSubject } from '@tenterhook/protocol/internal';
 import type { Progress, ProgressListener } from '../src/events/progress.js';
 import { containDialect } from '../src/registry/contain-dialect.js';
 

@@ -84,7 +84,7 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
       values.length > 0 && contract.words.includes('decision'),
       `Its command answers with the "decision" ${quoted(values)}, which ${agent} does not read: change it by hand.`,
     ),
-    ...loss(isDenied, `Text with an exit code above 2 denies in ${before}; in ${agent} it does not: exit with 2.`),
+    ...loss(isDenied, `A hook that prints text and exits with a code above 2 denies in ${before}. In ${agent} it does not. Exit with 2.`),
   ];
 }
 

@@ -75,7 +75,7 @@ export const hookCodes = {
   rewrite_unchecked:
     'A hook of a lower level rewrote data that this hook had checked, and this hook failed, or printed what cannot be read, when it was run again on the new data. The data are withheld, whatever its onError is.',
   rewrite_kept:
-    'A hook of a lower level overwrote what this hook had rewritten, and this hook found nothing to rewrite when it was run again on the new data. Its earlier rewrite is used, without what the other hook took out.',
+    'A hook of a lower level overwrote what this hook had rewritten, and this hook found nothing to rewrite when it was run again on the new data. Its earlier rewrite is used, and what the other hook took out stays out, too.',
   left_processes: 'The hook ended but left processes of its group running.',
   ask_counted:
     'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',

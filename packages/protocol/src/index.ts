@@ -1,52 +1,12 @@
 export { diagnosticCodes, errorCodes, hookCodes, skipReasons } from './codes.js';
 export { EXIT_CODE_BLOCKING_ERROR, EXIT_CODE_NON_BLOCKING_ERROR, EXIT_CODE_SUCCESS } from './dialect/execution.js';
-export {
-  eventCatalogue,
-  eventEntry,
-  HookEventName,
-  hookEventNames,
-  isHookEventName,
-  matcherSubject,
-} from './events/event-catalogue.js';
-export { baseInputSchema, hasFailed, mcpContextSchema } from './events/event-fields.js';
-export { describeHook, hookLabel, placeOfHook, shownAction } from './hooks/describe-hook.js';
-export { diagnosticSchema, formatDiagnostic } from './hooks/diagnostic.js';
+export { eventCatalogue, eventEntry, HookEventName, hookEventNames, isHookEventName } from './events/event-catalogue.js';
+export { describeHook } from './hooks/describe-hook.js';
+export { formatDiagnostic } from './hooks/diagnostic.js';
 export { hookIdOf } from './hooks/hook-definition.js';
-export { hookLevels, isBelow, isOfRepository, levelOf, levelOfSource } from './hooks/hook-level.js';
-export {
-  cancelPayloadSchema,
-  channelPayloadSchemas,
-  exchanges,
-  handlerAnnouncePayloadSchema,
-  handlerCallPayloadSchema,
-  handlerResultPayloadSchema,
-  isRequestChannel,
-  messagesJsonSchema,
-  progressPayloadSchema,
-  requestPayloadSchema,
-  responseErrorSchema,
-  responsePayloadSchema,
-  routeOf,
-  routingFieldOf,
-} from './messages.js';
-export {
-  isSameCandidates,
-  mergeLlmRequest,
-  mergeLlmResponse,
-  mergeToolConfig,
-  replacesCandidates,
-  writtenFields,
-} from './model/llm-merge.js';
-export {
-  llmCandidateSchema,
-  llmConfigSchema,
-  llmMessageSchema,
-  llmRequestSchema,
-  llmResponseSchema,
-  toolConfigSchema,
-} from './model/llm.js';
-export { aggregatedHookResultSchema, changeSchema, processResult, verdictSchema } from './results/aggregated-result.js';
-export { hookDecisionSchema, stricter, verdictKinds, verdictOf } from './results/hook-decision.js';
+export { hookLevels } from './hooks/hook-level.js';
+export { processResult } from './results/aggregated-result.js';
+export { verdictKinds, verdictOf } from './results/hook-decision.js';
 export {
   AfterModelHookOutput,
   BeforeModelHookOutput,
@@ -55,12 +15,9 @@ export {
   createHookOutput,
   DefaultHookOutput,
 } from './results/hook-output-classes.js';
-export { canonicalOutputSchema, hookOutputSchema } from './results/hook-output.js';
-export { hookOutcomeSchema, outcomeStatuses, warningSchema } from './results/outcome.js';
-export { unusableValue } from './results/unusable-value.js';
+export { outcomeStatuses } from './results/outcome.js';
 export { TenterhookError } from './tenterhook-error.js';
-export { isPlainObject, isSameJson, pathText } from '@tenterhook/runtime/json';
-export { nearestName } from '@tenterhook/runtime/text';
+export { isPlainObject } from '@tenterhook/runtime/json';
 
 export type { DiagnosticCode, ErrorCode, HookCode, SkipReason, WarningCode } from './codes.js';
 export type {

@@ -6,3 +6,47 @@ export { createFailedResult } from './results/aggregated-result.js';
 export { restoreResult } from './results/hook-output-classes.js';
 export { readOutcomes, readResponse, recordOwnResult } from './results/read-response.js';
 export { brandErrors } from './tenterhook-error.js';
+export { matcherSubject } from './events/event-catalogue.js';
+export { baseInputSchema, hasFailed, mcpContextSchema } from './events/event-fields.js';
+export { hookLabel, placeOfHook, shownAction } from './hooks/describe-hook.js';
+export { diagnosticSchema } from './hooks/diagnostic.js';
+export { isBelow, isOfRepository, levelOf, levelOfSource } from './hooks/hook-level.js';
+export {
+  cancelPayloadSchema,
+  channelPayloadSchemas,
+  exchanges,
+  handlerAnnouncePayloadSchema,
+  handlerCallPayloadSchema,
+  handlerResultPayloadSchema,
+  isRequestChannel,
+  messagesJsonSchema,
+  progressPayloadSchema,
+  requestPayloadSchema,
+  responseErrorSchema,
+  responsePayloadSchema,
+  routeOf,
+  routingFieldOf,
+} from './messages.js';
+export {
+  isSameCandidates,
+  mergeLlmRequest,
+  mergeLlmResponse,
+  mergeToolConfig,
+  replacesCandidates,
+  writtenFields,
+} from './model/llm-merge.js';
+export {
+  llmCandidateSchema,
+  llmConfigSchema,
+  llmMessageSchema,
+  llmRequestSchema,
+  llmResponseSchema,
+  toolConfigSchema,
+} from './model/llm.js';
+export { aggregatedHookResultSchema, changeSchema, verdictSchema } from './results/aggregated-result.js';
+export { hookDecisionSchema, stricter } from './results/hook-decision.js';
+export { canonicalOutputSchema, hookOutputSchema } from './results/hook-output.js';
+export { hookOutcomeSchema, warningSchema } from './results/outcome.js';
+export { unusableValue } from './results/unusable-value.js';
+export { isSameJson, pathText } from '@tenterhook/runtime/json';
+export { nearestName } from '@tenterhook/runtime/text';

@@ -16,7 +16,6 @@ import {
   BeforeToolSelectionHookOutput,
   type BeforeToolSelectionInput,
   type BeforeToolSelectionOutput,
-  baseInputSchema,
   type CommandHookConfig,
   DefaultHookOutput,
   EXIT_CODE_BLOCKING_ERROR,
@@ -33,21 +32,24 @@ import {
   type HookInput,
   type HookOutput,
   type HookToolConfig,
-  hookDecisionSchema,
-  hookOutputSchema,
   type LLMRequest,
   type LLMResponse,
   type NotificationInput,
   type PreCompressInput,
   type ProcessedHookResult,
   processResult,
-  requestPayloadSchema,
-  responsePayloadSchema,
   type SessionEndInput,
   type SessionStartInput,
   type SettingsHooks,
-  toolConfigSchema,
 } from '../src/index.js';
+import {
+  baseInputSchema,
+  hookDecisionSchema,
+  hookOutputSchema,
+  requestPayloadSchema,
+  responsePayloadSchema,
+  toolConfigSchema,
+} from '../src/internal.js';
 
 /** What a program written to the documents says, by the names of the documents: it has to compile here, and to pass the schemas. */
 

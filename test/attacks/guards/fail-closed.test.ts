@@ -21,7 +21,7 @@ describe('a guard with "onError": "block"', () => {
         onEvent('BeforeTool', group([{ name: 'guard', type: 'comand', command: 'true', onError: 'block' }], { matcher: '^write_file$' })),
         async ({ hooks }) => {
           const { verdict, outcomes, errors } = await hooks.fire('BeforeTool', call);
-          expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringMatching(/"comand".*Write "type": "command"/s) });
+          expect(verdict).toMatchObject({ kind: 'deny', reason: expect.stringMatching(/"comand".*write "type": "command"/s) });
           expect(outcomes).toMatchObject([{ status: 'skipped', skipReason: 'invalid', failedClosed: true }]);
           expect(errors).toMatchObject([{ code: 'unknown_type' }]);
           // The matcher of the hook is valid, so the hook does not run for another tool.

@@ -1,12 +1,6 @@
 import { type OpenAiChatRequest, type OpenAiChatResponse, openAiChatTranslator } from '@tenterhook/agent';
-import {
-  type AfterModelHookOutput,
-  type BeforeModelHookOutput,
-  type LLMRequest,
-  llmRequestSchema,
-  llmResponseSchema,
-  toolConfigSchema,
-} from '@tenterhook/protocol';
+import type { AfterModelHookOutput, BeforeModelHookOutput, LLMRequest } from '@tenterhook/protocol';
+import { llmRequestSchema, llmResponseSchema, toolConfigSchema } from '@tenterhook/protocol/internal';
 import { fireEvent, outcomeAt, says, warningCodes } from '../../support/fire-hooks.js';
 import { fireEveryEvent, request, response, type SeenInputs } from '../../support/fired-events.js';
 

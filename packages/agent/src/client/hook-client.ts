@@ -1,15 +1,14 @@
 import type { MessageBus } from '@tenterhook/bus';
-import {
-  type AggregatedHookResult,
-  type AggregatedHookResultOf,
-  type FireOptions,
-  type HookEventName,
-  type HookFieldsOf,
-  type ResponseError,
-  type Verdict,
-  verdictSchema,
+import type {
+  AggregatedHookResult,
+  AggregatedHookResultOf,
+  FireOptions,
+  HookEventName,
+  HookFieldsOf,
+  ResponseError,
+  Verdict,
 } from '@tenterhook/protocol';
-import { createFailedResult, readOutcomes, readResponse, splitFireOptions } from '@tenterhook/protocol/internal';
+import { createFailedResult, readOutcomes, readResponse, splitFireOptions, verdictSchema } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';

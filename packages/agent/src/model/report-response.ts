@@ -1,4 +1,5 @@
-import { type AggregatedHookResult, type LLMResponse, replacesCandidates } from '@tenterhook/protocol';
+import type { AggregatedHookResult, LLMResponse } from '@tenterhook/protocol';
+import { replacesCandidates } from '@tenterhook/protocol/internal';
 import { isPlainObject, isSameJson, maxShownDepth, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 import type { HookClient } from '../client/hook-client.js';

@@ -1,4 +1,5 @@
-import { type AggregatedHookResult, type HookFieldsOf, type HookLevel, isBelow, levelOf, type McpContext } from '@tenterhook/protocol';
+import type { AggregatedHookResult, HookFieldsOf, HookLevel, McpContext } from '@tenterhook/protocol';
+import { isBelow, levelOf } from '@tenterhook/protocol/internal';
 import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { describeAbort } from '@tenterhook/runtime/text';
 import { formatFailure } from '../client/failure-text.js';

@@ -1,4 +1,5 @@
-import { type AggregatedHookResult, type Change, type HookToolConfig, mergeToolConfig } from '@tenterhook/protocol';
+import type { AggregatedHookResult, Change, HookToolConfig } from '@tenterhook/protocol';
+import { mergeToolConfig } from '@tenterhook/protocol/internal';
 import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from '../client/failure-text.js';
 

@@ -1,4 +1,5 @@
-import { type LLMRequest, mergeLlmResponse } from '@tenterhook/protocol';
+import type { LLMRequest } from '@tenterhook/protocol';
+import { mergeLlmResponse } from '@tenterhook/protocol/internal';
 import fc from 'fast-check';
 import type { LlmTranslator } from '../../src/translators/llm-translator.js';
 import { conversations, type IsShown, shownMessages, type Turn, withoutTurnAt, withTextAt, withTurnAt } from './conversation.js';

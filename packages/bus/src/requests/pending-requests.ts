@@ -1,4 +1,5 @@
-import { type BusMessage, type ErrorCode, exchanges, type RequestChannel } from '@tenterhook/protocol';
+import type { BusMessage, ErrorCode, RequestChannel } from '@tenterhook/protocol';
+import { exchanges } from '@tenterhook/protocol/internal';
 import { onAbort } from '@tenterhook/runtime/async';
 import { abortReason, describeAbort } from '@tenterhook/runtime/text';
 import type { RequestTable, Waiter } from './request-table.js';

@@ -1,11 +1,5 @@
-import {
-  type BusMessage,
-  exchanges,
-  type HookExecutionProgress,
-  type PayloadOf,
-  type RequestChannel,
-  type ResponseError,
-} from '@tenterhook/protocol';
+import type { BusMessage, HookExecutionProgress, PayloadOf, RequestChannel, ResponseError } from '@tenterhook/protocol';
+import { exchanges } from '@tenterhook/protocol/internal';
 import { createLog } from '@tenterhook/runtime/log';
 import { describeThrown } from '@tenterhook/runtime/text';
 import type { Transport } from '../transport.js';

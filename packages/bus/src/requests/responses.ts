@@ -3,12 +3,11 @@ import {
   type Channel,
   type ErrorCode,
   errorCodes,
-  exchanges,
   type RequestChannel,
   type ResponseError,
   type ResponseOf,
-  routingFieldOf,
 } from '@tenterhook/protocol';
+import { exchanges, routingFieldOf } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { codeOf, describeThrown, describeValue } from '@tenterhook/runtime/text';
 

@@ -4,11 +4,10 @@ import {
   type HookEvent,
   type HookOutput,
   type HookWarning,
-  hookOutputSchema,
   type ReadableExit,
-  unusableValue,
   verdictOf,
 } from '@tenterhook/protocol';
+import { hookOutputSchema, unusableValue } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';

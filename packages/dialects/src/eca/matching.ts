@@ -1,5 +1,6 @@
 import { compileRegex } from '@tenterhook/patterns';
-import { type Diagnostic, type HookDefinition, type HookEvent, hasFailed, type Selection, type Stage } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition, HookEvent, Selection, Stage } from '@tenterhook/protocol';
+import { hasFailed } from '@tenterhook/protocol/internal';
 import type { DocumentPath, Reporter } from '../shared/settings/reporter.js';
 import { formatValue } from '../shared/text.js';
 import { type EcaType, entryOf } from './input/event-table.js';

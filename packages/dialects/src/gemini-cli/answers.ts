@@ -5,11 +5,9 @@ import {
   type HookEventName,
   type HookOutput,
   type HookWarning,
-  hookLabel,
-  hookOutputSchema,
-  stricter,
   verdictOf,
 } from '@tenterhook/protocol';
+import { hookLabel, hookOutputSchema, stricter } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';

@@ -1,5 +1,6 @@
 import { compileRegex } from '@tenterhook/patterns';
-import { eventEntry, type HookDefinition, type HookEvent, matcherSubject, type Selection } from '@tenterhook/protocol';
+import { eventEntry, type HookDefinition, type HookEvent, type Selection } from '@tenterhook/protocol';
+import { matcherSubject } from '@tenterhook/protocol/internal';
 import { reportUnknownValues } from '../shared/lint/event-values.js';
 import type { MatchedTools } from '../shared/lint/matched-tools.js';
 import { explainInvalidMatcher, reportToolMatcher } from '../shared/lint/tool-matcher.js';

@@ -7,9 +7,9 @@ import {
   type HookEventName,
   type HookOutput,
   type ReadableExit,
-  stricter,
   verdictOf,
 } from '@tenterhook/protocol';
+import { stricter } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { AnswerFormat, ReadOutput } from '../shared/output/answer-format.js';
 import { answerKeywords } from '../shared/output/answer-keywords.js';

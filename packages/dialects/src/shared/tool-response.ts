@@ -1,4 +1,4 @@
-import { hasFailed } from '@tenterhook/protocol';
+import { hasFailed } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**

@@ -1,4 +1,5 @@
-import { isSameCandidates, type LLMResponse, type Rewrite } from '@tenterhook/protocol';
+import type { LLMResponse, Rewrite } from '@tenterhook/protocol';
+import { isSameCandidates } from '@tenterhook/protocol/internal';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
 /** The state of a value when the rewrite of a hook is applied to it. */

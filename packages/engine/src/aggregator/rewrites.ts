@@ -7,15 +7,17 @@ import {
   type HookToolConfig,
   type LLMRequest,
   type LLMResponse,
+  type Rewrite,
+  verdictOf,
+} from '@tenterhook/protocol';
+import {
   levelOf,
   mergeLlmRequest,
   mergeLlmResponse,
   mergeToolConfig,
-  type Rewrite,
   toolConfigSchema,
-  verdictOf,
   writtenFields,
-} from '@tenterhook/protocol';
+} from '@tenterhook/protocol/internal';
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 import { keyOfOutcome, rankOf } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';

@@ -1,4 +1,5 @@
-import { type HookLevel, type HookToolConfig, hookLevels, mergeToolConfig } from '@tenterhook/protocol';
+import { type HookLevel, type HookToolConfig, hookLevels } from '@tenterhook/protocol';
+import { mergeToolConfig } from '@tenterhook/protocol/internal';
 
 /** What the hooks of one level selected. Their lists of names are united. */
 interface LevelSelection {

@@ -1,13 +1,5 @@
-import {
-  canonicalOutputSchema,
-  eventEntry,
-  type HookEventName,
-  type HookOutcome,
-  stricter,
-  type Verdict,
-  type VerdictKind,
-  verdictOf,
-} from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookOutcome, type Verdict, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+import { canonicalOutputSchema, stricter } from '@tenterhook/protocol/internal';
 import { keyOfOutcome } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 

@@ -5,10 +5,9 @@ import {
   type HookEvent,
   type HookEventName,
   type LoadSkip,
-  matcherSubject,
   type SkipReason,
-  shownAction,
 } from '@tenterhook/protocol';
+import { matcherSubject, shownAction } from '@tenterhook/protocol/internal';
 import { planEvent, selectHook } from '../planner/plan-event.js';
 import type { HookSet } from '../registry/registry.js';
 import { isUnrunGuard } from '../registry/unrun-guard.js';

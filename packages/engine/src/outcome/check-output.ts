@@ -7,10 +7,10 @@ import {
   type HookOutput,
   type HookWarning,
   type ReadableExit,
-  unusableValue,
   verdictOf,
   type WarningCode,
 } from '@tenterhook/protocol';
+import { unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown } from '@tenterhook/runtime/text';
 

@@ -1,4 +1,5 @@
-import { type HookDefinition, type HookLevel, type HookOutcome, hookLevels, levelOf } from '@tenterhook/protocol';
+import { type HookDefinition, type HookLevel, type HookOutcome, hookLevels } from '@tenterhook/protocol';
+import { levelOf } from '@tenterhook/protocol/internal';
 
 /**
  * Returns the key that identifies a hook among all hooks that may run. The id is not enough. If several levels have copies of a hook, they

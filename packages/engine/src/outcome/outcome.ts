@@ -10,13 +10,12 @@ import {
   type HookOutcome,
   type HookOutput,
   type HookWarning,
-  levelOf,
   type ReadableExit,
   type SkippedHook,
   type SkipReason,
-  shownAction,
   verdictOf,
 } from '@tenterhook/protocol';
+import { levelOf, shownAction } from '@tenterhook/protocol/internal';
 import { sentence } from '@tenterhook/runtime/text';
 import { brokenOutput, missingAnswer, noEffectWarnings, withUsableOutput } from './check-output.js';
 

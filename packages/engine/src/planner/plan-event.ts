@@ -1,15 +1,5 @@
-import {
-  type Dialect,
-  type HookDefinition,
-  type HookEvent,
-  type HookLevel,
-  isBelow,
-  levelOf,
-  type Plan,
-  type Selection,
-  type SkippedHook,
-  type Stage,
-} from '@tenterhook/protocol';
+import type { Dialect, HookDefinition, HookEvent, HookLevel, Plan, Selection, SkippedHook, Stage } from '@tenterhook/protocol';
+import { isBelow, levelOf } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { isUnrunGuard } from '../registry/unrun-guard.js';
 

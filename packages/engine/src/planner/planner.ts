@@ -6,9 +6,9 @@ import {
   type HookEventName,
   type HookInput,
   type McpContext,
-  matcherSubject,
   type Plan,
 } from '@tenterhook/protocol';
+import { matcherSubject } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import type { HookSet } from '../registry/registry.js';

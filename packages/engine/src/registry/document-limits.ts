@@ -1,4 +1,5 @@
-import { type Diagnostic, isOfRepository, type ParsedDocument, type ReadingBudget, type SettingsDocument } from '@tenterhook/protocol';
+import type { Diagnostic, ParsedDocument, ReadingBudget, SettingsDocument } from '@tenterhook/protocol';
+import { isOfRepository } from '@tenterhook/protocol/internal';
 import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, levelOfDocument } from './levels/leveled-settings.js';
 

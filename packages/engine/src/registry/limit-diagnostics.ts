@@ -1,4 +1,5 @@
-import { type Diagnostic, isOfRepository } from '@tenterhook/protocol';
+import type { Diagnostic } from '@tenterhook/protocol';
+import { isOfRepository } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { levelOfDocument } from './levels/leveled-settings.js';
 

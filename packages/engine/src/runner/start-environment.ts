@@ -1,5 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path';
-import { type HookDefinition, type Invocation, isOfRepository, levelOf } from '@tenterhook/protocol';
+import type { HookDefinition, Invocation } from '@tenterhook/protocol';
+import { isOfRepository, levelOf } from '@tenterhook/protocol/internal';
 
 type CommandInvocation = Extract<Invocation, { readonly kind: 'command' }>;
 

@@ -1,5 +1,4 @@
 import {
-  aggregatedHookResultSchema,
   BeforeModelHookOutput,
   BeforeToolHookOutput,
   type HookEvent,
@@ -9,6 +8,7 @@ import {
   hookEventNames,
   type Plan,
 } from '@tenterhook/protocol';
+import { aggregatedHookResultSchema } from '@tenterhook/protocol/internal';
 import { aggregate, aggregateIdle, mergeOutput } from '../../src/aggregator/aggregate.js';
 import { applyRewrites } from '../../src/aggregator/rewrites.js';
 import { verdictOfOutcomes } from '../../src/aggregator/verdict.js';

@@ -1,4 +1,5 @@
-import { channelPayloadSchemas, type HookDefinition, type HookExecutionProgress, type HookExecutor } from '@tenterhook/protocol';
+import type { HookDefinition, HookExecutionProgress, HookExecutor } from '@tenterhook/protocol';
+import { channelPayloadSchemas } from '@tenterhook/protocol/internal';
 import { HookSystem } from '../../src/hook-system.js';
 import { answering, FakeExecutor, fakeDialect, hookOf, sourceOf } from '../engine-rig.js';
 

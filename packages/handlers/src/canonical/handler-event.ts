@@ -1,4 +1,5 @@
-import { type HookEvent, type HookInput, hasFailed, type LLMRequest, type LLMResponse } from '@tenterhook/protocol';
+import type { HookEvent, HookInput, LLMRequest, LLMResponse } from '@tenterhook/protocol';
+import { hasFailed } from '@tenterhook/protocol/internal';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { HookPayloads, ToolOutcome, UntypedHandlerEvent } from '../definition/hook-event.js';
 import type { HookEventType } from '../definition/hook-event-type.js';

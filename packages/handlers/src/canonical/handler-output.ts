@@ -1,4 +1,5 @@
-import { type HookEvent, type HookOutput, hasFailed, type LLMRequest } from '@tenterhook/protocol';
+import type { HookEvent, HookOutput, LLMRequest } from '@tenterhook/protocol';
+import { hasFailed } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answer } from '../calling/read-answer.js';
 import type { HookEventType } from '../definition/hook-event-type.js';

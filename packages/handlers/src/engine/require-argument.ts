@@ -7,7 +7,7 @@ import { hookEventTypes, isHookEventType } from '../definition/hook-event-type.j
  * functions or instances of classes.
  */
 export function requireThat(isValid: boolean, expected: string, value: unknown): void {
-  if (!isValid) throw new TypeError(`${expected}, not ${describeValue(value)}.`);
+  if (!isValid) throw new TypeError(`${expected}, and is ${describeValue(value)}.`);
 }
 
 export function requireEvent(event: unknown): void {

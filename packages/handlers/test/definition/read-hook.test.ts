@@ -96,7 +96,7 @@ test('options in other letters are refused, with the nearest', async () => {
   expect(() => new HookEngine({ pathFeilds: ['file'] } as object)).toThrow(/"pathFeilds".*Did you mean "pathFields"/);
   expect(() => HookEngine.new({ shelltools: ['exec'] } as object)).toThrow(/Did you mean "shellTools"/);
   const bus = new MessageBus();
-  expect(() => new HookEngine().connect(bus, { nmae: 'policy' } as object)).toThrow(/no option "nmae". Its options are name/);
+  expect(() => new HookEngine().connect(bus, { nmae: 'policy' } as object)).toThrow(/no option "nmae". Did you mean "name"/);
   expect(() => remoteHandlers(bus, { accept: () => true, acept: () => false } as never)).toThrow(/"acept".*Did you mean "accept"/);
   await bus.close();
 });

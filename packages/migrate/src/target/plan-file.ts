@@ -1,12 +1,5 @@
-import {
-  type CombinedSettings,
-  type Dialect,
-  type DialectContext,
-  hookLabel,
-  type ParsedSettings,
-  type SettingsDocument,
-  type SettingsLocation,
-} from '@tenterhook/protocol';
+import type { CombinedSettings, Dialect, DialectContext, ParsedSettings, SettingsDocument, SettingsLocation } from '@tenterhook/protocol';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 import type { HookSwitch } from '../formats/hook-migration.js';
 import { insertJson, type JsonObject } from './insert-json.js';

@@ -1,15 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
-import {
-  type Diagnostic,
-  type Dialect,
-  type DialectContext,
-  type HookDefinition,
-  isOfRepository,
-  levelOfSource,
-  type ParsedSettings,
-  type PinnedParts,
-} from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, DialectContext, HookDefinition, ParsedSettings, PinnedParts } from '@tenterhook/protocol';
+import { isOfRepository, levelOfSource } from '@tenterhook/protocol/internal';
 import { createLog } from '@tenterhook/runtime/log';
 import {
   createOwnerCheck,

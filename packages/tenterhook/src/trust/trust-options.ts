@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
-import { type Diagnostic, type HookDefinition, isOfRepository, levelOf } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { isOfRepository, levelOf } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeOption, suggestName } from '@tenterhook/runtime/text';
 import type { TrustRequest, TrustState } from '@tenterhook/trust';

@@ -1,4 +1,5 @@
-import { type DialectContext, diagnosticCodes, diagnosticSchema, type ParsedSettings } from '@tenterhook/protocol';
+import { type DialectContext, diagnosticCodes, type ParsedSettings } from '@tenterhook/protocol';
+import { diagnosticSchema } from '@tenterhook/protocol/internal';
 import type { DialectCase, DialectScene } from './dialect-case.js';
 import {
   emptyMachine,

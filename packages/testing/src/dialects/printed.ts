@@ -1,12 +1,5 @@
-import {
-  canonicalOutputSchema,
-  eventEntry,
-  type HookEventName,
-  type HookOutput,
-  type HookWarning,
-  hookOutputSchema,
-  verdictOf,
-} from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookOutput, type HookWarning, verdictOf } from '@tenterhook/protocol';
+import { canonicalOutputSchema, hookOutputSchema } from '@tenterhook/protocol/internal';
 import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswers, Unreadable } from './dialect-case.js';
 
 /**

@@ -1,4 +1,5 @@
-import { type AggregatedHookResult, aggregatedHookResultSchema, type HookOutcome, hookCodes, verdictOf } from '@tenterhook/protocol';
+import { type AggregatedHookResult, type HookOutcome, hookCodes, verdictOf } from '@tenterhook/protocol';
+import { aggregatedHookResultSchema } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 import type { DialectCase, DialectEvent, DialectScene, SampleHook } from './dialect-case.js';
 import { allFieldsWrong, isAnswersEvent, misheard, printedAnswers, printedJunk, type Said, unreadableOn, usualJunk } from './printed.js';

@@ -1,12 +1,12 @@
 import {
   type Diagnostic,
   diagnosticCodes,
-  diagnosticSchema,
   type HookDefinition,
   hookIdOf,
   isHookEventName,
   type ParsedDocument,
 } from '@tenterhook/protocol';
+import { diagnosticSchema } from '@tenterhook/protocol/internal';
 import { longestTimerMs } from '@tenterhook/runtime/async';
 import type { DialectCase, DialectScene, SampleHook } from './dialect-case.js';
 import { isInside, type Mutation, mutationsOf, type Path, pathOfText, pathsOf, withValueAt } from './mutations.js';

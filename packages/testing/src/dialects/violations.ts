@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { inspect, isDeepStrictEqual } from 'node:util';
-import { canonicalOutputSchema, eventEntry, type HookEventName, type HookOutput, hookOutputSchema } from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookOutput } from '@tenterhook/protocol';
+import { canonicalOutputSchema, hookOutputSchema } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 
 /** Limits for one failure report. Tables are long, and a broken dialect fails in most rows, so a few of each kind are enough. */

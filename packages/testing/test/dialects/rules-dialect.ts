@@ -6,12 +6,12 @@ import {
   type HookDefinition,
   type HookEventName,
   hookIdOf,
-  hookLabel,
   isHookEventName,
   type ParsedDocument,
   type ReadableExit,
   type SettingsDocument,
 } from '@tenterhook/protocol';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import { isPlainObject, pathText } from '@tenterhook/runtime/json';
 
 const defaultSeconds = 30;

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Delivery } from '@tenterhook/bus';
 import { serverKey } from '@tenterhook/bus/internal';
-import { type Channel, channelPayloadSchemas } from '@tenterhook/protocol';
+import type { Channel } from '@tenterhook/protocol';
+import { channelPayloadSchemas } from '@tenterhook/protocol/internal';
 import { type CheckedLimits, envelopeBytes } from '../limits.js';
 import { routeTaken, type SocketErrorCode, type SocketTransportError } from '../socket-error.js';
 import { FrameSocket, log } from '../wire/frame-socket.js';

@@ -1,5 +1,6 @@
 import { isCorrelationId, isResponseChannel, isUnsolicited } from '@tenterhook/bus/internal';
-import { type BusMessage, type Channel, exchanges, isRequestChannel } from '@tenterhook/protocol';
+import type { BusMessage, Channel } from '@tenterhook/protocol';
+import { exchanges, isRequestChannel } from '@tenterhook/protocol/internal';
 import { idInUse, overloaded, refused, type SocketTransportError } from '../socket-error.js';
 import { type HubPeer, identityOf, type Publication, type Server } from './publication.js';
 

@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, type HookLevel, type HookTrust, isOfRepository, levelOf } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition, HookLevel, HookTrust } from '@tenterhook/protocol';
+import { isOfRepository, levelOf } from '@tenterhook/protocol/internal';
 import { describeThrown } from '@tenterhook/runtime/text';
 import { canonicalJson } from '../pin/canonical-json.js';
 import { definitionOf } from '../pin/definition.js';

@@ -61,7 +61,7 @@ function pinsOf({ value, lineOf }: JsonDocument, file: string, project: string):
   const isDocument = isPlainObject(value);
   if (isDocument && value['v'] !== 1) return wrong(['v'], `has the version ${describeValue(value['v'])}, and only version 1 can be read`);
   if (isDocument && value['project'] !== project) {
-    const remedy = `Run tenterhook trust --pins in a project with the path ${quote(project)}.`;
+    const remedy = `A pin is about a project at one path. Create the file with tenterhook trust --pins where the project has the path ${quote(project)}.`;
     return wrong(
       ['project'],
       `has the pins of the project ${describeValue(value['project'])}, which do not count in ${quote(project)}`,

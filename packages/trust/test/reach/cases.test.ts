@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOwnerCheck } from '../../src/policy/owner-check.js';
 import { findTrustedOwners } from '../../src/policy/owners.js';
+import { findReach } from '../../src/reach/files/find-reach.js';
 import { ReachProject } from '../../src/reach/files/project.js';
 import { TestProject } from './project.js';
 
@@ -144,12 +145,20 @@ test('case 10: so do a program with args, and a file that is the program', () =>
   expect(project.entries({ kind: 'program', file: 'bash', args: ['-c', './x.sh "$1"', 'x'] })).toEqual(['file x.sh']);
 });
 
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
 describe('case 23', () => {
   test('a path that leads out of the project is not reached', () => {
     const project = projectWith({ 'out.sh': 'link:/bin/sh', passwd: 'link:../../../../../../etc/passwd' });
     expect(project.entries('sh ../../../../../../../etc/passwd')).toEqual([]);
     expect(project.entries('./out.sh')).toEqual(['link out.sh']);
     expect(project.entries('cat passwd')).toEqual(['link passwd']);
+  });
+
+  onLinux('a way through /proc leads elsewhere for the hook than for this process, so it is open', () => {
+    const project = projectWith({ 'x.sh': '#!/bin/sh\n', here: 'link:/proc/self/cwd' });
+    for (const command of ['sh /proc/self/cwd/x.sh', '. /proc/self/cwd/x.sh', './here/x.sh', 'cat here/x.sh'])
+      expect(project.find(command).reach.open).toContainEqual(expect.stringContaining('/proc/self'));
   });
 
   test.each(['cat /proc/self/environ', '. /proc/self/environ', 'bash /dev/stdin', 'sh environ', 'sh'])('%s is open', (command) => {
@@ -255,4 +264,16 @@ test('a folder that is replaced by another with the same content is the same', (
   rmSync(project.path('.claude/hooks'), { recursive: true });
   renameSync(project.path('other'), join(project.directory, '.claude/hooks'));
   expect(found.look()).toBe('same');
+});
+
+onLinux('a project in /dev/shm is like any other', () => {
+  const base = mkdtempSync('/dev/shm/reach-');
+  try {
+    writeFileSync(join(base, 'x.sh'), '#!/bin/sh\n. ./lib.sh\n', { mode: 0o755 });
+    const command = { kind: 'shell', text: './x.sh' } as const;
+    const { reach } = findReach({ command, cwd: base, variables: {} }, new ReachProject({ directory: base }));
+    expect(reach.entries.map(({ kind, path }) => `${kind} ${path}`)).toEqual(['absent lib.sh', 'file x.sh']);
+  } finally {
+    rmSync(base, { recursive: true });
+  }
 });

@@ -175,3 +175,19 @@ exit 0
     own.remove();
   }
 });
+
+test.each([
+  ['#!/bin/sh\ncount=$CLAUDE_PROJECT_DIR/state\ndate >> "$count"\nwc -l < "$count"\n', []],
+  ['#!/bin/sh\ntouch state\ncat state\n', []],
+  ['#!/bin/sh\nls | tee ./state\ngrep -c x ./state\n', []],
+  ['#!/bin/sh\ncat state\n', ['state']],
+  ['#!/bin/sh\ndate > state\n. ./state\n', ['state']],
+  ['#!/bin/sh\ndate > state\nsh state\n', ['state']],
+])('what a script writes itself is not part of what is accepted, unless it runs it: %j', (script, reached) => {
+  const own = new TestProject({ 'count.sh': script, state: 'one\n' });
+  try {
+    expect(own.find('./count.sh').reach.entries.flatMap(({ path }) => (path === 'count.sh' ? [] : [path]))).toEqual(reached);
+  } finally {
+    own.remove();
+  }
+});

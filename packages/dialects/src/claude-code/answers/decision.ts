@@ -1,4 +1,5 @@
-import { type HookDecision, type HookWarning, stricter, verdictOf } from '@tenterhook/protocol';
+import { type HookDecision, type HookWarning, verdictOf } from '@tenterhook/protocol';
+import { stricter } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { wrongType } from '../../shared/output/printed-fields.js';
 import { type ClaudeEvent, factsOf } from '../input/event-table.js';

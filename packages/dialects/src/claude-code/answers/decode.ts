@@ -1,12 +1,5 @@
-import {
-  type Decoded,
-  describeHook,
-  type HookDefinition,
-  type HookEvent,
-  hookLabel,
-  type ReadableExit,
-  verdictOf,
-} from '@tenterhook/protocol';
+import { type Decoded, describeHook, type HookDefinition, type HookEvent, type ReadableExit, verdictOf } from '@tenterhook/protocol';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from '../../shared/output/answer-format.js';
 import { answerKeywords } from '../../shared/output/answer-keywords.js';

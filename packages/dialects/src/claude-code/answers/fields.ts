@@ -1,4 +1,5 @@
-import { type HookWarning, unusableValue } from '@tenterhook/protocol';
+import type { HookWarning } from '@tenterhook/protocol';
+import { unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { suggestName } from '@tenterhook/runtime/text';

@@ -1,4 +1,5 @@
-import { type HookDefinition, type HookEvent, hasFailed, type Selection, type Stage } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, Selection, Stage } from '@tenterhook/protocol';
+import { hasFailed } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reasonOfAll } from '../../shared/matching.js';
 import { factsOf } from '../input/event-table.js';

@@ -1,4 +1,5 @@
-import { type HookDefinition, isOfRepository, levelOfSource, type ParsedSettings } from '@tenterhook/protocol';
+import type { HookDefinition, ParsedSettings } from '@tenterhook/protocol';
+import { isOfRepository, levelOfSource } from '@tenterhook/protocol/internal';
 import { sessionEndS } from './handler-types.js';
 import { type ClaudeHookData, dataOf } from './hook-data.js';
 import { type GeneralSettings, mergeEnv } from './policies.js';

@@ -1,4 +1,5 @@
-import { type Diagnostic, unusableValue } from '@tenterhook/protocol';
+import type { Diagnostic } from '@tenterhook/protocol';
+import { unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 import { shownUrl, suggestName } from '@tenterhook/runtime/text';

@@ -1,4 +1,5 @@
-import { type HookDefinition, type HookEvent, hasFailed, type Invocation } from '@tenterhook/protocol';
+import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
+import { hasFailed } from '@tenterhook/protocol/internal';
 import type { EcaHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { rivalsIn, toEcaKeys, toolOfInput } from '../tools.js';

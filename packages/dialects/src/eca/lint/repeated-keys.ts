@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 import { whereOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import { dataOf } from '../settings/hook-data.js';

@@ -1,4 +1,4 @@
-import { nearestName } from '@tenterhook/protocol';
+import { nearestName } from '@tenterhook/protocol/internal';
 import { formatValue } from '../text.js';
 import type { MatcherPlace } from './plain-matcher.js';
 

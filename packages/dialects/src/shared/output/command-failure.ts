@@ -4,9 +4,9 @@ import {
   eventEntry,
   type HookCode,
   type HookDefinition,
-  hookLabel,
   type ReadableExit,
 } from '@tenterhook/protocol';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import { quote } from '@tenterhook/runtime/text';
 import type { AnswerFormat } from './answer-format.js';
 import { commandMistake, emptyVariableMistake } from './command-mistakes.js';

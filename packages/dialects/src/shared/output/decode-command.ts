@@ -9,10 +9,10 @@ import {
   type HookEventName,
   type HookOutput,
   type HookWarning,
-  hookLabel,
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
 import { isObjection, withForeignDecision } from './foreign-decision.js';

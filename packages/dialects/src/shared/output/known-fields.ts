@@ -1,12 +1,5 @@
-import {
-  canonicalOutputSchema,
-  eventEntry,
-  type HookEventName,
-  type HookOutput,
-  type HookWarning,
-  hookOutputSchema,
-  unusableValue,
-} from '@tenterhook/protocol';
+import { eventEntry, type HookEventName, type HookOutput, type HookWarning } from '@tenterhook/protocol';
+import { canonicalOutputSchema, hookOutputSchema, unusableValue } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';

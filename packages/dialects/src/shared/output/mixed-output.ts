@@ -4,10 +4,10 @@ import {
   type HookEvent,
   type HookOutput,
   type HookWarning,
-  stricter,
   type VerdictKind,
   verdictOf,
 } from '@tenterhook/protocol';
+import { stricter } from '@tenterhook/protocol/internal';
 import { isPlainObject, valueAt } from '@tenterhook/runtime/json';
 import { formatValue } from '../text.js';
 import type { ReadOutput } from './answer-format.js';

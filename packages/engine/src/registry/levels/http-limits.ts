@@ -1,4 +1,5 @@
-import { type Diagnostic, formatDiagnostic, type HookLevel, placeOfHook } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, type HookLevel } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 import { compileUrlPattern, shownUrl, type UrlPattern } from '@tenterhook/runtime/text';
 import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';

@@ -1,4 +1,5 @@
-import { type Diagnostic, eventEntry, placeOfHook } from '@tenterhook/protocol';
+import { type Diagnostic, eventEntry } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 import type { LeveledHook } from './leveled-settings.js';
 
 /**

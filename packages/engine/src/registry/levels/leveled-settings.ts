@@ -1,12 +1,5 @@
-import {
-  type Diagnostic,
-  type HookDefinition,
-  type HookLevel,
-  hookLevels,
-  isBelow,
-  levelOfSource,
-  type ParsedSettings,
-} from '@tenterhook/protocol';
+import { type Diagnostic, type HookDefinition, type HookLevel, hookLevels, type ParsedSettings } from '@tenterhook/protocol';
+import { isBelow, levelOfSource } from '@tenterhook/protocol/internal';
 import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];

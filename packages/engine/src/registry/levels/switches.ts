@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, hookLabel, isBelow } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { hookLabel, isBelow } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 

@@ -1,5 +1,6 @@
 import type { Explanation } from '@tenterhook/engine';
-import { type HookEventName, hookEventNames, matcherSubject } from '@tenterhook/protocol';
+import { type HookEventName, hookEventNames } from '@tenterhook/protocol';
+import { matcherSubject } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
 import { explainMarks, renderDiagnostics, renderExplainedHooks, summarise } from '../../output/reports/explanation.js';

@@ -1,11 +1,5 @@
-import {
-  formatDiagnostic,
-  type HookDefinition,
-  type HookEventName,
-  hookEventNames,
-  isHookEventName,
-  shownAction,
-} from '@tenterhook/protocol';
+import { formatDiagnostic, type HookDefinition, type HookEventName, hookEventNames, isHookEventName } from '@tenterhook/protocol';
+import { shownAction } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { OpenHooks } from '../../hooks.js';
 import { explainListMarks, type ListedHook, renderHookList } from '../../output/reports/hook-list.js';

@@ -1,5 +1,5 @@
 import { defaultDialects } from '@tenterhook/dialects';
-import { messagesJsonSchema } from '@tenterhook/protocol';
+import { messagesJsonSchema } from '@tenterhook/protocol/internal';
 import type { CommandContext } from '../context.js';
 import { findDialect } from '../dialect-name.js';
 import { ExitStatus, UsageError } from '../exit-status.js';

@@ -1,5 +1,6 @@
 import type { MigratedHook, MigrationPlan, PlannedFile } from '@tenterhook/migrate';
-import { type HookDefinition, hookLabel } from '@tenterhook/protocol';
+import type { HookDefinition } from '@tenterhook/protocol';
+import { hookLabel } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { escapeUnseen } from '@tenterhook/runtime/text';
 import type { Style } from '../terminal/palette.js';

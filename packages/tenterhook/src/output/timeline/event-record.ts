@@ -1,4 +1,5 @@
-import { type HookExecutionProgress, type HookExecutionRequest, isHookEventName, matcherSubject } from '@tenterhook/protocol';
+import { type HookExecutionProgress, type HookExecutionRequest, isHookEventName } from '@tenterhook/protocol';
+import { matcherSubject } from '@tenterhook/protocol/internal';
 import { escapeForTerminal } from '../terminal/escape.js';
 
 export interface StartedHook {

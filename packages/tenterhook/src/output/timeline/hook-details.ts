@@ -1,4 +1,5 @@
-import { type Change, canonicalOutputSchema, type HookOutcome } from '@tenterhook/protocol';
+import type { Change, HookOutcome } from '@tenterhook/protocol';
+import { canonicalOutputSchema } from '@tenterhook/protocol/internal';
 import { formatPlace } from '../reports/hook-facts.js';
 import { shortenPath } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';

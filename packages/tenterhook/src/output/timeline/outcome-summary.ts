@@ -1,12 +1,5 @@
-import {
-  type Change,
-  canonicalOutputSchema,
-  eventEntry,
-  type HookOutcome,
-  isHookEventName,
-  type VerdictKind,
-  verdictOf,
-} from '@tenterhook/protocol';
+import { type Change, eventEntry, type HookOutcome, isHookEventName, type VerdictKind, verdictOf } from '@tenterhook/protocol';
+import { canonicalOutputSchema } from '@tenterhook/protocol/internal';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { formatDuration } from './duration.js';
 import type { StartedHook } from './event-record.js';

@@ -1,11 +1,5 @@
-import {
-  type HookExecutionResponse,
-  type HookOutcome,
-  hookOutcomeSchema,
-  type ResponseError,
-  type Verdict,
-  type VerdictKind,
-} from '@tenterhook/protocol';
+import type { HookExecutionResponse, HookOutcome, ResponseError, Verdict, VerdictKind } from '@tenterhook/protocol';
+import { hookOutcomeSchema } from '@tenterhook/protocol/internal';
 import { escapeForTerminal } from '../terminal/escape.js';
 import type { Paint, Style } from '../terminal/palette.js';
 import { fitTo, padTo, wrapTo } from '../terminal/text-layout.js';

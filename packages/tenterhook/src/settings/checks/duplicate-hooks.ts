@@ -1,4 +1,5 @@
-import { type Diagnostic, type HookDefinition, isBelow, levelOf, placeOfHook } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { isBelow, levelOf, placeOfHook } from '@tenterhook/protocol/internal';
 
 const shownNotes = 10;
 

@@ -1,4 +1,5 @@
-import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSettings, placeOfHook } from '@tenterhook/protocol';
+import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSettings } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 
 /**
  * Marks the hooks that need a callback of the host, such as one that asks a model, if the host has none. Without the mark they would fail

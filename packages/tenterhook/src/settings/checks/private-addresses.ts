@@ -1,5 +1,6 @@
 import { loadAddressRules } from '@tenterhook/engine/internal';
-import { type Diagnostic, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+import type { Diagnostic, HookDefinition } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 
 /**
  * Returns a warning for each http hook whose URL has a private address that is not allowed. Such a hook fails at every event. Dialects

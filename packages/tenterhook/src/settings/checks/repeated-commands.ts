@@ -1,5 +1,6 @@
 import type { PortableHook } from '@tenterhook/migrate';
-import { type Diagnostic, type Dialect, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, HookDefinition } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 
 const shownNotes = 10;
 

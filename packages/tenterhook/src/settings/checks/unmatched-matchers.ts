@@ -1,12 +1,5 @@
-import {
-  type Diagnostic,
-  type Dialect,
-  eventEntry,
-  type HookDefinition,
-  type HookEvent,
-  type HookEventName,
-  placeOfHook,
-} from '@tenterhook/protocol';
+import { type Diagnostic, type Dialect, eventEntry, type HookDefinition, type HookEvent, type HookEventName } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 import { nearestName } from '@tenterhook/runtime/text';
 
 /** A tool of an MCP server, as the agent passes it in events: `name` is `tool_name`, `server` is `mcp_context.server_name`. */

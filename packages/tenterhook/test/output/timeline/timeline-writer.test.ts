@@ -84,7 +84,7 @@ test('malformed requests and their answers are shown as what they are', () => {
     success: false,
     error: { code: 'invalid_request', message: 'eventName must be a string, and is a number.' },
   });
-  expect(stream.take()).toBe('unknown event\n  → not carried out, invalid_request: eventName must be a string, and is a number.\n');
+  expect(stream.take()).toBe('unknown event\n  → not carried out, invalid_request: eventName must be a string, and is a\n    number.\n');
 });
 
 test('an id that is used again keeps its first event', () => {

@@ -37,6 +37,11 @@ export class Findings {
   readonly open = new Set<string>();
   readonly assigned = new Set<string>();
   readonly constants = new Set<string>();
+  /**
+   * The paths that the text writes. If it reads them too, they are state of the hook, such as a counter. Their content is not part of what
+   * is accepted, because each run would change it. If one of them is run, that is a reference of its own.
+   */
+  readonly written = new Set<string>();
   readonly #known = new Set<string>();
 
   add(reference: Reference): void {

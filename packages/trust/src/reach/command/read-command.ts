@@ -114,6 +114,7 @@ class CommandReader {
     let sources = 0;
     for (const { operator, word } of read.redirections) {
       const isInput = operator.includes('<');
+      if (!isInput && !word.isOpen) this.findings.written.add(word.text);
       if (!isInput) continue;
       sources += 1;
       if (operator.endsWith('<<<')) this.#addInput(word.text, word.isOpen, languages, depth);
@@ -377,7 +378,10 @@ class CommandReader {
     }
     const reason = isFile ? undefined : codeInWords(name, rest);
     if (reason !== undefined) this.findings.openFor(reason);
-    if (writers.has(name)) return;
+    if (writers.has(name)) {
+      for (const { text, isOpen } of rest) if (!isOpen) this.findings.written.add(text);
+      return;
+    }
     this.#addWords(rest, readers.has(name));
   }
 

@@ -1,6 +1,6 @@
 import { dirname, sep } from 'node:path';
 import type { Reach, ReachedEntry, Refusal } from '../reach.js';
-import type { Place } from './locate.js';
+import { isKernelFile, type Place } from './locate.js';
 import type { Hashed, ReachProject } from './project.js';
 import { isExecutable, notRegular } from './read-folder.js';
 import { type Stamp, statsOf } from './stamp.js';
@@ -177,8 +177,7 @@ export class Collector {
 
   /** A file outside of the project is not reached, but others must not be able to write it. */
   #checkOutside({ path, stats, links }: Place): void {
-    const isSystem = /^\/(?:dev|proc|sys)\//.test(path);
-    if (isSystem || stats === undefined || stats.isDirectory()) return;
+    if (isKernelFile(path) || stats === undefined || stats.isDirectory()) return;
     if (!stats.isFile()) {
       this.#refuse(notRegular(path));
       return;

@@ -74,3 +74,16 @@ export function targetOf(path: string): string | undefined {
     return undefined;
   }
 }
+
+/**
+ * Returns the file or link of the system on a way. A link such as /proc/self/cwd leads elsewhere for the hook than for this process, so it is
+ * unknown where such a way leads.
+ */
+export function findKernelFile({ path, links }: Place): string | undefined {
+  return [...links.map((link) => link.path), path].find(isKernelFile);
+}
+
+/** Tests for files that the system makes when they are read. In /dev/shm are ordinary files. */
+export function isKernelFile(path: string): boolean {
+  return /^\/(?:dev(?!\/shm\/)|proc|sys)(?:\/|$)/.test(path);
+}

@@ -82,7 +82,7 @@ function isLink(stamp: Stamp): boolean {
   return stamp !== undefined && (stamp.mode & 0o170000n) === 0o120000n;
 }
 
-/** Returns the words of a command that is one program with known words, and which of them is its only script. */
+/** Returns the words of a command, and the index of its only script. Undefined unless the command is one program whose words are all known. */
 function findStart({ command, variables }: StartedCommand): { readonly words: readonly string[]; readonly at: number } | undefined {
   const words = wordsOf(command, variables);
   if (words === undefined) return undefined;

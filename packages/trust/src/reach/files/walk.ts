@@ -5,7 +5,7 @@ import { readJavaScript } from '../languages/javascript.js';
 import { readPython } from '../languages/python.js';
 import { Collector, type ReachedFile } from './collector.js';
 import { findJavaScriptImport } from './javascript-modules.js';
-import type { Place } from './locate.js';
+import { findKernelFile, type Place } from './locate.js';
 import type { ReachProject } from './project.js';
 import { findPythonImport, findShadowingModules } from './python-modules.js';
 
@@ -55,12 +55,13 @@ class Walker {
     this.#directories = [place?.path ?? cwd];
   }
 
-  addFindings({ references, open, assigned, constants }: Findings, from: Origin): void {
+  addFindings({ references, open, assigned, constants, written }: Findings, from: Origin): void {
     for (const reason of open) this.to.openFor(from.label + reason);
     this.#noteVariables(assigned, constants, from);
     const isDirectory = ({ use }: Reference) => use === 'directory';
+    const isState = (reference: Reference) => (reference.use === 'token' || reference.use === 'operand') && written.has(reference.path);
     for (const reference of references.filter(isDirectory)) this.#add(reference, from);
-    for (const reference of references) if (!isDirectory(reference)) this.#add(reference, from);
+    for (const reference of references) if (!isDirectory(reference) && !isState(reference)) this.#add(reference, from);
   }
 
   #add(reference: Reference, from: Origin): void {
@@ -86,8 +87,9 @@ class Walker {
       const place = this.to.locate(candidate);
       if (place === undefined) return;
       if (!isAbsolute(path) && (noteAbsent || place.stats?.isFile())) this.to.dependsOnDirectory = true;
-      if (isKernelFile(place.path)) {
-        if (/^\/(?:proc|sys)\//.test(place.path)) this.to.openFor(`The file ${JSON.stringify(place.path)} is made by the system.`);
+      const kernelFile = findKernelFile(place);
+      if (kernelFile !== undefined) {
+        if (!kernelFile.startsWith('/dev/')) this.to.openFor(`The file ${JSON.stringify(kernelFile)} is made by the system.`);
       } else if (place.stats === undefined) {
         if (noteAbsent || place.links.length > 0) this.to.addMissing(place);
       } else if (!place.stats.isDirectory()) this.to.addFile(place, true);
@@ -108,7 +110,9 @@ class Walker {
       const place = this.to.locate(candidate);
       if (place === undefined) return;
       isFound ||= place.stats !== undefined || place.isLoop;
-      if (isKernelFile(place.path)) this.to.openFor(`${from.label}${JSON.stringify(place.path)} is run, which is not a file.`);
+      const kernelFile = findKernelFile(place);
+      if (kernelFile !== undefined)
+        this.to.openFor(`${from.label}${JSON.stringify(candidate)} is run, and ${JSON.stringify(kernelFile)} is made by the system.`);
       else if (place.stats === undefined) {
         this.to.addMissing(place);
         if (language === 'javascript') isFound = this.#addSpecifier(candidate, from) || isFound;
@@ -319,9 +323,4 @@ class Walker {
   #shown(path: string): string {
     return JSON.stringify(this.to.project.relative(path) ?? path);
   }
-}
-
-/** Tests for files that the system makes when they are read. */
-function isKernelFile(path: string): boolean {
-  return /^\/(?:dev|proc|sys)(?:\/|$)/.test(path);
 }

@@ -1,5 +1,6 @@
 import { dirname, isAbsolute } from 'node:path';
-import { type Diagnostic, type Dialect, type DialectContext, type HookDefinition, placeOfHook } from '@tenterhook/protocol';
+import type { Diagnostic, Dialect, DialectContext, HookDefinition } from '@tenterhook/protocol';
+import { placeOfHook } from '@tenterhook/protocol/internal';
 import { startedCommand } from '@tenterhook/trust';
 import { findScript } from './find-script.js';
 import { findScriptProblem } from './script-problem.js';
