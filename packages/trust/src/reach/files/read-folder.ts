@@ -55,7 +55,11 @@ export function readFolder(root: string, files: Files): Folder | string {
       const path = join(folder, name);
       const relative = prefix + name;
       const stats = statsOf(path);
-      if (stats === undefined) continue;
+      if (stats === undefined) {
+        // A name that is not valid UTF-8 is read as another one. Or the file has just been removed; then the folder is read again later.
+        refusals.push(uninspectable(path));
+        continue;
+      }
       if (list.length >= limits.files * 2) return tooMuch;
       const refusal = stats.isSymbolicLink() ? undefined : files.refusalOf(path);
       if (refusal !== undefined) refusals.push(refusal);
@@ -96,6 +100,11 @@ export function readFolder(root: string, files: Files): Folder | string {
 
 export function isExecutable({ mode }: NonNullable<Stamp>): { readonly executable?: true } {
   return (mode & 0o111n) === 0n ? {} : { executable: true };
+}
+
+function uninspectable(path: string): Refusal {
+  const message = `${JSON.stringify(path)} cannot be inspected, perhaps because its name is not valid UTF-8.`;
+  return { code: 'not_regular', path, message, remedy: 'Rename or remove it.' };
 }
 
 /** Returns the refusal of a pipe, a device or a socket. */

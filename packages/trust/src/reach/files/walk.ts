@@ -12,6 +12,9 @@ import { findPythonImport, findShadowingModules } from './python-modules.js';
 /** The maximum number of directories in which relative paths are looked up. */
 const maxDirectories = 8;
 
+/** The number of characters of a first line that every system reads. Linux reads 256 bytes, older versions and other systems half of it. */
+const longestFirstLine = 120;
+
 /** The text that refers to something: the command, or a script. */
 interface Origin {
   /** How many scripts are between the command and this text. */
@@ -28,10 +31,16 @@ interface Origin {
 export function walk(command: HookCommand, cwd: string, variables: Readonly<Record<string, string>>, project: ReachProject): Collector {
   // A shell sets PWD itself.
   const known = { ...variables, PWD: resolve(cwd) };
-  const walker = new Walker(project, resolve(cwd), known);
-  if (/PWD/.test(command.kind === 'shell' ? command.text : command.args.join(' '))) walker.to.dependsOnDirectory = true;
-  walker.addFindings(readCommand(command, known), { depth: 0, label: '' });
-  return walker.to;
+  let directories: readonly string[] = [];
+  for (;;) {
+    const walker = new Walker(project, resolve(cwd), known, directories);
+    if (/PWD/.test(command.kind === 'shell' ? command.text : command.args.join(' '))) walker.to.dependsOnDirectory = true;
+    walker.addFindings(readCommand(command, known), { depth: 0, label: '' });
+    if (walker.directories.length <= Math.max(1, directories.length)) return walker.to;
+    // A text that is read later may change the directory in which an earlier one runs: a function may be called after it. So everything is
+    // looked up again in all directories. Their number is limited.
+    directories = walker.directories;
+  }
 }
 
 class Walker {
@@ -46,13 +55,19 @@ class Walker {
   /** By process and variable: the texts that set it, and whether its value was followed. */
   readonly #texts = new Map<string, { readonly texts: Set<string>; isConstant: boolean }>();
 
-  constructor(project: ReachProject, cwd: string, variables: Readonly<Record<string, string>>) {
+  /** `directories`: those in which relative paths are looked up besides the working directory. */
+  constructor(project: ReachProject, cwd: string, variables: Readonly<Record<string, string>>, directories: readonly string[]) {
     this.to = new Collector(project);
     this.#variables = variables;
     this.#key = JSON.stringify(variables);
     const place = this.to.locate(cwd);
     if (place !== undefined) this.to.addLinks(place);
-    this.#directories = [place?.path ?? cwd];
+    this.#directories = [...new Set([place?.path ?? cwd, ...directories])];
+  }
+
+  /** The directories in which relative paths were looked up. */
+  get directories(): readonly string[] {
+    return this.#directories;
   }
 
   addFindings({ references, open, assigned, constants, written }: Findings, from: Origin): void {
@@ -199,7 +214,7 @@ class Walker {
   #textOf(file: ReachedFile, relative: string): string | undefined {
     const bytes = this.to.project.bytesOf(file.path, file.hashed);
     if (bytes === undefined) this.to.openFor(`${relative}: The file is too large to look for what it loads.`);
-    else if (!bytes.subarray(0, 8_192).includes(0)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+    else if (!bytes.includes(0)) return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
     else this.to.openFor(`${relative}: The file is not text. It is unknown which files it loads.`);
     return undefined;
   }
@@ -210,8 +225,11 @@ class Walker {
     else if (language === 'javascript') this.#addJavaScript(text, [dirname(path)], from);
     else if (language === 'other') this.to.openFor(`${from.label}It is unknown which files the script loads.`);
     else {
-      const line = language === undefined ? /^#!([^\n]*)/.exec(text)?.[1]?.trim() : undefined;
-      const [, file, rest = ''] = /^(\S+)\s*(.*)$/.exec(line ?? '') ?? [];
+      const line = language === undefined ? /^#![ \t]*([^\n]*)/.exec(text)?.[1]?.replace(/[ \t]+$/, '') : undefined;
+      // Only blanks and tabs separate the words for the system, which reads no more than the beginning of a long line.
+      const [, file, rest = ''] = /^([^ \t]+)[ \t]*(.*)$/s.exec(line ?? '') ?? [];
+      if (line !== undefined && (line.length > longestFirstLine || /[^\P{C}\t]|[^\P{Z} ]/u.test(line)))
+        this.to.openFor(`${from.label}It is unknown which program reads a script with this first line.`);
       if (file === undefined) {
         this.#addShellScript(text, path, language === 'bash' ? { ...from, isBash: true } : from, place);
         return;

@@ -21,7 +21,7 @@ const loading: readonly [RegExp, string][] = [
     /\bcreateRequire\b|\bgetBuiltinModule\b|\b_load\b|\bmainModule\b|\bprocess\s*\.\s*(?:binding|dlopen)\b|\bimport\s*\.\s*meta\s*\.\s*resolve/,
     'loads modules by name',
   ],
-  [/(?<![\w.])eval\s*\(|\bFunction\s*\(|\bWebAssembly\b|\bimportScripts\b/, 'runs text as code'],
+  [/\beval\b|\bFunction\b|\.\s*constructor\b|\[\s*['"`]constructor|\bWebAssembly\b|\bimportScripts\b/, 'runs text as code'],
 ];
 
 /** Finds the imports of a JavaScript or TypeScript program without running it. */

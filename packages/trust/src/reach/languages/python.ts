@@ -14,7 +14,9 @@ export interface PythonCode {
 }
 
 const statement =
-  /(?:^|[;:])[ \t\f]*(?:from[ \t\f]*(\.[. \t]*)?((?:[\p{L}_][\p{L}\p{N}_.]*)?)[ \t\f]*\bimport\b[ \t\f]*(\([^)]*\)|[^\n;#]*)|import[ \t\f]+([^\n;#]+))/gmu;
+  /(?:^|[;:])[ \t\f]*(?:from[ \t\f]*(\.[. \t]*)?((?:[\p{ID_Start}_][\p{ID_Continue}.]*)?)[ \t\f]*\bimport\b[ \t\f]*(\([^)]*\)|[^\n;#]*)|import[ \t\f]+([^\n;#]+))/gmu;
+
+const isName = /^(?:[\p{ID_Start}_][\p{ID_Continue}.]*|\*)$/u;
 
 /** Parts of a program that load or start code by a name or a text. */
 const loading: readonly [RegExp, string][] = [
@@ -22,7 +24,8 @@ const loading: readonly [RegExp, string][] = [
   [/\.\s*(?:system|popen|exec[lv]\w*|spawn[lv]\w*|posix_spawnp?|startfile)\b/, 'starts other programs'],
   [/\bfrom\s+os\s+import\b[^\n]*(?:\*|\bsystem\b|\bpopen\b|\bexec[lv]|\bspawn|\bposix_spawn|\\|\()/, 'starts other programs'],
   [/\bimportlib\b|\b__import__\b|\brunpy\b|\bpkgutil\b|\bzipimport\b|\bimp\b|\b__builtins__\b|\bbuiltins\b/, 'loads modules by name'],
-  [/(?<![\w.])(?:exec|eval|compile|execfile)\s*\(|\bcodeop?\b\s*\./, 'runs text as code'],
+  [/(?<![\w.])(?:exec|eval|compile|execfile)\b(?!\s*=)|\bcodeop?\b\s*\./, 'runs text as code'],
+  [/\bgetattr\s*\(\s*(?:os|sys|posix|nt)\b|\bwebbrowser\b|\bsubprocess_(?:shell|exec)\b/, 'starts other programs'],
   [/\bsys\s*\.\s*(?:path|meta_path|path_hooks|modules)\b|\bfrom\s+sys\s+import\b|\bsite\b\s*\./, 'changes where modules are found'],
   [/\.\s*(?:meta_path|path_hooks)\b|\.\s*path\s*\.\s*(?:insert|append|extend)\b|\bimport\s+sys\s+as\b/, 'changes where modules are found'],
   [/\bctypes\b|\bcffi\b|\bpickle\b|\bmarshal\b|\bshelve\b|\bdill\b|\bcloudpickle\b/, 'loads code or libraries from data'],
@@ -37,13 +40,19 @@ const runningModules = new Set(
 
 /** Finds the imports of a Python program without running it. */
 export function readPython(text: string): PythonCode {
-  const code = text.replace(/\\\r?\n/g, ' ');
+  // Python compares identifiers in this form, and looks for files with these names.
+  const code = text.replace(/\\\r?\n/g, ' ').normalize('NFKC');
   const imports: PythonImport[] = [];
+  let isUnknown = false;
   for (const [, dots = '', module = '', names = '', plain] of code.matchAll(statement)) {
-    if (plain === undefined) imports.push({ level: dots.replace(/[^.]/g, '').length, module, names: namesIn(names) });
-    else for (const name of namesIn(plain)) imports.push({ level: 0, module: name, names: [] });
+    const listed = namesIn(plain ?? names);
+    isUnknown ||= listed.some((name) => !isName.test(name));
+    const known = listed.filter((name) => isName.test(name) && name !== '*');
+    if (plain === undefined) imports.push({ level: dots.replace(/[^.]/g, '').length, module, names: known });
+    else for (const name of known) imports.push({ level: 0, module: name, names: [] });
   }
-  const open = new Set(loading.flatMap(([pattern, what]) => (pattern.test(code) ? [`It ${what}.`] : [])));
+  const open = new Set(isUnknown ? ['It imports a module whose name cannot be read.'] : []);
+  for (const reason of loading.flatMap(([pattern, what]) => (pattern.test(code) ? [`It ${what}.`] : []))) open.add(reason);
   for (const { module } of imports)
     if (runningModules.has(module.split('.')[0] as string)) open.add(`It uses ${module}, which runs other code.`);
   // In another encoding the text is another program.
@@ -57,5 +66,5 @@ function namesIn(list: string): string[] {
     .replace(/#[^\n]*/g, ' ')
     .split(',')
     .map((name) => name.trim().split(/\s+/)[0] ?? '')
-    .filter((name) => /^[\p{L}_][\p{L}\p{N}_.]*$/u.test(name));
+    .filter((name) => name !== '');
 }
