@@ -56,7 +56,7 @@ export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEv
   if (hook.skip === undefined) return dialect.select(hook, event);
   const { skipReason, reason } = hook.skip;
   if (!isUnrunGuard(hook)) return { run: false, skipReason, reason };
-  const selection = dialect.select(hook, event);
+  const selection: Selection = hook.skip.onEveryEvent ? { run: true, reason } : dialect.select(hook, event);
   return selection.run ? { run: true, undecided: true, reason } : selection;
 }
 

@@ -13,7 +13,7 @@ const log = createLog('trust');
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
 /** Why a hook does not run, and what its absence means on events to which it could have objected. */
-export interface Distrust extends Pick<LoadSkip, 'objects'> {
+export interface Distrust extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
   /** A sentence that says why, with what to do. It begins in lower case, because the name of the hook precedes it. */
   readonly reason: string;
 }
@@ -77,8 +77,8 @@ export class TrustChecks {
     const refusal = distrust ?? this.#refusalOf(marked, isFirst);
     if (refusal === undefined) return marked;
     const reason = `${hook.id}${hook.file === undefined ? '' : ` of ${hook.file}`} does not run: ${refusal.reason}`;
-    const { objects } = refusal;
-    return { ...marked, skip: { skipReason: 'untrusted', reason, ...(objects === undefined ? {} : { objects }) } };
+    const { reason: _, ...objection } = refusal;
+    return { ...marked, skip: { skipReason: 'untrusted', reason, ...objection } };
   }
 
   /** Called before the hooks of an event are selected. */
@@ -202,5 +202,5 @@ export class RunTrust {
 
 function failedCheck(hook: HookDefinition, error: unknown): Distrust {
   log('%s could not be checked, and does not run: %O', hook.id, error);
-  return { reason: 'the check of its trust failed.', objects: 'ask' };
+  return { reason: 'the check of its trust failed.', ...(hook.async ? {} : { objects: 'ask' }) };
 }

@@ -13,7 +13,7 @@ import type { Distrust } from './trust-check.js';
 
 /**
  * Returns the outcome of a hook that is not trusted. If the hook was trusted before and could have objected, the outcome asks or denies.
- * Otherwise a guard could be switched off by editing its script. An async hook never objects.
+ * Otherwise a guard could be switched off by editing its script, or its settings: `objects` is about the version that was trusted.
  */
 export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Distrust, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = {
@@ -23,7 +23,7 @@ export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Dist
     durationMs: 0,
     warnings: [{ code: 'untrusted', message: reason }],
   };
-  if (hook.async || objects === undefined) return outcome;
+  if (objects === undefined) return outcome;
   if (objects === 'ask' && hook.onError !== 'block') return { ...outcome, output: { decision: 'ask', reason } };
   return applyFailurePolicy({ ...outcome, warnings: [{ code: 'guard_untrusted', message: reason }] }, hook, dialect);
 }

@@ -83,11 +83,14 @@ test.each<[Distrust['objects'], HookDefinition['onError'], string]>([
   if (kind !== 'none') expect(verdict.reason).toContain('its script changed.');
 });
 
-test('a hook that matches another tool, or is async, does not object', async () => {
+test('a hook that matches another tool does not object, unless its matcher is what has changed', async () => {
   const gate = new FakeGate();
   gate.admission = { trust: { state: 'changed', pin }, distrust: { reason: 'it changed.', objects: 'deny' } };
   expect((await fire(gate, 'true', { matcher: 'read_file' })).verdict.kind).toBe('none');
-  expect((await fire(gate, 'true', { async: true })).verdict.kind).toBe('none');
+  gate.admission = { trust: { state: 'changed', pin }, distrust: { reason: 'it changed.', objects: 'deny', onEveryEvent: true } };
+  expect((await fire(gate, 'true', { matcher: 'read_file' })).verdict.kind).toBe('deny');
+  // The version that was trusted was not async.
+  expect((await fire(gate, 'true', { async: true })).verdict.kind).toBe('deny');
 });
 
 test('a hook that is no longer trusted when it would start does not run', async () => {

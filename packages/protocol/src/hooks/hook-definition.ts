@@ -29,6 +29,11 @@ export interface LoadSkip {
    * with the `skipReason` `invalid` and `onError: 'block'` denies
    */
   readonly objects?: 'ask' | 'deny';
+  /**
+   * With `objects`: the verdict is given on every event of this kind, because the matcher or the condition is a part of what has changed.
+   * @default only on events for which the hook would be selected
+   */
+  readonly onEveryEvent?: true;
 }
 
 /** Whether a hook that may come with a repository is trusted, and a hash of what was checked. */

@@ -36,7 +36,7 @@ export interface WatchedHook {
 }
 
 /** Why a hook does not run, and what it means on an event to which it could have objected. */
-export interface Distrust extends Pick<LoadSkip, 'objects'> {
+export interface Distrust extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
   readonly reason: string;
 }
 
@@ -56,6 +56,6 @@ export function runOf(found: WatchedReach | undefined): TrustedRun {
   return found === undefined ? withoutFiles : { isUntouched: found.mark() };
 }
 
-export function distrustOf({ reason, objects }: Pick<TrustState, 'reason' | 'objects'>): Distrust {
-  return { reason, ...(objects === undefined ? {} : { objects }) };
+export function distrustOf({ state: _, ...distrust }: TrustState): Distrust {
+  return distrust;
 }

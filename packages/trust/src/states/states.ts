@@ -3,7 +3,7 @@ import { canonicalJson } from '../pin/canonical-json.js';
 import type { PinnedHook } from '../pin/pin.js';
 import type { Reach } from '../reach/reach.js';
 import type { TrustRecord } from '../store/record.js';
-import { changesBetween, describeChanges } from './what-changed.js';
+import { changesBetween, describeChanges, type PinChange } from './what-changed.js';
 
 /** A hook about which a decision is needed. */
 export interface TrustSubject {
@@ -38,7 +38,7 @@ export interface TrustRules {
 }
 
 /** What was decided about one hook. */
-export interface TrustState extends Pick<LoadSkip, 'objects'> {
+export interface TrustState extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
   readonly state: HookTrust['state'];
   /** Why it does not run, with what to do. Begins in lower case, because the name of the hook precedes it. Empty if it is trusted. */
   readonly reason: string;
@@ -81,8 +81,10 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   if (rules.all) return trusted;
   const before = decisions.trusted.get(pin) ?? left.find((record) => isSameHook(record, subject));
   const isPinned = decisions.pins.has(pin) || (!rules.pinsOnly && decisions.trusted.has(pin));
-  // A hook of the user is a guard of the user, so it objects until the files that it runs are trusted.
-  const objects = before !== undefined || !ofRepository ? objectionOf(hook, rules) : {};
+  const changed = before === undefined ? [] : changesBetween(before, subject.pinned);
+  // A hook of the user is a guard of the user, so it objects until the files that it runs are trusted. Otherwise the version that was trusted
+  // decides: settings that make a guard async, or match less, must not switch it off.
+  const objects = before === undefined ? (ofRepository ? {} : objectionOf(hook, rules)) : objectionOfChanged(before, hook, changed, rules);
   const [refusal] = reach.refusals;
   if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}`, ...objects };
   // Before every decision: a question whose answer cannot count is not asked.
@@ -93,10 +95,10 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   const denied = decisions.denied.get(pin);
   if (denied !== undefined) {
     const reason = `you decided on ${denied.at.slice(0, 10)} that it must not run. To decide again, remove the decision: tenterhook trust --revoke.`;
-    return { state: 'denied', reason };
+    return { state: 'denied', reason, ...objects };
   }
   if (before !== undefined) {
-    const changes = describeChanges(changesBetween(before, subject.pinned));
+    const changes = describeChanges(changed);
     return { state: 'changed', reason: `it was trusted on ${before.at.slice(0, 10)}, and ${changes} since. ${remedy}`, ...objects };
   }
   if (ofRepository) return { state: 'new', reason: `it comes with the project and is not trusted. ${remedy}` };
@@ -107,6 +109,30 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
 /** What a guard means that does not run. Nothing for a hook that could not have objected. */
 export function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
   return eventEntry(eventName).may.block === true && async !== true ? { objects: onChanged } : {};
+}
+
+/** The parts of a definition that do not decide on which events of its kind the hook runs. */
+const partsWithoutSelection: ReadonlySet<string> = new Set([
+  'action',
+  'timeoutMs',
+  'longestMs',
+  'onError',
+  'async',
+  'mayDetach',
+  'recheck',
+  'executor',
+]);
+
+function objectionOfChanged(
+  before: TrustRecord,
+  hook: HookDefinition,
+  changes: readonly PinChange[],
+  rules: TrustRules,
+): Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
+  let objection = objectionOf({ ...hook, async: before.definition['async'] === true }, rules);
+  if (objection.objects !== undefined && before.definition['onError'] === 'block') objection = { objects: 'deny' };
+  const selectsOthers = changes.some((change) => change.part === 'definition' && !partsWithoutSelection.has(change.name));
+  return objection.objects !== undefined && selectsOthers ? { ...objection, onEveryEvent: true } : objection;
 }
 
 /**
