@@ -11,7 +11,7 @@ import { withSections } from './docs/sections.mjs';
  * compares them. The API reference is not included, because it takes seconds (`reference/reference-pages.mjs`).
  */
 export async function generatedFiles() {
-  const protocol = await import('@tenterhook/protocol');
+  const protocol = { ...(await import('@tenterhook/protocol')), ...(await import('@tenterhook/protocol/internal')) };
   const { defaultDialects } = await import('@tenterhook/dialects');
   const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
   return [

@@ -47,7 +47,7 @@ export function printEvents() {
       FORCE_COLOR: '1',
       COLUMNS: String(columns),
     };
-    // The picture shows the project of somebody who has accepted its hooks.
+    // The picture shows a project whose hooks were accepted.
     const accepting = spawnSync(process.execPath, ['--input-type=module', '-e', acceptAll], { cwd, env, encoding: 'utf8' });
     if (accepting.status !== 0) throw new Error(`The hooks could not be accepted: ${accepting.stderr}`);
     return shownEvents

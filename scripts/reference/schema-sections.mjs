@@ -5,7 +5,7 @@ import { fieldsOf, inputTable } from '../docs/fields.mjs';
  * users need the fields, or the page that lists them.
  */
 export async function schemaSections() {
-  const protocol = await import('@tenterhook/protocol');
+  const protocol = { ...(await import('@tenterhook/protocol')), ...(await import('@tenterhook/protocol/internal')) };
   const schemas = {
     HookToolConfig: protocol.toolConfigSchema,
     LLMMessage: protocol.llmMessageSchema,

@@ -191,3 +191,20 @@ test.each([
     own.remove();
   }
 });
+
+test.each([
+  '"$CLAUDE_PROJECT_DIR"/x.sh',
+  `"${home('CLAUDE_PROJECT_DIR:-.')}"/x.sh`,
+  `sh "${home('CLAUDE_PROJECT_DIR-$PWD')}/x.sh"`,
+  `sh "${home('CLAUDE_PROJECT_DIR%/')}"/x.sh`,
+  'sh "$(pwd)"/x.sh',
+  'sh `pwd`/x.sh',
+])('the usual ways to write the project directory are known: %s', (command) => {
+  const { reach } = project.find(command);
+  expect(reach.entries.map(({ path }) => path)).toContain('x.sh');
+});
+
+test('pwd after a change of the directory is not known', () => {
+  expect(project.find('cd "$UNKNOWN" && sh "$(pwd)"/x.sh').reach.open).not.toEqual([]);
+  expect(project.find('sh "$(pwd)"/x.sh').reach.dependsOnDirectory).toBe(true);
+});

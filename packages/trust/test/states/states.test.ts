@@ -76,7 +76,7 @@ test.each<[string, Partial<HookDefinition>, Reach | undefined, string]>([
 ])('a trusted hook is changed when %s changed, and asks', (_, fields, reach, what) => {
   const decisions = { trusted: recordsOf(subjectOf()) };
   const changed = subjectOf(fields, reach);
-  expect(state(changed, decisions)).toEqual({
+  expect(state(changed, decisions)).toMatchObject({
     state: 'changed',
     reason: `it was trusted on 2026-11-02, and ${what} since. Look at it and decide: tenterhook trust.`,
     objects: 'ask',

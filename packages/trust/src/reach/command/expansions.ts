@@ -29,13 +29,17 @@ export function createExpand(variables: Readonly<Record<string, string>>, { zero
       const path = expand(`\${${folder[1]}}`);
       return path?.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path;
     }
+    // The default after `-` does not count for a variable that has a value.
+    const [, named = '', ending = ''] = /^\$\{([A-Za-z_]\w*)(:?-(?:[^}$`]|\$\w)*|%\/)\}$/.exec(written) ?? [];
+    const value = variable(named);
+    if (ending !== '') return value === '' ? undefined : ending === '%/' ? value?.replace(/\/$/, '') : value;
     const inner = /^\$\(([\s\S]*)\)$/.exec(written)?.[1] ?? /^`([\s\S]*)`$/.exec(written)?.[1];
     return inner === undefined || inner.length > 300 ? undefined : valueOfCommand(inner, expand);
   };
   return expand;
 }
 
-/** Returns the value of `dirname "$0"`, `cd "$(dirname "$0")" && pwd`, `realpath "$0"` and `readlink -f "$0"`. */
+/** Returns the value of `pwd`, `dirname "$0"`, `cd "$(dirname "$0")" && pwd`, `realpath "$0"` and `readlink -f "$0"`. */
 function valueOfCommand(text: string, expand: Expand): string | undefined {
   const read = commandsIn(text, { expand });
   // Commands of inner substitutions come first. Their values are in the words of the last commands.
@@ -44,6 +48,7 @@ function valueOfCommand(text: string, expand: Expand): string | undefined {
   if (last === undefined || last.isOpen || /[|;\n]/.test(text)) return undefined;
   const [program, ...rest] = last.texts.filter((word) => word !== '--');
   if (program === 'pwd' && rest.every((word) => /^-[LP]$/.test(word))) {
+    if (commands?.length === 1 && /^\s*pwd(?:\s+-[LP])?\s*$/.test(text)) return expand('$PWD');
     const cd = commands?.at(-2);
     const [name, target, ...more] = (cd?.texts ?? []).filter((word) => !/^-[LP-]+$/.test(word));
     const isPlain = /^\s*(?:CDPATH= *)?cd\s/.test(text) && /&&\s*pwd(?:\s+-[LP])?\s*$/.test(text) && text.split('&&').length === 2;

@@ -34,7 +34,7 @@ export function walk(command: HookCommand, cwd: string, variables: Readonly<Reco
   let directories: readonly string[] = [];
   for (;;) {
     const walker = new Walker(project, resolve(cwd), known, directories);
-    if (/PWD/.test(command.kind === 'shell' ? command.text : command.args.join(' '))) walker.to.dependsOnDirectory = true;
+    if (/pwd/i.test(command.kind === 'shell' ? command.text : command.args.join(' '))) walker.to.dependsOnDirectory = true;
     walker.addFindings(readCommand(command, known), { depth: 0, label: '' });
     if (walker.directories.length <= Math.max(1, directories.length)) return walker.to;
     // A text that is read later may change the directory in which an earlier one runs: a function may be called after it. So everything is
@@ -242,7 +242,7 @@ class Walker {
   #addShellScript(text: string, path: string, from: Origin, { links }: Place): void {
     const { PWD, ...others } = this.#variables;
     const variables = this.#directories.length > 1 ? others : this.#variables;
-    if (/PWD/.test(text)) this.to.dependsOnDirectory = true;
+    if (/pwd/i.test(text)) this.to.dependsOnDirectory = true;
     // A script that is called by a link sees the path of the link.
     for (const source of new Set([path, ...links.map((link) => link.path)])) {
       const zero = from.zero === path ? source : from.zero;
