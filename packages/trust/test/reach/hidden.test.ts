@@ -95,8 +95,6 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
   'sed with a step': ["echo a | sed '1~2e sh ./x.sh'\n", 'y.sh', evaluated],
   'sed with a flag of an address': ["echo a | sed '/A/Ie sh ./x.sh'\n", 'y.sh', evaluated],
   'sed with a range': ["echo a | sed '1,+1e sh ./x.sh'\n", 'y.sh', evaluated],
-  'sed with a block': ["echo a | sed -n '/a/{ p; e sh ./x.sh\n}'\n", 'y.sh', evaluated],
-  'sed that runs its input': ["echo 'sh ./x.sh' | sed e\n", 'y.sh', evaluated],
   'sed with a program in a variable': ['p=\'1e sh x.sh\'; echo a | sed "$p"\n', 'y.sh', evaluated],
   'sed with a variable in a program': ['p=\'sh x.sh,e\'; echo a | sed "s,a,$p"\n', 'y.sh', evaluated],
   'awk with a variable in quotes': ['a=\'system("sh x.sh")\'; awk "BEGIN{x=\\"\'\\";$a;y=\\"\'\\"}"\n', 'y.sh', evaluated],
