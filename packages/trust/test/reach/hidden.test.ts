@@ -7,6 +7,9 @@ const python = 'import os\nopen(os.environ["MARKER"], "w").write("ran")\n';
 const javascript = 'require("node:fs").writeFileSync(process.env.MARKER, "ran");\n';
 const braces = (text: string) => text.replaceAll('$<', '$\u007b').replaceAll('>$', '\u007d');
 
+/** The code of a word runs `x.sh`, which is no argument of a shell that is taken apart. So `y.sh` is not reached. */
+const evaluated = { 'x.sh': 'cat >/dev/null\n. ./y.sh </dev/null\n', 'g.sh': 'true\n', conf: './x.sh\n', 'y.sh': marker };
+
 /** Ways to hide which file a hook runs: the files of the project, and the path of the file that runs. The command is `bash hook.sh`. */
 const ways: Record<string, [script: string, hidden: string, files?: Record<string, string>]> = {
   'a variable of a function that is never called': [
@@ -88,6 +91,45 @@ const ways: Record<string, [script: string, hidden: string, files?: Record<strin
     'y.cjs',
     { 'main.cjs': 'require("me/y");\n', 'package.json': '{"name":"me","exports":{"./y":"./y.cjs"}}', 'y.cjs': javascript },
   ],
+  'sed with another delimiter': ["echo a | sed '\\,a,e sh ./x.sh'\n", 'y.sh', evaluated],
+  'sed with a step': ["echo a | sed '1~2e sh ./x.sh'\n", 'y.sh', evaluated],
+  'sed with a flag of an address': ["echo a | sed '/A/Ie sh ./x.sh'\n", 'y.sh', evaluated],
+  'sed with a range': ["echo a | sed '1,+1e sh ./x.sh'\n", 'y.sh', evaluated],
+  'sed with a program in a variable': ['p=\'1e sh x.sh\'; echo a | sed "$p"\n', 'y.sh', evaluated],
+  'sed with a variable in a program': ['p=\'sh x.sh,e\'; echo a | sed "s,a,$p"\n', 'y.sh', evaluated],
+  'awk with a variable in quotes': ['a=\'system("sh x.sh")\'; awk "BEGIN{x=\\"\'\\";$a;y=\\"\'\\"}"\n', 'y.sh', evaluated],
+  'sed by its path': ["echo a | /usr/bin/sed '1~2e sh ./x.sh'\n", 'y.sh', evaluated],
+  'the beginning of a long option of sed': ["echo a | sed --ex '1~2e sh ./x.sh'\n", 'y.sh', evaluated],
+  'sed with words from stdin': ["echo '1esh<x.sh x.sh' | xargs sed\n", 'y.sh', evaluated],
+  'awk with a program in a variable': ['a=sys b=\'tem("sh x.sh")\'; awk "BEGIN{$a$b}"\n', 'y.sh', evaluated],
+  read: ['set -a; read BASH_ENV < conf; bash ./g.sh\n', 'y.sh', evaluated],
+  'read with an argument in its options': ['set -a; read -ru0 BASH_ENV < conf; bash ./g.sh\n', 'y.sh', evaluated],
+  'read of a name in a variable': ['set -a; v=BASH_ENV; read "$v" < conf; bash ./g.sh\n', 'y.sh', evaluated],
+  for: ['set -a; for BASH_ENV in ./x.sh; do bash ./g.sh; done\n', 'y.sh', evaluated],
+  'a default value of BASH_ENV': [braces('set -a; : "$<BASH_ENV:=./x.sh>$"; bash ./g.sh\n'), 'y.sh', evaluated],
+  'printf -v of BASH_ENV': ['set -a; printf -v BASH_ENV %s ./x.sh; bash ./g.sh\n', 'y.sh', evaluated],
+  'a number in BASH_ENV': ['cp x.sh 7; set -a; ((BASH_ENV=7)); bash ./g.sh\n', 'y.sh', evaluated],
+  'let and BASH_ENV': ['cp x.sh 7; set -a; let BASH_ENV=7; bash ./g.sh\n', 'y.sh', evaluated],
+  'a descriptor in BASH_ENV': ['cp x.sh 10; set -a; exec {BASH_ENV}</dev/null; bash ./g.sh\n', 'y.sh', evaluated],
+  let: ["let 'b[$(sh ./x.sh)]'\n", 'y.sh', evaluated],
+  'let with backquotes': ["let 'b[`sh ./x.sh`]'\n", 'y.sh', evaluated],
+  'declare -i': ["declare -i a='b[$(sh ./x.sh)]'\n", 'y.sh', evaluated],
+  '[[ -eq': ["[[ 'b[$(sh ./x.sh)]' -eq 0 ]]\n", 'y.sh', evaluated],
+  '[[ -v': ["[[ -v 'b[$(sh ./x.sh)]' ]]\n", 'y.sh', evaluated],
+  'test -v': ["test -v 'b[$(sh ./x.sh)]'\n", 'y.sh', evaluated],
+  '[ -v': ["[ -v 'b[$(sh ./x.sh)]' ]\n", 'y.sh', evaluated],
+  'printf -v of an index': ["printf -v 'b[$(sh ./x.sh)]' x\n", 'y.sh', evaluated],
+  unset: ["b=(1)\nunset 'b[$(sh ./x.sh)]'\n", 'y.sh', evaluated],
+  'unset with a variable': ['b=(1) x=\'$(sh ./x.sh)\'\nunset "b[$x]"\n', 'y.sh', evaluated],
+  'read of an index': ["read 'b[$(sh ./x.sh)]' < conf\n", 'y.sh', evaluated],
+  'a variable of arithmetic with an index': ["a='b[$(sh ./x.sh)]'; echo $((a))\n", 'y.sh', evaluated],
+  'an index in a list of for': ["for a in 'b[$(sh ./x.sh)]'; do [[ $a -eq 0 ]]; done\n", 'y.sh', evaluated],
+  'an index in a here-string': ["read -r a <<< 'b[$(sh ./x.sh)]'; [[ $a -eq 0 ]]\n", 'y.sh', evaluated],
+  'an index in a here-document': ["read -r a <<'X'\nb[$(sh ./x.sh)]\nX\n[[ $a -eq 0 ]]\n", 'y.sh', evaluated],
+  'an index of an array': ["declare -a a=(['$(sh ./x.sh)']=1)\n", 'y.sh', evaluated],
+  'an index of an assignment': ["a['$(sh ./x.sh)']=1\n", 'y.sh', evaluated],
+  'an index of an argument': ["f() { [[ $1 -eq 0 ]]; }; f 'b[$(sh ./x.sh)]'\n", 'y.sh', evaluated],
+  'jobs -x': ['jobs -x sh ./x.sh\n', 'y.sh', evaluated],
   'node -r': ['node -r ./y.cjs -e 0\n', 'y.cjs', { 'y.cjs': javascript }],
 };
 

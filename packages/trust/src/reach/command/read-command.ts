@@ -13,6 +13,7 @@ import { codeInWords } from './code-in-words.js';
 import type { ScriptPaths } from './expansions.js';
 import { Findings, type Language } from './findings.js';
 import { type Interpreter, interpreters, plainPrograms, type Runner, readers, riskyVariable, runners, writers } from './programs.js';
+import { codeInShellText, evaluated, isRisky, riskyInText } from './shell-evaluation.js';
 import { assignedIn, isPath, maxWord, tokensOf } from './tokens.js';
 import { readKnown } from './variables.js';
 
@@ -105,6 +106,9 @@ class CommandReader {
 
   #readCommands(read: ShellCommands, text: string, depth: number): void {
     this.#functions = new Set([...this.#functions, ...read.functions, ...read.commands.flatMap(namedFunction)]);
+    const code = codeInShellText(read, text);
+    if (code !== undefined) this.findings.openFor(code);
+    for (const name of riskyInText(text)) this.#openVariable(name);
     for (const words of read.arrays) this.#addWords(words, false);
     const outer = this.#fromStdin;
     this.#fromStdin = [];
@@ -191,11 +195,14 @@ class CommandReader {
     let at = 0;
     for (; at < command.length; at += 1) {
       const { text, written } = command[at] as ShellWord;
-      if (written === 'for' || written === 'select' || written === 'case') return [command.slice(at + 1), true];
+      if (written === 'for' || written === 'select' || written === 'case') {
+        const variable = command[at + 1]?.text ?? '';
+        if (written !== 'case' && isRisky(variable)) this.#openVariable(variable);
+        return [command.slice(at + 1), true];
+      }
       const name = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/.exec(text)?.[1];
       if (name !== undefined) {
-        if (riskyVariable.test(name) && !isHarmless(name, command[at] as ShellWord, command[at + 1]))
-          this.findings.openFor(`The variable ${name} is set, which decides which code runs.`);
+        if (riskyVariable.test(name) && !isHarmless(name, command[at] as ShellWord, command[at + 1])) this.#openVariable(name);
         this.#addWord(command[at] as ShellWord, false);
       } else if (!keywords.has(written) && written !== 'esac') break;
     }
@@ -240,12 +247,7 @@ class CommandReader {
       /^[-+][a-zA-Z]*[oO]$/,
     );
     if (script === undefined) this.#fromStdin.push('shell');
-    else if (!script.isOpen)
-      this.findings.add({
-        use: 'script',
-        path: script.text,
-        language: languageOfShell(name),
-      });
+    else if (!script.isOpen) this.findings.add({ use: 'script', path: script.text, language: languageOfShell(name) });
     this.#addWords(rest, false);
   }
 
@@ -335,8 +337,8 @@ class CommandReader {
       if (/^[-+]/.test(text) || isOpen) hasOption = true;
       else if (/^\d+(?:\.\d+)?[smhd]?$/.test(text)) continue;
       else if (/^[A-Za-z_]\w*=/.test(text)) {
-        if (riskyVariable.test(text.slice(0, text.indexOf('='))))
-          this.findings.openFor(`The variable ${text.slice(0, text.indexOf('='))} is set, which decides which code runs.`);
+        const variable = text.slice(0, text.indexOf('='));
+        if (riskyVariable.test(variable)) this.#openVariable(variable);
       } else {
         this.findings.add({ use: 'directory', path: text });
         this.readWords([...rest.slice(at), ...(adds ? [added] : [])], depth + 1, false);
@@ -367,16 +369,10 @@ class CommandReader {
     const isPlain = !isFile && (plainPrograms.has(name) || this.#functions.has(name));
     if (!isPlain && !isFile)
       this.findings.openFor(`${shown(name)} may run code of the project that is not listed, such as plugins or its configuration.`);
-    if (/^(?:export|declare|typeset|local|readonly)$/.test(name)) {
-      // A reference to a name sets another variable than the one that is written.
-      const reference = rest.find(({ text, isOpen }) => isOpen || /^-\w*n/.test(text));
-      if (reference !== undefined && !/^\w+=/.test(reference.text)) this.#openWord(reference);
-      for (const { text } of rest) {
-        const variable = /^\w+/.exec(text)?.[0] ?? '';
-        if (riskyVariable.test(variable)) this.findings.openFor(`The variable ${variable} is set, which decides which code runs.`);
-      }
-    }
-    const reason = isFile ? undefined : codeInWords(name, rest);
+    const { risky, open } = evaluated(name, rest);
+    for (const variable of risky) this.#openVariable(variable);
+    for (const word of open) this.#openWord(word);
+    const reason = codeInWords(name, rest);
     if (reason !== undefined) this.findings.openFor(reason);
     if (writers.has(name)) {
       for (const { text, isOpen } of rest) if (!isOpen) this.findings.written.add(text);
@@ -399,6 +395,10 @@ class CommandReader {
   addTokens(text: string): void {
     if (text.length > maxWord) this.findings.openFor(`${shown(text)} is longer than what is searched for paths.`);
     for (const path of tokensOf(text)) this.findings.add({ use: 'token', path });
+  }
+
+  #openVariable(name: string): void {
+    this.findings.openFor(`The variable ${name} is set, which decides which code runs.`);
   }
 
   #openWord({ written, text }: ShellWord): void {
