@@ -226,3 +226,8 @@ test('pwd after a change of the directory is not known', () => {
   expect(project.find('cd "$UNKNOWN" && sh "$(pwd)"/x.sh').reach.open).not.toEqual([]);
   expect(project.find('sh "$(pwd)"/x.sh').reach.dependsOnDirectory).toBe(true);
 });
+
+test('a function does not hide the program of the same name that it runs', () => {
+  expect(project.find('tidy() { echo x; }; tidy').reach.open).toEqual([]);
+  expect(project.find('git() { command git --no-pager "$@"; }; git status').reach.open).toContainEqual(expect.stringContaining('"git"'));
+});

@@ -341,7 +341,11 @@ class CommandReader {
         if (riskyVariable.test(variable)) this.#openVariable(variable);
       } else {
         this.findings.add({ use: 'directory', path: text });
+        // Behind a wrapper such as `command` a name is a program, also if the text has a function of this name.
+        const functions = this.#functions;
+        this.#functions = new Set();
         this.readWords([...rest.slice(at), ...(adds ? [added] : [])], depth + 1, false);
+        this.#functions = functions;
         // The word may be the argument of an option. Then one of the next words is the command.
         if (!hasOption) break;
         if (at > 20) this.findings.openFor(`${name} has more words than are read.`);
