@@ -7,7 +7,7 @@ const python = 'import os\nopen(os.environ["MARKER"], "w").write("ran")\n';
 const javascript = 'require("node:fs").writeFileSync(process.env.MARKER, "ran");\n';
 const braces = (text: string) => text.replaceAll('$<', '$\u007b').replaceAll('>$', '\u007d');
 
-/** The code of a word runs `x.sh`, which is no argument of a shell that is taken apart. So `y.sh` is not reached. */
+/** The code of a word runs `x.sh`, which is not an argument of a shell that is taken apart. So `y.sh` is not reached. */
 const evaluated = { 'x.sh': 'cat >/dev/null\n. ./y.sh </dev/null\n', 'g.sh': 'true\n', conf: './x.sh\n', 'y.sh': marker };
 
 /** Ways to hide which file a hook runs: the files of the project, and the path of the file that runs. The command is `bash hook.sh`. */

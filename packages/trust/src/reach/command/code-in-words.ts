@@ -28,7 +28,7 @@ export function codeInWords(name: string, words: SimpleCommand): string | undefi
   const running = table.find((one) => one.name.test(name));
   if (running === undefined) return undefined;
   const { option, word, unsafe } = running;
-  // `$_` as it is written stands for words that are read from stdin. They may be options.
+  // `$_`, as it is written, is the place of words that are read from stdin. They may be options.
   const found = words.find(({ text, written }) => option?.test(text) || word?.test(text) || written === '$_') ?? unsafe?.(words)[0];
   return found === undefined
     ? undefined

@@ -14,7 +14,7 @@ const commands = [
 
 /**
  * Tests whether a program of sed consists of commands that are known to run nothing. GNU sed has too many ways to write its command `e` (after
- * any address, after `s`, alone), so the safe commands are listed and not these.
+ * any address, after `s`, alone), so a list of the unsafe commands was rejected.
  */
 export function isPlainSedProgram(program: string): boolean {
   let at = 0;

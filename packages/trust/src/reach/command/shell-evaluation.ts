@@ -111,7 +111,7 @@ export function isRisky(name: string): boolean {
   return riskyVariable.test(name) && (/[A-Z]/.test(name) || /^npm_/.test(name));
 }
 
-/** Builtins that take words for names or arithmetic. Of some, only if another word says so. */
+/** Builtins that take words for names or arithmetic. Some of them do so only with certain options. */
 const evaluating = /^(?:let|declare|typeset|local|readonly|export|unset|read|mapfile|readarray|getopts|wait)$/;
 const tests = /^(?:\[|\[\[|test)$/;
 
