@@ -10,10 +10,11 @@ import { withEnvironment } from '../support/environment.js';
 import type { Places } from '../support/places.js';
 
 /**
- * Each run has one repository in which hooks are accepted, and so many others that take its place. Of three that follow, one has other
- * settings, which are read again; the next two have the same settings with other files, which are noticed without reading the settings.
+ * Each run has one repository in which hooks are accepted, and so many others that take its place. One of ten has other settings,
+ * which are read again. The others have the same settings with other files, which must be noticed without reading the settings.
  */
-const others = 9;
+const others = 19;
+const settingsEvery = 10;
 const repositories = 10_000;
 const patienceMs = 600_000;
 
@@ -162,10 +163,10 @@ test(
                 accepted.add(factOf(hook.dialect, hook.action.command));
               }
               for (const [index, repository] of [first, ...following].entries()) {
-                const { commands, fields } = index % 3 === 0 ? repository : current;
+                const { commands, fields } = index % settingsEvery === 0 ? repository : current;
                 write(places, { ...repository, commands, fields });
                 if (repository.bringsDecisions) bringDecisions(places, hooks);
-                if (index % 3 === 0) await hooks.reload();
+                if (index % settingsEvery === 0) await hooks.reload();
                 started = [];
                 await fire(hooks);
                 acceptedRuns += started.length;
