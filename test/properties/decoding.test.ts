@@ -6,7 +6,7 @@ import { kindOf, mayHaveSaid, ownOf, saidBy } from './decision-oracle.js';
 import { nearJson, wholeAnswers } from './near-json.js';
 import { notPlainJson } from './plain-json.js';
 
-const numRuns = 10_000;
+const numRuns = 3_000;
 const patienceMs = 300_000;
 
 /** Decodes bytes as the spawner does: a byte order mark stays in the text. */

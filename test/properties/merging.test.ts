@@ -6,7 +6,7 @@ import { applyRewrites, type PlanState } from '../../packages/engine/src/aggrega
 import { anyEventName, anyOutcomes, eventOf } from './any-outcomes.js';
 import { notPlainJson } from './plain-json.js';
 
-const numRuns = 10_000;
+const numRuns = 3_000;
 const patienceMs = 300_000;
 
 /** Returns the result of an event with these outcomes, in stages of these sizes. */

@@ -9,7 +9,7 @@ import { HookRegistry } from '../../packages/engine/src/registry/registry.js';
 import { combineOne, settingsAt } from '../support/levels.js';
 import { anySettings } from './any-settings.js';
 
-const numRuns = 10_000;
+const numRuns = 3_000;
 const patienceMs = 300_000;
 
 type Documents = readonly { readonly source: string; readonly value: unknown }[];
