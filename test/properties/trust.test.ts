@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { HookExecutor } from '@tenterhook/protocol';
 import { sha256 } from '@tenterhook/trust';
 import fc from 'fast-check';
 import type { Hooks } from 'tenterhook';
 import { type FormatName, formatNames, formats, withLevels } from '../attacks/levels/places.js';
+import { atOnce } from '../support/at-once.js';
 import { withEnvironment } from '../support/environment.js';
 import type { Places } from '../support/places.js';
 
@@ -60,19 +60,11 @@ const anyRepository: fc.Arbitrary<Repository> = fc.record({
   bringsDecisions: fc.boolean(),
 });
 
-/** What runs in the place of processes: it notes the text of each command. */
+/** The hooks that were started. */
 let started: string[] = [];
-const noting: HookExecutor = {
-  kind: 'command',
-  queues: true,
-  run: async (invocation, hook, _event, { onStart, mayStart }) => {
-    if (mayStart?.() === false) return { kind: 'not-started', message: 'refused', durationMs: 0 };
-    onStart();
-    if (invocation.kind === 'command' && invocation.command.kind === 'shell') started.push(factOf(hook.dialect, invocation.command.text));
-    const bytes = { stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
-    return { kind: 'exited', exitCode: 0, durationMs: 0, leftProcesses: 0, stdout: '', stderr: '', ...bytes };
-  },
-};
+const noting = atOnce((invocation, dialect) => {
+  if (invocation.kind === 'command' && invocation.command.kind === 'shell') started.push(factOf(dialect, invocation.command.text));
+});
 
 const factOf = (dialect: string, command: string, repository: Repository = current) =>
   JSON.stringify([

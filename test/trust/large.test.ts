@@ -1,22 +1,10 @@
 import { jest } from '@jest/globals';
-import type { HookExecutor } from '@tenterhook/protocol';
 import { ReachProject } from '@tenterhook/trust';
+import { atOnce } from '../support/at-once.js';
 import { withRepository } from './repository.js';
 
 const settings = 'project/.claude/settings.json';
 const grouped = (groups: readonly object[]) => ({ hooks: { PreToolUse: groups } });
-
-/** Answers in the place of 200 processes. What is tested happens before they would start. */
-const atOnce: HookExecutor = {
-  kind: 'command',
-  queues: true,
-  run: async (_invocation, _hook, _event, { onStart, mayStart }) => {
-    if (mayStart?.() === false) return { kind: 'not-started', message: 'refused', durationMs: 0 };
-    onStart();
-    const bytes = { stdoutBytes: 0, stderrBytes: 0, stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false };
-    return { kind: 'exited', exitCode: 0, durationMs: 0, leftProcesses: 0, stdout: '', stderr: '', ...bytes };
-  },
-};
 
 test('case 36: of 200 hooks with 10 files each, no file is read at an event without a change', () =>
   withRepository(async (places, discover) => {
@@ -44,7 +32,7 @@ test('case 36: of 200 hooks with 10 files each, no file is read at an event with
         expect(hooks.trust.requests()).toHaveLength(1);
         reads.mockRestore();
       },
-      { trust: { mode: 'store', pins }, advanced: { executors: [atOnce] } },
+      { trust: { mode: 'store', pins }, advanced: { executors: [atOnce()] } },
     );
   }));
 

@@ -1,4 +1,5 @@
-export { defaultLimits } from './job.js';
+export { defaultLimits } from './limits.js';
 export { createSpawner } from './spawner.js';
 
-export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, Spawner, SpawnerLimits } from './job.js';
+export type { CapturedOutput, FirstLine, ProcessCommand, ProcessExit, ProcessJob, Spawner } from './job.js';
+export type { SpawnerLimits } from './limits.js';

@@ -3,5 +3,5 @@
 export { BoundedOutput } from './io/bounded-output.js';
 export { type Nesting, readNesting } from './kill/nesting.js';
 export { Limiter } from './limiter.js';
-export { resolveLimits } from './job.js';
+export { resolveLimits } from './limits.js';
 export { OnePerTurn } from './one-per-turn.js';

@@ -1,6 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { longestTimerMs, onAbort } from '@tenterhook/runtime/async';
-import { describeValue, suggestName } from '@tenterhook/runtime/text';
+import { describeValue } from '@tenterhook/runtime/text';
+import { mostBytes, requireInteger, requireNumber } from './limits.js';
 
 /**
  * What to run. With `shell`, the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if there is a bash on our
@@ -184,83 +184,6 @@ export interface Spawner {
   dispose(): Promise<void>;
   /** `dispose()` at the end of a scope: `await using spawner = createSpawner()`. */
   [Symbol.asyncDispose](): Promise<void>;
-}
-
-/** The limits of one spawner. */
-export interface SpawnerLimits {
-  /**
-   * Maximum number of jobs that run at once, an integer from 1. @default `max(8, 4 x cores)`, at most 32, because most hooks wait and do
-   * not compute; on two cores, even hooks that compute do not become slower with up to 16 at once
-   */
-  readonly concurrency: number;
-
-  /**
-   * Maximum number of jobs that wait for their turn. A further job is `not-started` at once, with the reason `overloaded`. With 0, no job
-   * waits.
-   * @default 1024
-   */
-  readonly queued: number;
-
-  /** Milliseconds between SIGTERM and SIGKILL, 0 to 2147483647. @default 5000 */
-  readonly killGraceMs: number;
-
-  /** Bytes of stdout kept per job, 0 to 268435456. @default 16777216 (16 MiB) */
-  readonly stdoutBytes: number;
-
-  /** Bytes of stderr kept per job, 0 to 268435456. @default 1048576 (1 MiB) */
-  readonly stderrBytes: number;
-}
-
-/**
- * The upper limit of `stdoutBytes` and `stderrBytes`. It is half of V8's longest string, so that the kept bytes can always be decoded
- * (field failure 40).
- */
-export const mostBytes = 268_435_456;
-
-export const defaultLimits: SpawnerLimits = {
-  concurrency: Math.min(32, Math.max(8, 4 * availableParallelism())),
-  queued: 1024,
-  killGraceMs: 5000,
-  stdoutBytes: 16 * 1024 * 1024,
-  stderrBytes: 1024 * 1024,
-};
-
-/** Returns the limits, with defaults for the missing ones. Throws a TypeError that names an invalid field. */
-export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
-  const unknown = Object.keys(given).find((name) => !Object.hasOwn(defaultLimits, name));
-  if (unknown !== undefined) {
-    const names = Object.keys(defaultLimits);
-    throw new TypeError(`"limits" has no option "${unknown}". ${suggestName(unknown, names, `Its options are ${names.join(', ')}.`)}`);
-  }
-  const limits: SpawnerLimits = {
-    concurrency: given.concurrency ?? defaultLimits.concurrency,
-    queued: given.queued ?? defaultLimits.queued,
-    killGraceMs: given.killGraceMs ?? defaultLimits.killGraceMs,
-    stdoutBytes: given.stdoutBytes ?? defaultLimits.stdoutBytes,
-    stderrBytes: given.stderrBytes ?? defaultLimits.stderrBytes,
-  };
-  requireInteger('"limits.concurrency"', limits.concurrency, 1, Number.MAX_SAFE_INTEGER);
-  requireInteger('"limits.queued"', limits.queued, 0, Number.MAX_SAFE_INTEGER);
-  requireNumber('"limits.killGraceMs"', limits.killGraceMs, 0, longestTimerMs);
-  requireInteger('"limits.stdoutBytes"', limits.stdoutBytes, 0, mostBytes);
-  requireInteger('"limits.stderrBytes"', limits.stderrBytes, 0, mostBytes);
-  return limits;
-}
-
-/**
- * Throws a TypeError unless the value is a number in the range. Strings are refused too: "5" would pass a comparison and fail in arithmetic
- * (field failure 34).
- */
-export function requireNumber(name: string, value: unknown, least: number, most: number): void {
-  if (typeof value !== 'number' || !Number.isFinite(value) || value < least || value > most) {
-    throw new TypeError(`${name} must be a number from ${least} to ${most}, and is ${describeValue(value)}`);
-  }
-}
-
-export function requireInteger(name: string, value: unknown, least: number, most: number): void {
-  if (!Number.isInteger(value) || (value as number) < least || (value as number) > most) {
-    throw new TypeError(`${name} must be an integer from ${least} to ${most}, and is ${describeValue(value)}`);
-  }
 }
 
 /** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two have different grace periods. */

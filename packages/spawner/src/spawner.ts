@@ -3,20 +3,11 @@ import { NamedPipes } from './io/named-pipes.js';
 import { OrphanedStreams } from './io/output.js';
 import { PrivateDirectory } from './io/private-directory.js';
 import { StdinFiles } from './io/stdin.js';
-import {
-  checkJob,
-  onStop,
-  type ProcessExit,
-  type ProcessJob,
-  resolveLimits,
-  type Spawner,
-  type SpawnerLimits,
-  type StopReason,
-  type StopSignal,
-} from './job.js';
+import { checkJob, onStop, type ProcessExit, type ProcessJob, type Spawner, type StopReason, type StopSignal } from './job.js';
 import { atExit } from './kill/at-exit.js';
 import { TrackedJobs } from './kill/tracked-jobs.js';
 import { Limiter } from './limiter.js';
+import { resolveLimits, type SpawnerLimits } from './limits.js';
 import { OnePerTurn } from './one-per-turn.js';
 import { unrunnable } from './run/failure.js';
 import { disposeGraceMs, runJob } from './run/run-job.js';

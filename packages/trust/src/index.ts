@@ -16,7 +16,7 @@ export type { TrustEntry, TrustRequest } from './gate/questions.js';
 export type { Reach, ReachedEntry, ReachedFile, Refusal } from './reach/reach.js';
 export { type Content, readContent } from './reach/files/read-content.js';
 export { type StartContext, type StartedCommand, startedCommand } from './reach/started-command.js';
-export type { Decisions, TrustRules, TrustState } from './states/states.js';
+export { type Decisions, objectionOf, type TrustRules, type TrustState } from './states/states.js';
 export { type ContentOf, compareReach, type KnownReach, type ReachChange } from './states/compare-reach.js';
 export { type PinChange, changesBetween, describeChanges } from './states/what-changed.js';
 export type { StoredDecisions } from './store/decisions.js';

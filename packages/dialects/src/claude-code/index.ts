@@ -27,6 +27,7 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   return {
     name,
     agent: 'Claude Code',
+    agentVariables: ['CLAUDECODE', 'CLAUDE_PROJECT_DIR'],
     events: canonicalEvents,
     eventsIn,
     settingsJsonSchema: claudeCodeSettingsJsonSchema,

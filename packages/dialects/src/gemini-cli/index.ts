@@ -26,6 +26,7 @@ export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   return {
     name,
     agent: 'Gemini CLI',
+    agentVariables: ['GEMINI_CLI', 'GEMINI_PROJECT_DIR'],
     events: Object.fromEntries(geminiEventNames.map((eventName) => [eventName, eventName])),
     eventsIn,
     settingsJsonSchema: geminiCliSettingsJsonSchema,

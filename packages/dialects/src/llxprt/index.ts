@@ -22,6 +22,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
   return {
     name,
     agent: 'LLxprt Code',
+    agentVariables: ['LLXPRT_CLI', 'LLXPRT_PROJECT_DIR'],
     events: HookEventName,
     eventsIn,
     settingsJsonSchema: llxprtSettingsJsonSchema,

@@ -104,7 +104,7 @@ async function execute(
   hook: HookDefinition,
   event: HookEvent,
   context: RunContext,
-  starting: { readonly onStart: () => void; readonly trust: RunTrust | undefined },
+  starting: Starting,
   detaching: Detaching | undefined,
 ): Promise<Exit> {
   if (context.signal.aborted) {
@@ -138,7 +138,13 @@ async function execute(
   });
 }
 
-function startOptions({ onStart, trust }: Parameters<typeof execute>[4]): Pick<RunOptions, 'onStart' | 'mayStart'> {
+/** What happens when a run starts: the check of its trust, and then the report. */
+interface Starting {
+  readonly onStart: () => void;
+  readonly trust: RunTrust | undefined;
+}
+
+function startOptions({ onStart, trust }: Starting): Pick<RunOptions, 'onStart' | 'mayStart'> {
   if (trust === undefined) return { onStart };
   return {
     mayStart: () => trust.look() === undefined,

@@ -210,6 +210,11 @@ export interface Dialect {
   readonly name: string;
   /** Display name of the agent, for messages: `Claude Code`. @default the name of the dialect */
   readonly agent?: string;
+  /**
+   * Names of variables that the agent sets for the commands and hooks that it starts, and that a person at a terminal does not have. Where one
+   * of them is set, `tenterhook trust` stores no decision: a model must not answer for its user. @default none are known
+   */
+  readonly agentVariables?: readonly string[];
   /** The canonical event for each event name of the dialect. @default none: the dialect uses the canonical names */
   readonly events?: Readonly<Record<string, HookEventName>>;
   /**

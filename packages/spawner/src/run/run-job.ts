@@ -6,11 +6,11 @@ import {
   type ProcessCommand,
   type ProcessExit,
   type ProcessJob,
-  requireNumber,
   type StopReason,
   type StopSignal,
 } from '../job.js';
 import { hasStoppedProcess } from '../kill/job-processes.js';
+import { requireNumber } from '../limits.js';
 import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested, missingShell } from './failure.js';
 import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob, startRefused } from './start.js';

@@ -3,10 +3,11 @@ import type { NamedPipes } from '../io/named-pipes.js';
 import { JobOutput, type OrphanedStreams } from '../io/output.js';
 import type { PrivateDirectory } from '../io/private-directory.js';
 import type { StdinFile, StdinFiles } from '../io/stdin.js';
-import { onStop, type ProcessJob, type SpawnerLimits, type StopSignal } from '../job.js';
+import { onStop, type ProcessJob, type StopSignal } from '../job.js';
 import { createJobId, tagEnvironment } from '../kill/job-ids.js';
 import type { JobProcesses } from '../kill/job-processes.js';
 import type { TrackedJobs } from '../kill/tracked-jobs.js';
+import type { SpawnerLimits } from '../limits.js';
 import type { OnePerTurn } from '../one-per-turn.js';
 import { type Attempt, retryTransient, type SpawnedProcess, spawnProcess } from './spawn-process.js';
 

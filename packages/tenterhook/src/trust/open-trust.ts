@@ -8,7 +8,7 @@ import {
   findReach,
   findTrustedOwners,
   isTrustedPlace,
-  openTrustStore,
+  objectionOf,
   type PolicyFile,
   PrivateCopies,
   ProjectTrust,
@@ -20,6 +20,7 @@ import {
 } from '@tenterhook/trust';
 import type { FileOwners } from '../settings/read/file-owners.js';
 import { HostQuestions } from './ask-host.js';
+import { openProjectStore } from './project-store.js';
 import { type HooksTrust, type TrustMode, type TrustOptions, trustsAll } from './trust-options.js';
 
 const log = createLog('trust');
@@ -77,13 +78,7 @@ export function openTrust(
       removeCopies: () => {},
     };
   const { projectDir, home, environment } = context;
-  const store = openTrustStore({
-    projectDir,
-    home: home === '' ? undefined : home,
-    environment,
-    platform: process.platform,
-    ...(options.directory === undefined ? {} : { directory: options.directory }),
-  });
+  const store = openProjectStore(context, options.directory);
   const copies = options.run === 'snapshot' || policy.policy.run === 'snapshot' ? new PrivateCopies() : undefined;
   const ownerCheck = (directory: string) =>
     createOwnerCheck(directory, findTrustedOwners([...(options.allowOwners ?? []), ...store.owners()]));
@@ -122,7 +117,7 @@ export function openTrust(
       return {
         refuseToRead: (file, source) => (comesWithRepository(file, source, isInProject) ? refusalOf(file) : undefined),
         refuseToRun: (file, source) => (isTrustedPlace({ source }) ? refusalOf(file) : undefined),
-        onChanged: rules.onChanged,
+        objectionOf: (hook) => objectionOf(hook, rules),
       };
     },
     load: (hooks) => {

@@ -243,10 +243,10 @@ export class ProjectTrust {
     const found = this.#options.findReach(command, cwd);
     const there = this.#subjectOf(loaded, found.reach, subject.ofRepository);
     if (there.pin === subject.pin) return runOf(found);
-    const [decided] = this.#statesOf([there]);
-    if (decided?.state === 'trusted') return runOf(found);
+    const [decided] = this.#statesOf([there]) as [TrustState];
+    if (decided.state === 'trusted') return runOf(found);
     const reason = `it was trusted in ${command.cwd}. In ${cwd} its relative paths name other files. Use absolute paths in its command.`;
-    return { reason, ...(decided?.objects === undefined ? {} : { objects: decided.objects }) };
+    return { ...distrustOf(decided), reason };
   }
 
   #refresh(watched: WatchedHook): void {

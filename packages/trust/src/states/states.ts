@@ -75,35 +75,52 @@ export function recordsGone(subjects: readonly TrustSubject[], decisions: Decisi
   );
 }
 
+/** Returns the state of one hook, with what its absence means. */
 function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules, left: readonly TrustRecord[]): TrustState {
-  const { hook, pin, reach, ofRepository } = subject;
   if (rules.forbidden !== undefined) return { state: 'refused', reason: rules.forbidden };
   if (rules.all) return trusted;
-  const before = decisions.trusted.get(pin) ?? left.find((record) => isSameHook(record, subject));
-  const isPinned = decisions.pins.has(pin) || (!rules.pinsOnly && decisions.trusted.has(pin));
-  const changed = before === undefined ? [] : changesBetween(before, subject.pinned);
-  // A hook of the user is a guard of the user, so it objects until the files that it runs are trusted. Otherwise the version that was trusted
-  // decides: settings that make a guard async, or match less, must not switch it off.
-  const objects = before === undefined ? (ofRepository ? {} : objectionOf(hook, rules)) : objectionOfChanged(before, hook, changed, rules);
+  const before = decisions.trusted.get(subject.pin) ?? left.find((record) => isSameHook(record, subject));
+  const changes = before === undefined ? [] : changesBetween(before, subject.pinned);
+  const state = decide(subject, decisions, rules, before && { at: before.at, changes });
+  if (state.state === 'trusted') return state;
+  // The version that was trusted decides: settings that make a guard async, or match less, must not switch it off.
+  if (before !== undefined) return { ...state, ...objectionOfChanged(before, subject.hook, changes, rules) };
+  // A hook of the user is a guard of the user, so it objects until the files that it runs are trusted.
+  return subject.ofRepository ? state : { ...state, ...objectionOf(subject.hook, rules) };
+}
+
+/** What was trusted earlier: when, and what is different now. */
+interface Earlier {
+  readonly at: string;
+  readonly changes: readonly PinChange[];
+}
+
+function decide(
+  { pin, reach, ofRepository }: TrustSubject,
+  decisions: Decisions,
+  rules: TrustRules,
+  before: Earlier | undefined,
+): Pick<TrustState, 'state' | 'reason'> {
   const [refusal] = reach.refusals;
-  if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}`, ...objects };
+  if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}` };
   // Before every decision: a question whose answer cannot count is not asked.
   if (rules.open === 'never' && reach.open.length > 0)
-    return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]}`, ...objects };
-  if (isPinned) return trusted;
-  if (rules.pinsOnly) return { state: 'refused', reason: 'the policy allows only hooks whose pins it lists.', ...objects };
+    return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]}` };
+  if (decisions.pins.has(pin) || (!rules.pinsOnly && decisions.trusted.has(pin))) return trusted;
+  if (rules.pinsOnly) return { state: 'refused', reason: 'the policy allows only hooks whose pins it lists.' };
   const denied = decisions.denied.get(pin);
   if (denied !== undefined) {
     const reason = `you decided on ${denied.at.slice(0, 10)} that it must not run. To decide again, remove the decision: tenterhook trust --revoke.`;
-    return { state: 'denied', reason, ...objects };
+    return { state: 'denied', reason };
   }
-  if (before !== undefined) {
-    const changes = describeChanges(changed);
-    return { state: 'changed', reason: `it was trusted on ${before.at.slice(0, 10)}, and ${changes} since. ${remedy}`, ...objects };
-  }
+  if (before !== undefined)
+    return {
+      state: 'changed',
+      reason: `it was trusted on ${before.at.slice(0, 10)}, and ${describeChanges(before.changes)} since. ${remedy}`,
+    };
   if (ofRepository) return { state: 'new', reason: `it comes with the project and is not trusted. ${remedy}` };
   const files = reach.entries.filter(({ kind }) => kind !== 'absent').map(({ path }) => JSON.stringify(path));
-  return { state: 'changed', reason: `it runs files of the project that are not trusted: ${shortList(files)}. ${remedy}`, ...objects };
+  return { state: 'changed', reason: `it runs files of the project that are not trusted: ${shortList(files)}. ${remedy}` };
 }
 
 /** What a guard means that does not run. Nothing for a hook that could not have objected. */

@@ -1,22 +1,14 @@
-import type { DialectContext } from '@tenterhook/protocol';
+import { noMachine } from '../../../../../test/support/levels.js';
 import { claudeCode, geminiCli, llxprt } from '../../../src/index.js';
 
 const dialects = { llxprt: llxprt(), 'claude-code': claudeCode(), 'gemini-cli': geminiCli() };
 type Name = keyof typeof dialects;
 
-const machine: DialectContext = {
-  projectDir: '/srv/app',
-  home: '/home/ann',
-  environment: {},
-  platform: 'linux',
-  files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
-};
-
 /** Returns what a format reports about a matcher of an event that has a closed list of values. */
 function remarks(name: Name, event: string, matcher: string) {
   const value = { hooks: { [event]: [{ matcher, hooks: [{ type: 'command', command: 'true' }] }] } };
   return dialects[name]
-    .parse({ source: 'project', value, locate: () => undefined }, machine)
+    .parse({ source: 'project', value, locate: () => undefined }, noMachine)
     .diagnostics.map(({ code, severity, message, remedy }) => ({ code, severity, text: `${message} ${remedy}` }));
 }
 

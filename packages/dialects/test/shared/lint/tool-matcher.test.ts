@@ -1,16 +1,9 @@
 import type { DialectContext } from '@tenterhook/protocol';
+import { noMachine } from '../../../../../test/support/levels.js';
 import { claudeCode, eca, geminiCli, llxprt } from '../../../src/index.js';
 
 const dialects = { llxprt: llxprt(), 'claude-code': claudeCode(), 'gemini-cli': geminiCli(), eca: eca() };
 type Name = keyof typeof dialects;
-
-const machine: DialectContext = {
-  projectDir: '/srv/app',
-  home: '/home/ann',
-  environment: {},
-  platform: 'linux',
-  files: { isFile: () => false, isExecutable: () => false, head: () => undefined },
-};
 
 /** Returns what a format reports about a matcher of its event before a tool. */
 function remarks(name: Name, matcher: string, more: Partial<DialectContext> = {}) {
@@ -20,7 +13,7 @@ function remarks(name: Name, matcher: string, more: Partial<DialectContext> = {}
       ? { guard: { type: 'preToolCall', matcher, actions: [{ type: 'shell', shell: 'true' }] } }
       : { [event]: [{ matcher, hooks: [{ type: 'command', command: 'true' }] }] };
   const document = { source: 'project', value: { hooks }, locate: () => undefined };
-  return dialects[name].parse(document, { ...machine, ...more }).diagnostics.map(({ code, severity, message, remedy }) => ({
+  return dialects[name].parse(document, { ...noMachine, ...more }).diagnostics.map(({ code, severity, message, remedy }) => ({
     code,
     severity,
     text: `${message} ${remedy}`,

@@ -1,3 +1,4 @@
+import { defaultDialects } from '@tenterhook/dialects';
 import { TrustStoreError } from '@tenterhook/trust';
 import { type CommandContext, printError } from '../context.js';
 import { ExitStatus } from '../exit-status.js';
@@ -32,7 +33,7 @@ export async function trust(hook: string | undefined, flags: TrustForm, context:
 
 /** Why no decision is made here. A model must not answer for its user, and without a terminal there is none to ask. */
 function refusalIn({ revoke, allowOwner }: TrustForm, { env, stdin, stdout }: CommandContext): string | undefined {
-  const mark = findAgent(env);
+  const mark = findAgent(env, defaultDialects());
   if (mark !== undefined) {
     return `inside_agent: The variable ${mark.variable} is set, so this command was started by ${mark.who}. Which hooks run is decided by a person. Open a terminal outside of the agent, and run it there. tenterhook trust --show works here, too.`;
   }

@@ -1,15 +1,11 @@
+import type { Dialect } from '@tenterhook/protocol';
+
 /**
- * Variables that agents set for the commands and hooks that they start, each with words for the program that sets it. A person at a terminal has none of
- * them. Variables that an editor sets for its terminal, in which a person types, are not in the list.
+ * Variables of agents without a dialect, and our own, each with words for the program that sets it. The others are facts of the dialects
+ * (`Dialect.agentVariables`). Variables that an editor sets for its terminal, in which a person types, are not in the list.
  */
-const marks: Readonly<Record<string, string>> = {
+const otherMarks: Readonly<Record<string, string>> = {
   TENTERHOOK_JOB: 'a hook of Tenterhook',
-  CLAUDECODE: 'Claude Code',
-  CLAUDE_PROJECT_DIR: 'a hook of Claude Code',
-  GEMINI_CLI: 'Gemini CLI',
-  GEMINI_PROJECT_DIR: 'a hook of Gemini CLI',
-  LLXPRT_CLI: 'LLxprt Code',
-  LLXPRT_PROJECT_DIR: 'a hook of LLxprt Code',
   QWEN_CODE: 'Qwen Code',
   CODEX_SANDBOX: 'Codex',
   CODEX_SANDBOX_NETWORK_DISABLED: 'Codex',
@@ -37,7 +33,10 @@ export interface AgentMark {
  * Returns the first mark of an agent in an environment. Undefined at the terminal of a person. A program can remove the variables: this is
  * a fence for models that answer every question, and no wall.
  */
-export function findAgent(env: Readonly<Record<string, string | undefined>>): AgentMark | undefined {
-  const variable = Object.keys(marks).find((name) => (env[name] ?? '') !== '');
-  return variable === undefined ? undefined : { variable, who: marks[variable] as string };
+export function findAgent(env: Readonly<Record<string, string | undefined>>, dialects: readonly Dialect[]): AgentMark | undefined {
+  const ofDialects = dialects.flatMap(({ name, agent = name, agentVariables = [] }) =>
+    agentVariables.map((variable) => ({ variable, who: agent })),
+  );
+  const others = Object.entries(otherMarks).map(([variable, who]) => ({ variable, who }));
+  return [...others, ...ofDialects].find(({ variable }) => (env[variable] ?? '') !== '');
 }

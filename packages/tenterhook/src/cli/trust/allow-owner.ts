@@ -1,13 +1,14 @@
 import { paragraph } from '../../output/reports/report-style.js';
+import { dialectContext } from '../../settings/discover/dialect-context.js';
+import { openProjectStore } from '../../trust/project-store.js';
 import { type CommandContext, maxMessage, resolvePath, styleOf } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import type { TrustForm } from './forms.js';
-import { storeOf } from './project-store.js';
 
 /** Stores that files of a user may decide which hooks run in this project. The hooks are asked about afterwards. Returns the exit status. */
 export function allowOwner({ allowOwner: given = '', cwd = '.' }: TrustForm, context: CommandContext): number {
   const uid = readOwner(given);
-  const store = storeOf(resolvePath(context, cwd), context);
+  const store = openProjectStore(dialectContext(resolvePath(context, cwd), context.env));
   store.allowOwner(uid);
   const text = `Files of the user ${uid} count in ${store.project} from now on. Their hooks run after you have decided: tenterhook trust. To take this back: tenterhook trust --revoke --allow-owner ${uid}.`;
   context.stdout.write(`${paragraph(text, { indent: 0, max: maxMessage }, styleOf(context)).join('\n')}\n`);

@@ -1,18 +1,19 @@
 import { suggestName } from '@tenterhook/runtime/text';
 import type { TrustRecord, TrustStore } from '@tenterhook/trust';
 import { paragraph } from '../../output/reports/report-style.js';
+import { dialectContext } from '../../settings/discover/dialect-context.js';
+import { openProjectStore } from '../../trust/project-store.js';
 import { type CommandContext, maxMessage, resolvePath, styleOf } from '../context.js';
 import { ExitStatus, UsageError } from '../exit-status.js';
 import { readOwner } from './allow-owner.js';
 import type { TrustForm } from './forms.js';
 import { type Decisions, openDecisions, printProblems } from './open-decisions.js';
-import { storeOf } from './project-store.js';
 
 /** Removes decisions: about one hook, about all hooks of a project, or about a user whose files count. Resolves to the exit status. */
 export async function revoke(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const say = (text: string) => context.stdout.write(`${paragraph(text, { indent: 0, max: maxMessage }, styleOf(context)).join('\n')}\n`);
   if (flags.project !== undefined || flags.all || flags.allowOwner !== undefined) {
-    const store = storeOf(resolvePath(context, flags.project ?? flags.cwd ?? '.'), context);
+    const store = openProjectStore(dialectContext(resolvePath(context, flags.project ?? flags.cwd ?? '.'), context.env));
     say(flags.allowOwner === undefined ? revokeAll(store) : revokeOwner(store, readOwner(flags.allowOwner)));
     return ExitStatus.ok;
   }

@@ -1,11 +1,4 @@
-import {
-  type Diagnostic,
-  type DiagnosticCode,
-  eventEntry,
-  type HookDefinition,
-  type HookSwitches,
-  type ParsedSettings,
-} from '@tenterhook/protocol';
+import type { Diagnostic, DiagnosticCode, HookDefinition, HookSwitches, LoadSkip, ParsedSettings } from '@tenterhook/protocol';
 
 /** Why a file must not decide what runs: it, or a directory on its path, belongs to another user, or others may write it. */
 export interface OwnerRefusal {
@@ -21,8 +14,8 @@ export interface FileOwners {
   refuseToRead(file: string, source: string): OwnerRefusal | undefined;
   /** Returns why hooks of a settings file of the user or the administrator must not run. Undefined for other files too. */
   refuseToRun(file: string, source: string): OwnerRefusal | undefined;
-  /** What a guard of the user means that must not run. */
-  readonly onChanged: 'ask' | 'deny';
+  /** Returns what a hook of the user means that must not run. */
+  objectionOf(hook: HookDefinition): Pick<LoadSkip, 'objects'>;
 }
 
 /** Returns the diagnostic about a file that is not read. */
@@ -40,19 +33,15 @@ export function withTrustedOwner(parsed: ParsedSettings, owners: FileOwners | un
   const reason = `${message} ${remedy}`;
   return {
     ...parsed,
-    hooks: parsed.hooks.map((hook) => (hook.skip === undefined ? refuseHook(hook, reason, owners.onChanged) : hook)),
+    hooks: parsed.hooks.map((hook) => (hook.skip === undefined ? refuseHook(hook, reason, owners) : hook)),
     diagnostics: [diagnostic, ...parsed.diagnostics],
     ...(parsed.switches === undefined ? {} : { switches: restrictingSwitches(parsed.switches) }),
   };
 }
 
 /** The guard does not run, because another user may have written it. It objects, because otherwise a change of its mode would switch it off. */
-function refuseHook(hook: HookDefinition, reason: string, onChanged: 'ask' | 'deny'): HookDefinition {
-  const canObject = eventEntry(hook.eventName).may.block === true && hook.async !== true;
-  return {
-    ...hook,
-    skip: { skipReason: 'untrusted', reason: `${hook.id} does not run: ${reason}`, ...(canObject ? { objects: onChanged } : {}) },
-  };
+function refuseHook(hook: HookDefinition, reason: string, owners: FileOwners): HookDefinition {
+  return { ...hook, skip: { skipReason: 'untrusted', reason: `${hook.id} does not run: ${reason}`, ...owners.objectionOf(hook) } };
 }
 
 /** Returns the switches that limit hooks. Those that switch guards off do not count, because another user may have written them. */
