@@ -1,7 +1,7 @@
 import { onAbort } from '@tenterhook/runtime/async';
 import { describeAbort } from '@tenterhook/runtime/text';
 
-/** After its signal has aborted, work has this many milliseconds to end by itself and return its results so far. */
+/** The time in milliseconds that work has after an abort to end by itself and return its results so far. */
 const graceMs = 500;
 
 /** The work ignored its signal. It may still run, but nothing waits for its result. */
@@ -10,8 +10,8 @@ export class AbortTimeoutError extends Error {
 }
 
 /**
- * Settles as the work does, or rejects with an AbortTimeoutError some time after the abort. Otherwise a tool that ignores its signal would
- * block an agent that must stop.
+ * Returns a promise that settles as the work does. If the work ignores the abort of its signal, the promise rejects with an
+ * AbortTimeoutError, so that a tool cannot block an agent that must stop.
  */
 export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   return new Promise((resolve, reject) => {

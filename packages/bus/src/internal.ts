@@ -1,4 +1,4 @@
-/** Names for the other packages of this repository. Users must not rely on them, because they change without notice. */
+/** Names for the other packages of this repository. They change without notice, so users must not rely on them. */
 
 export { isCorrelationId, isResponseChannel, isUnsolicited, markUnsolicited } from './requests/responses.js';
 export { createStream } from './streams.js';

@@ -10,7 +10,7 @@ interface Waiting {
 }
 
 /**
- * The servers of one channel or, on a routed channel, of one route. The list is replaced and never changed, so that a delivery in progress
+ * The servers of a channel or, on a routed channel, of one route. The list is replaced and never changed, so that a delivery in progress
  * can continue with the old one. `turn` counts the deliveries, so that servers take turns.
  */
 interface Servers {
@@ -21,9 +21,8 @@ interface Servers {
 /**
  * Carries messages within one process. When publish() returns, all listeners have received the message.
  *
- * There is one exception: a message that a listener publishes during a delivery waits until the current message has reached all listeners,
- * and publish() returns a promise. So all listeners receive messages in the same order, and two listeners that answer each other do not
- * overflow the stack. They are not stopped if they answer each other without end.
+ * There is one exception: a message that a listener publishes during a delivery waits until that delivery ends, and publish() returns a
+ * promise. So all listeners receive messages in the same order, and two listeners that answer each other cannot overflow the stack.
  */
 export class MemoryTransport implements Transport {
   readonly name = 'memory';
@@ -49,8 +48,7 @@ export class MemoryTransport implements Transport {
 
   subscribe(channel: Channel, listener: TransportListener): () => void {
     let isSubscribed = true;
-    // During a delivery, the emitter calls all listeners that it had at the beginning. A listener that was removed since then must be
-    // skipped here.
+    // The emitter still calls a listener that was removed during the delivery, so it is skipped here.
     const safe = guarded((message: BusMessage) => {
       return isSubscribed && !this.#isClosed ? listener(message) : undefined;
     }, `a listener of ${channel}`);
@@ -73,7 +71,7 @@ export class MemoryTransport implements Transport {
     this.#servers.set(key, servers);
     return () => {
       servers.list = servers.list.filter((other) => other !== safe);
-      // The entry of a route without servers is deleted, because new routes are added all the time and the map would grow without limit.
+      // New routes are added all the time. If routes without servers stayed in the map, it would grow without limit.
       if (servers.list.length === 0 && this.#servers.get(key) === servers) this.#servers.delete(key);
     };
   }
@@ -92,13 +90,12 @@ export class MemoryTransport implements Transport {
     return this.close();
   }
 
-  /** Delivers to the subscribers first and then to the server, so that subscribers see a request before its progress messages. */
+  /** Delivers to the subscribers first, so that they see a request before its progress messages. */
   #deliver(message: BusMessage): Delivery {
     this.#subscribers.emit(message.type, message);
     const servers = this.#servers.get(keyOfMessage(message));
     if (servers === undefined) return 'unserved';
-    // The server is chosen now, not when the message was published. A server that was chosen then may have been removed, and the message
-    // would be lost.
+    // The server is chosen now. A server that was chosen at publish() may have been removed since, and the message would be lost.
     const turn = servers.turn % servers.list.length;
     servers.turn = turn + 1;
     servers.list[turn]?.(message);
@@ -106,7 +103,7 @@ export class MemoryTransport implements Transport {
   }
 
   #drain(): void {
-    // The loop uses an index, because shift() takes quadratic time for a long queue. close() replaces the array, which ends the loop.
+    // The loop uses an index, because shift() is slow for a long queue. close() replaces the array, which ends the loop.
     const queue = this.#queue;
     for (let next = 0; next < queue.length && queue === this.#queue; next += 1) {
       const { message, resolve } = queue[next] as Waiting;

@@ -36,26 +36,24 @@ const log = createLog('bus');
 
 /** How a bus is created. */
 export interface MessageBusOptions {
-  /**
-   * Carries the messages. The bus does not close a transport that was passed here. @default a new `MemoryTransport`, which the bus closes
-   */
+  /** Carries the messages. The bus does not close this transport. @default a new `MemoryTransport`, which the bus closes */
   readonly transport?: Transport | undefined;
 
-  /** After the timeout or cancel of a request, the bus waits this many milliseconds for its response, 0 to 2147483647. @default 100 */
+  /** How long the bus waits for a late response after the timeout or cancel of a request. Milliseconds, 0 to 2147483647. @default 100 */
   readonly cancelGraceMs?: number | undefined;
 }
 
 /** How a responder answers. */
 export interface RespondOptions {
   /**
-   * Maximum number of requests in flight at this responder. A further request is answered with `overloaded`. An integer from 1. @default
-   * 1024
+   * The maximum number of requests in flight at this responder. Further requests are answered with `overloaded`. An integer from 1.
+   * @default 1024
    */
   readonly maxInFlight?: number | undefined;
 
   /**
-   * The route whose requests this responder answers. Required on a routed channel (on `HOOK_HANDLER_CALL` it is the engineId), and refused
-   * on others.
+   * The route whose requests this responder answers. Required on a routed channel, refused on others. On `HOOK_HANDLER_CALL` it is the
+   * engineId.
    */
   readonly route?: string | undefined;
 }
@@ -70,11 +68,11 @@ const nothing = () => {};
 
 /**
  * Connects an agent, the hook service and their observers. Its promises:
- * - Every request has exactly one response message on the response channel. This includes malformed requests, requests without a responder,
- *   requests whose responder fails, and requests that were sent by publish().
+ * - Every request has exactly one response message on the response channel. This holds for malformed requests and for requests that no
+ *   responder receives or that a responder fails to answer. It also holds for requests that were sent by publish().
  * - Expected failures are values: request() resolves with an `error.code`. Only wrong arguments throw or reject, with a TypeError.
- * - A subscriber that throws, or whose promise rejects, has no effect on others (field failure 77). `DEBUG=tenterhook:bus` shows the error.
- * - Responses are deeply frozen, with everything that a responder put into them. All other messages reach subscribers as frozen copies.
+ * - A subscriber that throws or rejects has no effect on others (field failure 77). `DEBUG=tenterhook:bus` shows the error.
+ * - Responses are deeply frozen, including all objects of the responder. All other messages reach subscribers as frozen copies.
  * - Only the responder that received a request can answer it, and only the bus that made it can cancel it.
  * - After close() no listener is called, publish() returns false and request() resolves with `disposed`.
  */
@@ -111,12 +109,12 @@ export class MessageBus {
     });
   }
 
-  /** The subscriber receives every message of the channel, frozen, until the returned function is called. */
+  /** Calls the subscriber with every message of the channel, frozen, until the returned function is called. */
   subscribe<C extends Channel>(channel: C, subscriber: (message: MessageOf<C>) => void): () => void;
   /**
-   * The same messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. The subscription begins with this
-   * call. It ends when the loop is left, the signal aborts, or the bus is closed. At most `maxBuffered` messages wait for the loop; if
-   * there are more, the oldest are dropped and counted.
+   * Returns the messages for a loop: `for await (const message of bus.subscribe(channel, { signal }))`. The subscription begins with this
+   * call. It ends when the loop is left, the signal aborts, or the bus is closed. If more than `maxBuffered` messages wait for the loop,
+   * the oldest are dropped and counted.
    */
   subscribe<C extends Channel>(channel: C, options?: SubscribeOptions): MessageIterator<MessageOf<C>>;
   subscribe<C extends Channel>(
@@ -124,7 +122,7 @@ export class MessageBus {
     ...given: readonly [(((message: MessageOf<C>) => void) | SubscribeOptions)?]
   ): (() => void) | MessageIterator<MessageOf<C>> {
     requireChannel(channel);
-    // A misspelt function is `undefined`. Without this check it would begin an iteration that no loop reads.
+    // A misspelt argument, e.g. `this.onMesage`, is `undefined`. Without this check, it would begin an iteration that no loop reads.
     const subscriber = given.length === 0 ? {} : given[0];
     requireSubscriber(subscriber);
     const add = (listener: (message: MessageOf<C>) => void, onClose: () => void) =>
@@ -133,9 +131,10 @@ export class MessageBus {
   }
 
   /**
-   * Publishes a message. Returns false if it was not published: after close(), for a cancel of a request that another bus made, and for a
-   * response to a request that a responder has received, because only that responder may answer it. If a request has no correlation id, a
-   * copy with a new id is published.
+   * Publishes a message. A request without a correlation id is copied and gets a new one. Returns false if the message was not published:
+   * - The bus is closed.
+   * - The message cancels a request that another bus made.
+   * - The message is a response to a request that a responder has received. Only that responder may answer it.
    */
   publish(message: BusMessage): boolean {
     requireMessage(message);
@@ -150,16 +149,15 @@ export class MessageBus {
   }
 
   /**
-   * Sends a request. Resolves to its response or, if there is none, to a failure. With a transport in memory, the responder is called
-   * before this method returns.
+   * Sends a request. Resolves to its response, or to a failure if there is none. With a transport in memory, the responder is called before
+   * this method returns.
    */
   request<C extends RequestChannel, Name extends string>(
     channel: C,
     payload: RequestOf<C, Name>,
     options: RequestOptions = noOptions,
   ): Promise<AnswerOf<C, Name>> {
-    // This method is not an async function, because returning a promise from one takes two more turns of the microtask queue. An error that
-    // is thrown in here rejects the promise.
+    // This is not an async function, because the promise would settle two microtask turns later. What is thrown here rejects the promise.
     return new Promise((resolve) => {
       requireRequest(channel, payload, options);
       this.#subscriptions.listen(exchanges[channel].response, this.#pending.receive);
@@ -168,9 +166,8 @@ export class MessageBus {
   }
 
   /**
-   * Answers requests of the channel. Each request is passed to one responder, and responders take turns. On a routed channel only
-   * responders with the route of the request take part. The returned function removes the responder; it still answers its requests in
-   * flight.
+   * Answers requests of the channel. Each request goes to one responder, and responders take turns. On a routed channel, only responders
+   * with the route of the request receive it. The returned function removes the responder, which still answers its requests in flight.
    */
   respond<C extends RequestChannel>(
     channel: C,
@@ -185,7 +182,7 @@ export class MessageBus {
     return this.#subscriptions.addServer(channel, () => this.#responders.add(channel, handler, maxInFlight, route));
   }
 
-  /** The payloads of a channel as an observable, which completes when the bus is closed. */
+  /** Returns the payloads of a channel as an observable, which completes when the bus is closed. */
   stream<C extends Channel>(channel: C): Observable<PayloadOf<C>> {
     requireChannel(channel);
     return createStream((sink) =>
@@ -198,8 +195,8 @@ export class MessageBus {
   }
 
   /**
-   * A request with its progress, as an observable. Each subscription sends the request, emits the progress messages and the response, and
-   * completes. The observable never emits an error. Unsubscribing before the end cancels the request.
+   * Returns a request with its progress as an observable. Each subscription sends the request. The observable emits the progress messages
+   * and the response, and completes. It never emits an error. Unsubscribing before the end cancels the request.
    */
   requestStream<C extends RequestChannel, Name extends string>(
     channel: C,
@@ -222,15 +219,15 @@ export class MessageBus {
     });
   }
 
-  /** The number of subscribers and responders of this bus on the channel. Listeners that the bus added itself are not counted. */
+  /** Returns the number of subscribers and responders on the channel of this bus. The bus's own listeners are not counted. */
   listenerCount(channel: Channel): number {
     requireChannel(channel);
     return this.#subscriptions.count(channel);
   }
 
   /**
-   * Whether the channel has a subscriber on this bus or on another bus of its transport, as far as the transport knows. The hub of a socket
-   * knows the subscribers of all its connections, while a client knows only its own.
+   * Whether the channel has a subscriber on this bus, or on another bus that the transport knows. The hub of a socket knows the subscribers
+   * of all its connections. A client of the hub knows only its own subscribers.
    */
   isSubscribed(channel: Channel): boolean {
     requireChannel(channel);
@@ -238,9 +235,9 @@ export class MessageBus {
   }
 
   /**
-   * Calls the listener with 'lost' when the transport has lost its connection, and with 'restored' when the connection, all subscriptions
-   * and all responders are back. Before 'lost' is reported, requests of this bus that wait for an answer from another process are settled
-   * with `disposed`. If the transport cannot lose its connection, the listener is never called. It is not called after close() either.
+   * Calls the listener with 'lost' when the transport has lost its connection. Calls it with 'restored' when the connection and all
+   * subscriptions and responders are back. Before 'lost', requests that wait for an answer from another process are settled with
+   * `disposed`. The listener is never called if the transport cannot lose its connection, or after close().
    */
   onConnectionChange(listener: (state: ConnectionState) => void): () => void {
     requireFunction('listener', listener);
@@ -248,12 +245,12 @@ export class MessageBus {
   }
 
   /**
-   * Closes the bus: answers the requests in flight with `disposed`, aborts the running handlers, and removes all listeners. Idempotent.
-   * Does not wait for handlers, and waits at most `cancelGraceMs` for a transport that is blocked.
+   * Closes the bus: answers the requests in flight with `disposed`, aborts the running handlers, and removes all listeners. Does not wait
+   * for handlers. Waits at most `cancelGraceMs` for a blocked transport. Idempotent.
    */
   close(): Promise<void> {
     if (this.#closing === undefined) {
-      // The promise is set first, because something that is called below could close the bus again.
+      // The promise is set first, because a listener that is called below may close the bus again.
       let follow: (closed: Promise<void>) => void = nothing;
       this.#closing = new Promise((resolve) => {
         follow = resolve;
@@ -263,7 +260,7 @@ export class MessageBus {
     return this.#closing;
   }
 
-  /** `close()` at the end of a scope: `await using bus = new MessageBus()`. */
+  /** Calls `close()` at the end of a scope: `await using bus = new MessageBus()`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -6,26 +6,26 @@ const log = createLog('bus');
 
 /** How the messages of a channel are iterated. */
 export interface SubscribeOptions {
-  /** Ends the iteration without an error. Messages that wait are discarded. @default the iteration ends with the loop or with the bus */
+  /** Ends the iteration without an error. Waiting messages are discarded. @default the iteration ends with the loop or with the bus */
   readonly signal?: AbortSignal | undefined;
 
   /**
-   * The maximum number of messages that wait for the loop, an integer from 1. When there are more, the oldest are dropped, and `dropped`
-   * counts them. @default 1024
+   * The maximum number of messages that wait for the loop, an integer from 1. Beyond it the oldest are dropped, and `dropped` counts them.
+   * @default 1024
    */
   readonly maxBuffered?: number | undefined;
 }
 
-/** Opens a subscription, and returns the function that closes it. `onClose` may be called before it returns. */
+/** Opens a subscription, and returns the function that closes it. `onClose` may be called before this returns. */
 export type OpenSubscription<Message> = (receive: (message: Message) => void, onClose: () => void) => () => void;
 
 /**
- * The messages of a channel, for one `for await`. The subscription begins when the iterator is created, so that no message is missed before
- * the loop begins. It ends when the loop is left, the signal aborts, or the bus is closed. After the bus is closed, the loop still receives
- * the messages that were waiting.
+ * The messages of a channel, for one `for await` loop. The subscription begins when the iterator is created, so that no message is missed
+ * before the loop begins. It ends when the loop is left, the signal aborts, or the bus is closed. If the bus is closed, the loop still
+ * receives the messages that were waiting.
  *
- * The bus does not wait for the loop. A loop that is slower than the bus loses the oldest messages, because a display needs the most recent
- * ones. If a subscriber must receive every message, pass a function to `subscribe()`.
+ * The bus does not wait for the loop. If the loop is too slow, it loses the oldest messages, because a display needs the most recent ones.
+ * A subscriber that needs every message passes a function to `subscribe()`.
  */
 export class MessageIterator<Message> implements AsyncIterableIterator<Message, undefined> {
   readonly #maxBuffered: number;
@@ -73,7 +73,7 @@ export class MessageIterator<Message> implements AsyncIterableIterator<Message, 
     return this;
   }
 
-  /** `return()` at the end of a scope: `await using messages = bus.subscribe(…)`. */
+  /** Calls `return()` at the end of a scope: `await using messages = bus.subscribe(…)`. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#discard();
   }

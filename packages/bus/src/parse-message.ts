@@ -5,16 +5,15 @@ import { describeValue } from '@tenterhook/runtime/text';
 import { isResponseChannel } from './requests/responses.js';
 import { isChannel } from './require-argument.js';
 
-/** The maximum number of problems that are reported for a message. More would hide the first one, which usually causes the others. */
+/** The maximum number of problems that are reported for a message. The first one usually causes the others. */
 const mostIssues = 5;
 
 /**
- * Reads a value that came from another process as a message, or returns the problem with it as a sentence for a log. Every transport must
- * use it, because the bus does not check messages again.
- * - The payload of a request is not checked, because the sender of a request that is refused here would get no answer. The bus answers an
- *   invalid one with an error.
+ * Reads a value from another process as a message, or returns the problem as a sentence for a log. Every transport must use it, because the
+ * bus does not check messages again.
+ * - The payload of a request is not checked here. The bus answers an invalid one with an error, so that the sender gets an answer.
  * - Unknown fields are kept, because a process with a later version may send more fields.
- * - Responses are frozen, like those that are published in this process.
+ * - Responses are frozen, like those of this process.
  */
 export function parseMessage(value: unknown): BusMessage | { problem: string } {
   if (!isPlainObject(value)) return { problem: `a message must be an object, and is ${describeValue(value)}` };

@@ -8,17 +8,16 @@ export interface Sink<Value> {
 }
 
 /**
- * Creates an observable that opens its source for each subscriber, and closes it when that subscriber unsubscribes. It never emits an
- * error, because failures are values on the bus.
+ * Creates an observable that opens its source for each subscriber, and closes it when the subscriber unsubscribes. It never emits an error,
+ * because failures are values on the bus.
  */
 export function createStream<Value>(open: (sink: Sink<Value>) => () => void): Observable<Value> {
   return new ContainedObservable<Value>((subscriber) => open(subscriber));
 }
 
 /**
- * Logs the errors that observers throw, as the bus does for its subscribers. RxJS would throw such an error again in a later turn of the
- * event loop, where no caller can catch it, so a bug in an observer would end the agent. Operators of RxJS subscribe with their own
- * subscribers, which are not wrapped.
+ * Logs the errors that observers throw, as the bus does for its subscribers. RxJS would throw such an error in a later turn of the event
+ * loop, where no caller can catch it, and the agent would end. Subscribers of RxJS's own operators are not wrapped.
  */
 class ContainedObservable<Value> extends Observable<Value> {
   override subscribe(observer?: Partial<Observer<Value>>): Subscription;
@@ -40,9 +39,9 @@ class ContainedObservable<Value> extends Observable<Value> {
 }
 
 /**
- * Whether a value is a subscriber of RxJS. Users may have their own copy of RxJS, in which `Subscriber` is a different class, so the
- * methods are checked too, as RxJS itself does. If such a subscriber were wrapped like an observer, it could not close its source, and
- * `take(1)` would leave a subscriber on the bus.
+ * Whether a value is a subscriber of RxJS. Users may have their own copy of RxJS with another `Subscriber` class, so the methods are
+ * checked too, as RxJS does. Subscribers must not be wrapped: a wrapped one could not close its source, and `take(1)` would leave a
+ * subscriber on the bus.
  */
 function isSubscriber(value: unknown): boolean {
   if (value instanceof Subscriber) return true;

@@ -12,7 +12,8 @@ interface Subscription {
 }
 
 /**
- * The listeners of a bus: its subscribers, its servers, and the bus itself. They are in one class, so that close() can remove all of them.
+ * The listeners of a bus: its subscribers, its servers, and its own listeners. They are in one class, so that close() can remove all of
+ * them.
  */
 export class Subscriptions {
   readonly #transport: Transport;
@@ -27,7 +28,7 @@ export class Subscriptions {
     this.#transport = transport;
   }
 
-  /** Adds a subscriber. `onClose` is called when the bus is closed, and at once if it is closed already. */
+  /** Adds a subscriber. Calls `onClose` when the bus is closed, or at once if it already is. */
   add(channel: Channel, subscriber: (message: BusMessage) => void, onClose: () => void): () => void {
     if (this.#state !== 'open') {
       log('nothing will come from %s: the bus is closed', channel);
@@ -36,7 +37,7 @@ export class Subscriptions {
     }
     let isActive = true;
     const safe = guarded(subscriber, `a subscriber of ${channel}`);
-    // `isActive` is checked because a delivery in progress may still have this subscriber in its list.
+    // A delivery in progress may still have this subscriber in its list.
     const unsubscribe = this.#transport.subscribe(channel, (message) => {
       if (isActive) safe(copyForSubscribers(message));
     });
@@ -77,10 +78,7 @@ export class Subscriptions {
     if (this.#state === 'open' && !this.#own.has(channel)) this.#own.set(channel, this.#transport.subscribe(channel, listener));
   }
 
-  /**
-   * Adds a listener of the connection. Listeners are called in the order of registration, and never for a transport that cannot lose its
-   * connection.
-   */
+  /** Adds a listener of the connection. Listeners are called in the order in which they were added. */
   watchConnection(listener: (state: ConnectionState) => void): () => void {
     if (this.#state !== 'open' || this.#transport.onConnectionChange === undefined) return () => {};
     let isActive = true;
@@ -105,7 +103,7 @@ export class Subscriptions {
     return this.#counts.get(channel) ?? 0;
   }
 
-  /** The first step of closing. The bus accepts no more requests, but subscribers still receive the responses to requests in flight. */
+  /** The first step of closing. The bus accepts no more requests, but subscribers still receive the responses to those in flight. */
   removeServers(): void {
     this.#state = 'closing';
     for (const remove of [...this.#servers]) remove();

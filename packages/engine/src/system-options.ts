@@ -6,13 +6,13 @@ import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
 import type { TrustCheck, TrustGate } from './trust/trust-check.js';
 
-// This is an interface, not a type alias, so that editors and the reference show this name and not that of the spawner's type.
-/** Limits for running hooks, for all events together. Commands and requests are counted separately. */
+// An interface keeps its own name in editors and in the reference. For a type alias, they would show the name of the spawner's type.
+/** Limits for running hooks, over all events. Commands and requests are counted separately. */
 export interface HookLimits extends SpawnerLimits {}
 
 /** The options of a hook system. `createHooks()` takes the same options, and also finds the settings files. */
 export interface HookSystemOptions {
-  /** The directory of the project, which hooks receive as `*_PROJECT_DIR`. A relative path is resolved against the current directory. */
+  /** The directory of the project. Hooks receive it as `*_PROJECT_DIR`. A relative path is resolved against the current directory. */
   readonly projectDir: string;
   /** @default the session id of each request, or a generated one for this system */
   readonly sessionId?: string;
@@ -26,33 +26,34 @@ export interface HookSystemOptions {
   readonly dialects: readonly Dialect[];
   /** Where the hooks come from. @default none */
   readonly sources?: readonly HookSource[];
-  /** Executors in addition to those for commands, requests and callbacks. If several have the same kind, the last is used. */
+  /** Executors in addition to those for commands, requests and callbacks. Of several with the same kind, the last is used. */
   readonly executors?: readonly HookExecutor[];
-  /** The bus on which events are fired. A HookService must serve it. @default a private bus with its own service */
+  /** The bus on which events are fired. A HookService must serve it. @default a private bus that the system serves itself */
   readonly bus?: MessageBus;
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults in `HookLimits` */
   readonly limits?: Partial<HookLimits>;
   /**
    * Whether outcomes report commands that did not read their input (`inputUnread`). Meant for programs with which users try their hooks,
-   * because each running hook then needs one more file descriptor of this process. @default false
+   * because each running hook then needs one more file descriptor. @default false
    */
   readonly watchesInput?: boolean;
   /**
-   * Whether outcomes of commands have the beginning of what the command could read on stdin (`stdin`). Meant for programs with which users
-   * try their hooks, because the input of a tool may be large and confidential. @default false
+   * Whether outcomes have the beginning of the input that a command could read (`stdin`). Meant for programs with which users try their
+   * hooks, because the input may be large and confidential. @default false
    */
   readonly keepsInput?: boolean;
-  /** Where hooks of the kind `http` may send requests. @default only the public internet */
+  /** Where `http` hooks may send requests. @default only the public internet */
   readonly http?: HttpOptions;
   /**
-   * Callbacks for hooks that only the host can run, by type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). A hook of another
-   * type fails with `no_executor`. @default none
+   * Callbacks for hooks that only the host can run, by type: asking a model (`prompt`, `agent`), calling a tool (`mcp_tool`). Hooks of
+   * other types fail with `no_executor`. @default none
    */
   readonly callbacks?: Readonly<Record<string, HostCallback>>;
   /**
-   * Skips a hook that keeps failing, and tries it again after a pause. Meanwhile its outcome is `skipped` with the reason `circuit-open`,
-   * or a deny if its `onError` is `block`. Failures are counted per hook, and the count starts again when the hooks are reloaded. @default
-   * off
+   * Skips a hook that keeps failing, and tries it again after a pause. In the pause its outcome is `skipped` with the reason
+   * `circuit-open`. If its `onError` is `block`, this outcome denies. Failures are counted per hook. A reload of the hooks resets the
+   * count.
+   * @default off
    */
   readonly circuitBreaker?: CircuitBreakerOptions;
   /** @default every source is trusted */

@@ -12,8 +12,8 @@ export interface ContractTopic {
 export type FormatName = 'llxprt' | 'gemini-cli' | 'claude-code' | 'eca';
 
 /**
- * What scripts receive and what their answers mean, topic by topic, for all formats. A migration changes settings and not scripts, so it
- * reports the differences.
+ * For each topic, what scripts of a format receive or what their answers mean. A migration does not change scripts. So it reports the
+ * topics in which two formats differ.
  */
 export const contractTopics = {
   event: {

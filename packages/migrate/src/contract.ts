@@ -2,21 +2,18 @@ import type { HookEventName } from '@tenterhook/protocol';
 import { type ContractTopic, type ContractTopicName, contractTopics } from './contract-topics.js';
 import type { HookLoss, PortableHook } from './portable/portable-hook.js';
 
-/**
- * What the scripts of one format receive and print. A migration converts settings and not scripts, so it must report where the contracts of
- * two formats differ.
- */
+/** What the scripts of one format receive and print. A migration does not change scripts, so it reports where two formats differ. */
 export interface HookContract {
   readonly topics: Readonly<Record<ContractTopicName, string>>;
-  /** The events on which a block, by an answer or by exit code 2, has an effect. */
+  /** The events on which a hook can block, by an answer or by exit code 2. */
   readonly blocks: readonly HookEventName[];
   /** The events on which a block replaces the result that the model would have read. */
   readonly redacts: readonly HookEventName[];
-  /** True if text that is printed with an exit code above 2 denies. In other formats such an exit code is a failure. */
+  /** True if a hook denies when it prints a text and exits with a code above 2. In other formats such an exit code is only a failure. */
   readonly otherCodesDeny: boolean;
-  /** The values of `decision` at the top level of an answer that have an effect in the agent. */
+  /** The values of `decision` at the top level of an answer that the agent obeys. */
   readonly decisions: readonly string[];
-  /** Words of the format that a script or a command may contain: keys of stdin, fields of answers, variables. */
+  /** Words of a script or command that other formats may not have: keys of stdin, fields of answers, variables. */
   readonly words: readonly string[];
   /** The names of the agent's own tools. */
   readonly tools: readonly string[];
@@ -37,7 +34,10 @@ export interface ContractDifference {
   readonly to: string;
 }
 
-/** Compares the contracts of two dialects. Returns what has to be changed in scripts, for the topics that concern the migrated events. */
+/**
+ * Returns the topics in which two formats differ, if they concern the migrated events. For these topics, the scripts may have to be
+ * changed.
+ */
 export function contractDifferences(from: HookContract, to: HookContract, events: ReadonlySet<HookEventName>): ContractDifference[] {
   const topics = Object.entries(contractTopics) as [ContractTopicName, ContractTopic][];
   return topics
@@ -46,9 +46,8 @@ export function contractDifferences(from: HookContract, to: HookContract, events
 }
 
 /**
- * Returns what a hook loses because the agents differ, although its settings can be converted: a deny that has no effect on this event, or
- * a command whose text itself prints an answer, or reads stdin, in the format of its agent. Script files are not read;
- * `contractDifferences` lists what may have to be changed in them.
+ * Returns what a hook loses although its settings can be converted. For example, its deny has no effect on this event, or its command
+ * prints an answer of the old format. Reads only the text of the command. For script files see `contractDifferences`.
  */
 export function contractLosses(hook: PortableHook, from: AgentContract, to: AgentContract): HookLoss[] {
   return [...eventLosses(hook, from, to), ...commandLosses(hook, from, to)];
@@ -63,8 +62,8 @@ function eventLosses({ eventName }: PortableHook, from: AgentContract, to: Agent
 }
 
 /**
- * Searches the text of a command for words of the format without interpreting it. A superfluous warning does little harm. Without a
- * necessary one, a guard may stop working unnoticed.
+ * Searches the text of a command for words of the old format. An unnecessary warning does little harm. If a necessary warning were missing,
+ * a guard could stop working unnoticed.
  */
 function commandLosses({ action }: PortableHook, { contract: from, agent: before }: AgentContract, to: AgentContract): HookLoss[] {
   if (action.kind !== 'command') return [];
@@ -88,20 +87,17 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
   ];
 }
 
-/**
- * Matches a reference to the project directory in the syntax of a shell, which the migration replaces. The name of the variable in other
- * contexts, such as a script in another language, is not replaced.
- */
+/** A reference to the project directory that a shell expands. The migration replaces it, so it needs no warning. */
 const expansions = /(?:\$\{?|\$env:)LLXPRT_PROJECT_DIR(?!\w)/g;
 
-/** Tests whether a text contains a word of the format: a key in quotes, a field after a dot, or a variable anywhere. */
+/** Tests whether a text contains a word of the format: a variable, a key in quotes, or a field after a dot. */
 function isNamed(word: string, text: string): boolean {
   return new RegExp(/^[A-Z_]+$/.test(word) ? `\\b${word}\\b` : `["'.]${word}(?!\\w)`).test(text);
 }
 
 /**
- * Tests whether a text contains the name of a tool in quotes, which may be escaped in a quoted command. Scripts compare such a text with
- * the tool's name. Without quotes, `Read` may be an ordinary word.
+ * Tests whether a text contains the name of a tool in quotes. Commands compare it like this: `[ "$tool" = "Read" ]`. Without quotes, `Read`
+ * may be an ordinary word. In a quoted command the quotes may be escaped.
  */
 function isQuoted(tool: string, text: string): boolean {
   return new RegExp(`(["'])${tool}\\\\*\\1`).test(text);

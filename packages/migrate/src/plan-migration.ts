@@ -22,7 +22,7 @@ export interface MigratedHook {
   readonly losses: readonly HookLoss[];
   /** Why it cannot be converted. */
   readonly reason?: string;
-  /** Present if the hook does not run in its original settings but would run in the target: the reason why it does not run. */
+  /** Set if the hook does not run in its original settings, but would run in the target: why it does not run. */
   readonly off?: string;
   /** The file that the hook is added to, or is in already. */
   readonly file?: string;
@@ -30,7 +30,7 @@ export interface MigratedHook {
   readonly paths: readonly string[];
   /** The hooks of that file that do the same. */
   readonly there: readonly HookDefinition[];
-  /** In what respects the existing hooks guard less than this one. `losses` contains these sentences too. */
+  /** In what ways the existing hooks in the target are weaker than this one. `losses` contains these sentences too. */
   readonly weaker: readonly HookLoss[];
 }
 
@@ -47,8 +47,8 @@ export interface MigrationPlan {
 type Portable = SourceHook & { readonly portable: PortableHook };
 
 /**
- * Computes how each hook of a dialect converts to another's settings, and what those settings would be. Writes nothing. The dialects must
- * not throw, so a caller that accepts dialects of other authors must wrap them.
+ * Computes how each hook of a dialect is written in the settings of another, and what these settings would be. Writes nothing. The dialects
+ * must not throw: wrap dialects of other authors.
  */
 export async function planMigration(
   hooks: HooksByEvent,
@@ -98,8 +98,8 @@ export async function planMigration(
 }
 
 /**
- * Removes hooks that were found twice. If the project is the home directory, the project's file and the user's are the same file, and a
- * user may name a file twice.
+ * Removes hooks that were found twice. If the project is the home directory, the files of project and user are the same. A user may also
+ * name a file twice.
  */
 function readOnce(sources: readonly SourceHook[]): SourceHook[] {
   const first = new Map<string, string>();
@@ -115,8 +115,7 @@ function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
 }
 
 /**
- * Adds a loss if the hook already exists in the target, but other settings keep it from running. This is known only after all files were
- * planned.
+ * Adds a loss if the target already has the hook, but other settings keep it from running. This is known only after all files were planned.
  */
 function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
   if ('cannot' in placed) return placed;

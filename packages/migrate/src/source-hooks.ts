@@ -2,7 +2,7 @@ import { type Dialect, type HookDefinition, type HookEventName, hookEventNames }
 import type { HookMigration } from './formats/hook-migration.js';
 import type { PortableHook } from './portable/portable-hook.js';
 
-/** The hooks of settings by event, as in the result of `createHooks()`: those that may run, and those that a setting switches off. */
+/** The hooks of settings by event, as in the result of `createHooks()`. `off`: the hooks that a setting switches off. */
 export interface HooksByEvent {
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
@@ -43,7 +43,10 @@ function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly H
   return ordered.length === hooks.length ? ordered : hooks;
 }
 
-/** A hook of a type that only the host can run is not refused here, because its format does that with a better reason. */
+/**
+ * Returns why a hook is not converted: it is disabled, or it is an invalid command. Invalid hooks of other kinds, e.g. prompts for a model,
+ * are refused later with a better reason.
+ */
 function refusal({ skip, action }: HookDefinition): string | undefined {
   if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run in its original settings: ${skip.reason}`;
   return skip?.skipReason === 'disabled' ? `It is disabled: ${skip.reason}` : undefined;

@@ -1,22 +1,23 @@
 /** How paths are compared. */
 export type PathOptions = {
-  /** Whether case is ignored. Different encodings of one character, which a file system treats as equal, then match too. @default false */
+  /**
+   * Whether case is ignored. If true, different encodings of one character match too, e.g. "é" as one or as two code points. @default false
+   */
   ignoreCase?: boolean;
 };
 
 /**
- * Whether paths are compared without regard to case on a platform. The platform has the name that Node gives it. By default, the file
- * systems of macOS and Windows ignore case. Testing the file system itself was rejected, because a pattern may be for files on several file
- * systems, and for files that do not exist yet. If the file system does distinguish case, patterns match too much, which is the safer
- * mistake for a guard.
+ * Whether the file systems of a platform usually ignore case. `platform` is the name that Node gives it. Testing the file system itself was
+ * rejected, because a pattern may be for several file systems, and for files that do not exist yet. On a case-sensitive file system,
+ * patterns then match too much. This is the safer mistake for a guard.
  */
 export function ignoresCase(platform: string): boolean {
   return platform === 'darwin' || platform === 'win32';
 }
 
 /**
- * Returns a text that is equal for all names that a file system without case treats as the same name. "ß" becomes "ss", an accent becomes a
- * separate character, and characters that are not displayed are left out, as on HFS+.
+ * Converts a name. All names that a case-insensitive file system treats as equal become the same text. "ß" becomes "ss", and an accent
+ * becomes a separate character. Characters that are not displayed are left out, as on HFS+.
  */
 export function foldCase(text: string): string {
   if (isAscii(text)) return text.toLowerCase();

@@ -7,20 +7,19 @@ type Member = { point: number; next: number };
 
 const SLASH = 0x2f;
 
-/** A class that matches no character. RE2 has no empty class, so this class excludes every code point. */
+/** A class that matches no character. RE2 has no empty class, so this one excludes all code points. */
 const MATCHES_NOTHING = '[^\\x{0}-\\x{10FFFF}]';
 
 /**
- * Reads the bracket expression that opens at `start`, and writes it for RE2. Its members are written as code points, so that no character
- * of the glob has a special meaning in RE2 ("[&&]", "[\d]"). '/' is excluded from every range, because a class must not match it, and a
- * range such as "[+-9]" contains it.
+ * Reads the bracket expression that opens at `start`, and writes it for RE2. Its members become code points, so that none has a special
+ * meaning in RE2, as in "[&&]" or "[\d]". '/' is removed from ranges that contain it, e.g. "[+-9]", because a class must not match it.
  */
 export function readClass(pattern: string, characters: string[], start: number): ClassRead | PatternError {
   const isNegated = characters[start + 1] === '!' || characters[start + 1] === '^';
   const first = isNegated ? start + 2 : start + 1;
   const ranges: string[] = [];
   let index = first;
-  // A "]" in the first position is a member of the class, as in every shell: "[]]".
+  // As in every shell, a "]" in the first position belongs to the class: "[]]".
   while (characters[index] !== ']' || index === first) {
     if (characters[index] === '[' && characters[index + 1] === ':') return namedClass(pattern);
     const from = readMember(characters, index);

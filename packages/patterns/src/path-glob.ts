@@ -8,31 +8,28 @@ const ACROSS_SEGMENTS = '[\\s\\S]*';
 const WHOLE_SEGMENTS = '(?:[\\s\\S]*/)?';
 const EVERYTHING_BELOW = '(?:/[\\s\\S]*)?';
 
-/**
- * The limit of nested braces. Depth takes little time, because alternatives are never expanded. The limit is there because the parser of
- * the regular expression engine is recursive and could overflow the stack.
- */
+/** The maximum depth of nested braces. The parser of the regular expression engine is recursive and could overflow the stack. */
 const MAX_BRACE_DEPTH = 20;
 
 /**
- * An open brace. `tails` are the indexes of parts where an alternative ends with "/**", which needs a special translation if nothing
- * follows the brace.
+ * An open brace. `tails` are the indexes of the parts where an alternative ends with "/**". Such an ending is translated differently if
+ * nothing follows the brace.
  */
 type Brace = { startsAtSegment: boolean; endsAtSegment: boolean; tails: number[] };
 
 /**
- * Compiles a path glob (decision 43) to an expression of re2js:
- * - `*` matches inside a segment, `**` across segments, `?` one character except '/';
- * - `[a-z]` is a class that never matches '/'; `[!…]` and `[^…]` negate it;
- * - `{a,b}` are alternatives, which may be nested;
+ * Compiles a path glob (decision 43) to an expression of re2js.
+ * - `*` matches inside a segment, `**` across segments, `?` one character except '/'.
+ * - `[a-z]` is a class, which never matches '/'. `[!…]` and `[^…]` negate it.
+ * - `{a,b}` are alternatives, which may be nested.
  * - `\` takes the next character literally.
  *
  * The whole text must match, case-sensitively unless `ignoreCase` is set. A leading dot is an ordinary character. A pattern without '/' is
- * matched against the base name of the path, at any depth. "src/**" matches "src" too, because `**` matches any number of segments,
- * including none: a guard that matches too much is safer than one that matches too little.
+ * compared with the base name of the path, at any depth. "src/**" matches "src" too: a guard that matches too much is safer than one that
+ * matches too little.
  *
- * Never throws: a pattern that is malformed, or longer than 10,000 characters, is an error value. `test` takes one path as text.
- * `pathVariants` returns the texts with which a path should be tested.
+ * `test` takes one path as text; `pathVariants` returns the texts of a path to test. Never throws: a malformed pattern, or one longer than
+ * 10,000 characters, is an error value.
  */
 export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOptions = {}): Compiled {
   const tooLong = refuseTooLong(pattern);
@@ -44,7 +41,7 @@ export function compilePathGlob(pattern: string, { ignoreCase = false }: PathOpt
     const compiled = compileLinear(source, pattern, { wholeMatch: true, ignoreCase });
     if (!compiled.ok) return compiled;
     tests.push(compiled.test);
-    // For an ASCII pattern, folding changes only the case, so the second expression is not needed.
+    // Case folding changes only the case of an ASCII pattern, so one expression is enough.
     if (isAscii(pattern)) break;
   }
   const test = (text: string) => tests.some((fits) => fits(text));
@@ -63,7 +60,7 @@ function asWritten(text: string): string {
 }
 
 /**
- * Translates a glob in one pass, with an explicit stack of braces. Glob libraries expand the braces first, which is exponential: "{a,b}"
+ * Translates a glob in one pass, with a stack of open braces. Expanding the braces first, as glob libraries do, is exponential: "{a,b}"
  * thirty times is 2^30 patterns. `literal` converts characters without a special meaning.
  */
 function translate(pattern: string, literal: (character: string) => string): string | PatternError {
@@ -125,7 +122,7 @@ function quoteLiteral(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Returns the last segment of a path, as basename(1) returns it: ".env" for "a/.env/". */
+/** Returns the last segment of a path, as basename(1) does: ".env" for "a/.env/". */
 function baseName(path: string): string {
   let end = path.length;
   while (end > 1 && path[end - 1] === '/') end--;

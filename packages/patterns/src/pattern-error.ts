@@ -1,18 +1,17 @@
 /**
- * Why a pattern cannot be used. `message` begins with the invalid part of the pattern in quotes and has no full stop, so that a diagnostic
- * can write "its matcher " before it. `remedy` is a separate sentence with what to write instead.
+ * Why a pattern cannot be used. `message` begins with the invalid part in quotes and has no full stop, so that "its matcher " can precede
+ * it. `remedy` is a separate sentence that says what to write.
  */
 export type PatternError = { message: string; remedy: string };
 
 /**
- * A compiled pattern. `test` never throws and has no state, so the same text always has the same result. Its time is at most proportional
- * to the length of the text times the size of the compiled pattern, which is limited.
+ * A compiled pattern. `test` never throws and has no state. Its time is at most proportional to the length of the text times the size of
+ * the compiled pattern, which is limited.
  */
 export type Compiled = { ok: true; test: (text: string) => boolean } | { ok: false; error: PatternError };
 
 /**
- * The maximum length of a pattern in UTF-16 code units. No pattern written by hand is longer. There is a limit because the time of a match
- * grows with the pattern as well as with the text.
+ * The maximum length of a pattern in UTF-16 code units, far above any pattern written by hand. The time of a match grows with this length.
  */
 const MAX_PATTERN_CHARACTERS = 10_000;
 
@@ -31,9 +30,8 @@ export function refuseTooLong(pattern: string): Compiled | undefined {
 }
 
 /**
- * Returns a part of a pattern in quotes, shortened and without control characters, because the pattern is untrusted text and messages are
- * written to terminals. JSON.stringify was rejected, because it doubles backslashes, and readers should see the pattern as the engine reads
- * it.
+ * Returns a part of a pattern in quotes, shortened and without control characters. The pattern is untrusted, and messages reach terminals.
+ * JSON.stringify was rejected, because it doubles backslashes.
  */
 export function quotePiece(piece: string): string {
   const shown = piece.length > MAX_QUOTED_CHARACTERS ? `${piece.slice(0, MAX_QUOTED_CHARACTERS)}…` : piece;

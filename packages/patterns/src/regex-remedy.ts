@@ -7,7 +7,7 @@ const NO_LOOKAHEAD = 'Match the text itself instead of looking ahead: "rm(?= -rf
 const NO_EXCLUSION = 'Write what is allowed there, as in "rm($|[^a-z])" for "rm(?![a-z])", or check the rest in the hook.';
 const NO_LOOKBEHIND = 'Match the text before it as well: "(?<=git )push" becomes "git push".';
 
-/** Constructs of other engines that RE2 does not support, identified by their first characters. */
+/** Constructs of other engines that RE2 does not support, by their first characters. */
 const MISSING_CONSTRUCTS: readonly Remedy[] = [
   { from: '(?=', name: 'look-ahead', remedy: NO_LOOKAHEAD },
   { from: '(?!', name: 'negative look-ahead', remedy: NO_EXCLUSION },
@@ -30,10 +30,7 @@ const MISSING_CONSTRUCTS: readonly Remedy[] = [
   { from: '\\R', name: '\\R', remedy: 'Write "\\r?\\n".' },
 ];
 
-/**
- * The remedies for syntax errors, keyed by the description in re2js 2. An error that is not listed gets its description and a general
- * remedy.
- */
+/** The remedies for syntax errors, by the error's description in re2js 2. Other errors get their description and a general remedy. */
 const MALFORMED: Readonly<Record<string, string>> = {
   'missing closing )': 'Close the "(", or write "\\(" for the character.',
   'unexpected )': 'Open a "(" before it, or write "\\)" for the character.',
@@ -49,8 +46,8 @@ const MALFORMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns an error of the engine into a message with a remedy. Most expressions come from JavaScript, Python or Perl, so their authors do not
- * know the limits of a linear-time engine. `description` and `piece` come from the engine: the error, and the text where it begins.
+ * Turns an error of the engine into a message with a remedy. Most expressions were written for JavaScript, Python or Perl, whose engines
+ * can do more. `description` is the engine's error, and `piece` is the text where it begins.
  */
 export function explainSyntaxError(source: string, description: string, piece: string): PatternError {
   const missing = missingConstruct(source, piece);
@@ -70,6 +67,6 @@ export function explainSyntaxError(source: string, description: string, piece: s
 function missingConstruct(source: string, piece: string): Remedy | undefined {
   if (piece === '') return undefined;
   if (/^\\[1-9]/.test(piece)) return { from: piece, name: 'a back-reference', remedy: NO_BACKREFERENCE };
-  // re2js may cut the text before the character that distinguishes two constructs: for "(?P=name)" the text is "(?P".
+  // re2js may cut `piece` too early to tell two constructs apart: for "(?P=name)" it is "(?P".
   return MISSING_CONSTRUCTS.find(({ from }) => piece.startsWith(from) || (from.startsWith(piece) && source.includes(from)));
 }

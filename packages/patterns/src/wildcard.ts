@@ -2,16 +2,16 @@ const STAR = -1;
 const ANY_ONE = -2;
 
 /**
- * Compiles a glob that must match the whole text. Only `*` (zero or more characters, including '/') and `?` (one code point) are special.
- * Case-sensitive. Unlike the other compilers it refuses no pattern, however long.
+ * Compiles a glob that must match the whole text, case-sensitively. Only `*` (zero or more characters, including '/') and `?` (one code
+ * point) are special. Unlike the other compilers it refuses no pattern, however long.
  *
- * The worst case is O(n·m) for n characters of text and m of pattern. It is not exponential, because a star is never tried again after a
- * later star was reached. But after a star, a long literal may be compared at many positions. A backtracking engine was rejected (decision
- * 43). re2js was rejected too: this code runs on every event for every hook, and matching a short tool name takes less time than starting
- * an automaton.
+ * The worst case is O(n·m) for n characters of text and m of pattern, because after a star a long literal may be compared at many
+ * positions. It is not exponential, because a star is never tried again after a later one was reached. A backtracking engine was rejected
+ * (decision 43). re2js was rejected because this code runs on every event for every hook. Starting an automaton takes longer than matching
+ * a short tool name.
  */
 export function compileWildcard(pattern: string): (text: string) => boolean {
-  // These patterns are matched code point by code point, because `?` or half of a surrogate pair must not match half of a code point.
+  // Matched by code points: neither `?` nor half of a surrogate pair may match half of a code point.
   if (pattern.includes('?') || /\p{Surrogate}/u.test(pattern)) {
     const tokens = tokenise(pattern);
     return (text) => matchesTokens(tokens, text);
@@ -22,8 +22,8 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
 }
 
 /**
- * Matches a pattern that has only literals and stars. Each literal is searched for with `indexOf` after the previous one, which takes a
- * hundredth of the time of a loop over characters.
+ * Matches a pattern of literals and stars. Each literal is searched with `indexOf` after the previous one, a hundred times faster than a
+ * loop over characters.
  */
 function matchesPieces(first: string, pieces: readonly string[], last: string, text: string): boolean {
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
@@ -41,7 +41,7 @@ function tokenise(pattern: string): number[] {
   const tokens: number[] = [];
   for (const character of pattern) {
     if (character !== '*') tokens.push(character === '?' ? ANY_ONE : codePointAt(character, 0));
-    // Several stars in a row mean the same as one. Keeping them would only multiply the work.
+    // Several stars in a row mean the same as one, and would only cost time.
     else if (tokens.at(-1) !== STAR) tokens.push(STAR);
   }
   return tokens;
@@ -64,7 +64,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
       token++;
       position += unitsOf(point);
     } else if (lastStar >= 0) {
-      // Only the last star is extended, because it can match everything that extending an earlier one would allow.
+      // Only the last star is extended: it can match everything that extending an earlier one would allow.
       resumeAt += unitsOf(codePointAt(text, resumeAt));
       position = resumeAt;
       token = lastStar + 1;
@@ -76,7 +76,7 @@ function matchesTokens(tokens: number[], text: string): boolean {
   return token === tokens.length;
 }
 
-/** Returns the code point at a position. A lone surrogate is treated as a code point, as in re2js. */
+/** Returns the code point at a position. A lone surrogate counts as a code point, as in re2js. */
 function codePointAt(text: string, position: number): number {
   return text.codePointAt(position) ?? 0;
 }

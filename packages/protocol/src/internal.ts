@@ -1,4 +1,4 @@
-/** Names for the other packages of this repository. Users must not rely on them, because they change without notice. */
+/** Names for the other packages of this repository. They change without notice, so users must not import them. */
 
 export { describeType, type InputField, inputFieldsOf } from './events/event-input-fields.js';
 export { splitFireOptions } from './events/fire-options.js';

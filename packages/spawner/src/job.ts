@@ -3,31 +3,32 @@ import { describeValue } from '@tenterhook/runtime/text';
 import { mostBytes, requireInteger, requireNumber } from './limits.js';
 
 /**
- * What to run. With `shell`, the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if there is a bash on our
- * PATH, else `sh -c`; on Windows it is PowerShell (decision 31). With `program`, the file is started without a shell, and is searched for
- * in the `PATH` of the job's environment.
+ * What to run. `shell`: the text is passed to the shell unchanged, as one argument. The shell is `bash -c` if bash is on our PATH, else `sh
+ * -c`. On Windows it is PowerShell (decision 31). `program`: the file is started without a shell. It is searched for in the `PATH` of the
+ * job's environment.
  */
 export type ProcessCommand =
   | { readonly kind: 'shell'; readonly text: string }
   | { readonly kind: 'program'; readonly file: string; readonly args: readonly string[] };
 
-/** One process to run. `run()` does not modify the job or its values. The caller must not modify them while `run()` is pending. */
+/** One process to run. `run()` does not modify the job or its values. Do not modify them while `run()` is pending. */
 export interface ProcessJob {
   readonly command: ProcessCommand;
 
-  /** Absolute path of the working directory, which must exist. If it is missing, the job is `unrunnable` with the reason `missing_cwd`. */
+  /** Absolute path of the working directory. If it does not exist, the job is `unrunnable` with the reason `missing_cwd`. */
   readonly cwd: string;
 
   /**
-   * The whole environment. Nothing is inherited, not even `PATH`. The spawner adds `TENTERHOOK_JOB`, the ids of the jobs that our own
-   * process runs in, followed by the id of this job. On Linux it finds processes of the job by this variable, even if they have left its
+   * The whole environment. Nothing is inherited, not even `PATH`. The spawner adds the variable `TENTERHOOK_JOB`. Its value lists the ids
+   * of the jobs that our own process runs in, and then the id of this job. On Linux the variable identifies processes that have left the
    * process group.
    */
   readonly env: Readonly<Record<string, string>>;
 
   /**
-   * A text that is equal for jobs that do the same. With it, a program that runs inside jobs can find out whether one of them does the same
-   * as the job that it is about to start; see `readNesting`. @default none
+   * A text that is equal for jobs that do the same. A program uses it to find out whether it already runs in a job of this kind; see
+   * `readNesting`.
+   * @default none
    */
   readonly jobKind?: string;
 
@@ -35,14 +36,14 @@ export interface ProcessJob {
   readonly stdin: string;
 
   /**
-   * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. The time in the queue is
-   * not included. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s, and the timeout
-   * begins with the first attempt.
+   * Milliseconds from the start of the process until the job is `timed-out`, a finite number from 1 to 2147483647. Time in the queue is not
+   * counted. If the system is short of resources (`EAGAIN`, `EMFILE` …), the start is tried again for up to 5 s. The timeout begins with
+   * the first attempt.
    */
   readonly timeoutMs: number;
 
   /**
-   * Whether the job reports that its process read no input (`inputUnread`). This keeps a descriptor open until the process has ended.
+   * Whether to report that the process read no input (`inputUnread`). Keeps a descriptor open until the process has ended.
    * @default false
    */
   readonly watchesInput?: boolean;
@@ -60,14 +61,14 @@ export interface ProcessJob {
   readonly killGraceMs?: number;
 
   /**
-   * Cancels the job: a waiting job becomes `not-started`; a running job becomes `cancelled`, and its processes are killed. No effect after
-   * the process has exited.
+   * Cancels the job. A waiting job becomes `not-started`. A running job becomes `cancelled`, and its processes are killed. Has no effect
+   * after the process has exited.
    */
   readonly signal?: AbortSignal;
 
   /**
-   * Called right before the process is started, after the job has waited for its turn. If it returns false or throws, nothing is started.
-   * Called again if a start is retried. @default the job starts
+   * Called right before each attempt to start the process. If it returns false or throws, the process is not started.
+   * @default the process is started
    */
   readonly mayStart?: () => boolean;
 
@@ -75,9 +76,9 @@ export interface ProcessJob {
   readonly onStart?: (info: { readonly pid: number }) => void;
 
   /**
-   * Called with the first line of stdout when it is complete. Before that, it is also called each time the line grows, up to 1 KiB, because
-   * its end may never be written. Not called for a line of more than 64 KiB, and never after the job has settled. If it throws, the job
-   * continues and Node prints a warning.
+   * Called with the first line of stdout when it is complete. Also called each time the incomplete line grows, up to 1 KiB, because its end
+   * may never be written. Not called for a line of more than 64 KiB, nor after the job has settled. If it throws, the job continues and
+   * Node prints a warning.
    */
   readonly onFirstLine?: (line: FirstLine) => void;
 }
@@ -91,8 +92,8 @@ export interface FirstLine {
   readonly isComplete: boolean;
 
   /**
-   * Replaces the remaining timeout of the job by `timeoutMs` milliseconds from now. Throws a TypeError unless it is a finite number from 1
-   * to 2147483647.
+   * Ends the job `timeoutMs` milliseconds from now, instead of at its earlier timeout. Throws a TypeError unless it is a finite number from
+   * 1 to 2147483647.
    */
   replaceTimeout(this: void, timeoutMs: number): void;
 }
@@ -111,7 +112,7 @@ export interface CapturedOutput {
   readonly stderrBytes: number;
 
   /**
-   * Whether more was written than was kept. If the job was stopped, at most 64 KiB are kept. A truncated text ends with a complete
+   * Whether the process wrote more than was kept. At most 64 KiB are kept of a job that was stopped. A truncated text ends with a complete
    * character.
    */
   readonly stdoutTruncated: boolean;
@@ -121,8 +122,8 @@ export interface CapturedOutput {
   readonly invalidUtf8: boolean;
 
   /**
-   * The number of processes of the job that still ran when it settled as `exited`. They are not killed (decision 29). If they cannot be
-   * counted (not Linux, or thousands of processes), 1 means "at least one". For all other results it is 0, because the processes are
+   * The number of processes of the job that still ran when it settled as `exited`. They are not killed (decision 29). 1 means "at least
+   * one" if they cannot be counted (not Linux, or thousands of processes). Always 0 for other results, because the processes are then
    * killed.
    */
   readonly leftProcesses: number;
@@ -130,18 +131,16 @@ export interface CapturedOutput {
 
 /** How a job ended. `durationMs` is the time from the start of the process until the job settled, or 0 if no process was started. */
 export type ProcessExit =
-  /** The process exited. `inputUnread` is set if it read none of its input; only for a job with `watchesInput`. */
+  /** The process exited. `inputUnread` is set if it read none of its input, and only if the job has `watchesInput`. */
   | ({ readonly kind: 'exited'; readonly exitCode: number; readonly durationMs: number; readonly inputUnread?: true } & CapturedOutput)
   /** The process was ended by a signal. The other processes of the job are killed. */
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & CapturedOutput)
   /**
-   * The job reached its timeout and settled with the output so far. Its processes are killed afterwards (decision 28). `signal` is set if
-   * another program had stopped one of them (SIGSTOP and the like). Only known on Linux.
+   * The job reached its timeout and settled with the output so far. Its processes are then killed (decision 28). `signal` is set if another
+   * program had paused one of them, e.g. with SIGSTOP. This is known only on Linux.
    */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly signal?: 'SIGSTOP' } & CapturedOutput)
-  /**
-   * The signal of the job was aborted, or the spawner was disposed, while the job was running. Its processes are killed as after a timeout.
-   */
+  /** The signal of the job was aborted, or the spawner was disposed. Its processes are killed as after a timeout. */
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & CapturedOutput)
   /** Nothing was started. `overloaded`: more jobs were waiting than `SpawnerLimits.queued`. `refused`: `mayStart` returned false. */
   | { readonly kind: 'not-started'; readonly reason: 'cancelled' | 'disposed' | 'overloaded' | 'refused'; readonly durationMs: 0 }
@@ -165,15 +164,14 @@ export type ProcessExit =
     };
 
 /**
- * Runs processes. Its promises:
- * - run() always resolves with a value. Only for wrong arguments, such as a `timeoutMs` that is not a number, does it throw a TypeError,
- *   synchronously.
+ * Runs processes.
+ * - run() always resolves. It throws a TypeError, synchronously, for wrong arguments such as a `timeoutMs` that is not a number.
  * - Jobs start in the order of run(), at most `concurrency` at once. They may end in any order.
- * - A job settles when its process has exited, even if other processes still have its output open (decision 29), and at its timeout,
- *   whatever the process does (decision 28).
+ * - A job settles when its process has exited, even if other processes still have its output open (decision 29).
+ * - A job settles at its timeout, whatever its process does (decision 28).
  * - The output of a job is kept up to a limit, and is not written anywhere else.
- * - dispose() is idempotent, may be called at any time, and never rejects. It resolves when all processes of jobs that were running, killed
- *   or cancelled are gone and the private directory is deleted. Later jobs are `not-started` with the reason `disposed`.
+ * - dispose() never rejects, and may be called at any time and more than once. Later jobs are `not-started` with the reason `disposed`. It
+ *   resolves when the private directory is deleted and all processes of running, killed or cancelled jobs are gone.
  */
 export interface Spawner {
   run(job: ProcessJob): Promise<ProcessExit>;
@@ -186,15 +184,15 @@ export interface Spawner {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Why a job is stopped: its own signal was aborted, or the spawner was disposed. The two have different grace periods. */
+/** Why a job is stopped. `cancelled`: its own signal was aborted. `disposed`: the spawner was disposed. The grace periods differ. */
 export type StopReason = 'cancelled' | 'disposed';
 
-/** The signal that stops one job, whether it waits or runs. It aborts with a `StopReason`; if there are two, with the first one. */
+/** Stops one job, whether it waits or runs. If a job is both cancelled and disposed, `reason` is the first of the two. */
 export interface StopSignal extends AbortSignal {
   readonly reason: StopReason;
 }
 
-/** Calls back when the job is stopped, or at once if it is stopped already. The returned function cancels the callback. */
+/** Calls back when the job is stopped, or at once if it is already stopped. The returned function cancels the callback. */
 export function onStop(signal: StopSignal, callback: (reason: StopReason) => void): () => void {
   if (!signal.aborted) return onAbort(signal, () => callback(signal.reason));
   callback(signal.reason);
@@ -202,7 +200,7 @@ export function onStop(signal: StopSignal, callback: (reason: StopReason) => voi
 }
 
 /**
- * Throws a TypeError for values that only a mistake in a program can cause. Values that come from settings, and failures of the machine,
+ * Throws a TypeError for values that only a bug in the calling program can cause. Wrong values from settings, and failures of the machine,
  * make the job `unrunnable` instead (see `run/failure.ts`).
  */
 export function checkJob(job: ProcessJob): void {

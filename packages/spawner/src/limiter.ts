@@ -3,8 +3,8 @@ import pLimit from 'p-limit';
 /**
  * Runs work in the order of arrival, at most `concurrency` at once. The only module that imports p-limit.
  *
- * The queue of waiting work is here, not in p-limit, which cannot remove a single entry: cancelled work would stay in its queue, with
- * everything that it refers to. The queue of p-limit only contains tickets, each of which means "start the next work".
+ * p-limit cannot remove a single entry from its queue, so cancelled work and its data would stay in memory. So the waiting work is in a
+ * queue of this class. The queue of p-limit only has tickets, each of which means "start the next work".
  */
 export class Limiter {
   readonly #limit: ReturnType<typeof pLimit>;
@@ -16,7 +16,7 @@ export class Limiter {
     this.#limit = pLimit(concurrency);
   }
 
-  /** The number of pieces of work that wait for a slot. Those that start in this turn of the event loop are not counted. */
+  /** The number of entries that wait for a slot. Entries that start in this turn of the event loop are not counted. */
   get queued(): number {
     return Math.max(0, this.#waiting.size - this.#free);
   }
@@ -30,10 +30,11 @@ export class Limiter {
     return this.#limit.concurrency - this.#running;
   }
 
-  /** Adds work, which must not reject. The returned function removes the work if it has not started. */
+  /** Adds work. Its promise must not reject. The returned function removes the work if it has not started. */
   enter(work: () => Promise<void>): () => void {
     this.#waiting.add(work);
-    // If work was removed, its ticket is still in the queue of p-limit, and can start the new work.
+    // Removing work leaves its ticket in the queue of p-limit. If such a ticket is left, it starts the new work, and no further ticket is
+    // needed.
     if (this.#waiting.size > this.#tickets) {
       this.#tickets += 1;
       void this.#limit(this.#admit);

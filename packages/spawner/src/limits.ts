@@ -5,13 +5,13 @@ import { describeValue, suggestName } from '@tenterhook/runtime/text';
 /** The limits of one spawner. */
 export interface SpawnerLimits {
   /**
-   * Maximum number of jobs that run at once, an integer from 1. @default `max(8, 4 x cores)`, at most 32, because most hooks wait and do
-   * not compute; on two cores, even hooks that compute do not become slower with up to 16 at once
+   * Maximum number of jobs that run at once, an integer from 1. The default exceeds the number of cores, because most hooks wait for
+   * something instead of computing. @default `max(8, 4 x cores)`, at most 32
    */
   readonly concurrency: number;
 
   /**
-   * Maximum number of jobs that wait for their turn. A further job is `not-started` at once, with the reason `overloaded`. With 0, no job
+   * Maximum number of jobs that wait for their turn. A job beyond it is `not-started` at once, with the reason `overloaded`. With 0, no job
    * waits.
    * @default 1024
    */
@@ -28,8 +28,7 @@ export interface SpawnerLimits {
 }
 
 /**
- * The upper limit of `stdoutBytes` and `stderrBytes`. It is half of V8's longest string, so that the kept bytes can always be decoded
- * (field failure 40).
+ * The upper limit of `stdoutBytes` and `stderrBytes`: half of V8's longest string. The kept bytes can always be decoded (field failure 40).
  */
 export const mostBytes = 268_435_456;
 
@@ -64,7 +63,7 @@ export function resolveLimits(given: Partial<SpawnerLimits>): SpawnerLimits {
 }
 
 /**
- * Throws a TypeError unless the value is a number in the range. Strings are refused too: "5" would pass a comparison and fail in arithmetic
+ * Throws a TypeError unless the value is a number in the range. Rejects strings too: "5" would pass a comparison, but "5" + 1 is "51"
  * (field failure 34).
  */
 export function requireNumber(name: string, value: unknown, least: number, most: number): void {

@@ -1,6 +1,6 @@
 /**
- * Lets one caller per turn of the event loop continue; the first one continues at once. It is for steps that block the loop. Several of
- * them in one turn would freeze the agent for the sum of their times, during which no timeout fires and no other event is answered.
+ * Lets one caller per turn of the event loop continue. Used for steps that block the loop. Several such steps in one turn would freeze the
+ * agent for the sum of their times: no timeout would fire, and no other event would be answered.
  */
 export class OnePerTurn {
   #isTaken = false;

@@ -57,8 +57,8 @@ class BoundedSpawner implements Spawner {
     if (!this.#limiter.hasFreeSlot && this.queued >= limits.queued) return Promise.resolve(notStarted('overloaded'));
 
     this.#forgetExit ??= atExit(() => this.#leaveNothing());
-    // Each job has its own controller. Combining the signals with `AbortSignal.any` was rejected: on Node 20 it leaks memory as long as one
-    // of them exists.
+    // Each job has its own controller. `AbortSignal.any` was rejected: on Node 20 the combined signal leaks memory as long as one of its
+    // sources exists.
     const control = new AbortController();
     const forgetSignal = job.signal && onAbort(job.signal, () => abort(control, 'cancelled'));
     this.#keepAlive.ref();
@@ -84,7 +84,7 @@ class BoundedSpawner implements Spawner {
   #enter(job: ProcessJob, signal: StopSignal): Promise<ProcessExit> {
     return new Promise((resolve) => {
       const leave = this.#limiter.enter(async () => {
-        // From here on, the signal stops the start, and later the process.
+        // Until here the signal ended the wait in the queue. From here on it stops the start and the process.
         forgetSignal();
         resolve(await runJob(job, signal, this.#resources).catch(toFailure));
         await this.#untilKillingIsBounded();
@@ -97,9 +97,9 @@ class BoundedSpawner implements Spawner {
   }
 
   /**
-   * Delays the release of a slot while more jobs are being killed than may run. A killed job normally frees its slot at once, so that a
-   * hook that ignores SIGTERM does not delay others for its grace period. Without this limit, hooks with short timeouts could pile up
-   * processes (field failure 32).
+   * Delays the release of a slot while more jobs are being killed than may run. Normally a killed job frees its slot at once, so that a
+   * hook that ignores SIGTERM does not delay others. Without this limit, hooks with short timeouts would pile up processes (field failure
+   * 32).
    */
   async #untilKillingIsBounded(): Promise<void> {
     const { jobs, limits } = this.#resources;
@@ -133,12 +133,12 @@ function notStarted(reason: 'cancelled' | 'disposed' | 'overloaded'): ProcessExi
   return { kind: 'not-started', reason, durationMs: 0 };
 }
 
-/** Stops a job. Jobs are stopped only here, so that the reason of the signal has this type. */
+/** Stops a job. All calls go through this function, so that `reason` always has the type StopReason. */
 function abort(control: AbortController, reason: StopReason): void {
   control.abort(reason);
 }
 
-/** Converts an unexpected error, for example while an input was written, to a result, because run() must never reject. */
+/** Converts an unexpected error, e.g. a failed write of an input, to a result, because run() must never reject. */
 function toFailure(error: unknown): ProcessExit {
   const { code, message } = error as NodeJS.ErrnoException;
   return unrunnable(code ?? 'internal_error', `the process could not be run to its end: ${message}`);
@@ -148,8 +148,8 @@ function toFailure(error: unknown): ProcessExit {
 const idleMs = 3_600_000;
 
 /**
- * Keeps the event loop alive while it is referenced: while a job has not settled, and during dispose(). All other timers of this package
- * may be unreferenced, because only this class decides when our process must stay alive.
+ * Keeps the event loop alive while a job has not settled, and during dispose(). Only this class decides when our process must stay alive,
+ * so the other timers of this package are unreferenced.
  */
 class KeepAlive {
   #references = 0;

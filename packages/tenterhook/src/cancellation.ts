@@ -6,13 +6,16 @@ import { describeAbort, describeOption, suggestName } from '@tenterhook/runtime/
 /** Options of the calls that read settings again. */
 export interface ReloadOptions {
   /**
-   * Ends the waiting: the call rejects with a TenterhookError (`cancelled`). A reading that has begun goes on, and its hooks are used when
-   * it ends. If the signal had aborted before the call, nothing is changed and nothing is read. @default none
+   * Ends the waiting: the call rejects with a TenterhookError (`cancelled`). If the settings are already being read, the reading continues,
+   * and the hooks are still replaced. If the signal aborted before the call, nothing is read. @default none
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Throws a TypeError that names a wrong option and the caller. A misspelt `signal` would be ignored, and the call could wait forever. */
+/**
+ * Throws a TypeError that names a wrong option and the caller. A misspelt `signal` would otherwise be ignored, and the call could wait
+ * forever.
+ */
 export function requireSignalOption(caller: string, options: { readonly signal?: AbortSignal | undefined }): void {
   if (!isPlainObject(options)) throw new TypeError(`The options of ${caller} must be an object, and are ${describeOption(options)}.`);
   const unknown = Object.keys(options).find((name) => name !== 'signal');
@@ -28,7 +31,10 @@ export function isSignal(value: unknown): value is AbortSignal {
   return typeof (value as Partial<AbortSignal> | null | undefined)?.aborted === 'boolean';
 }
 
-/** Waits for the work until the signal aborts, and then rejects with a TenterhookError (`cancelled`) that says what was left undone. */
+/**
+ * Waits for the work. If the signal aborts first, rejects with a TenterhookError (`cancelled`). The message of the error contains `undone`,
+ * the work that was not done.
+ */
 export function cancellable<Value>(
   { caller, undone }: { readonly caller: string; readonly undone: string },
   signal: AbortSignal | undefined,

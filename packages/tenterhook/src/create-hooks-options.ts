@@ -13,72 +13,71 @@ export interface CreateHooksOptions {
    */
   readonly projectDir?: string;
   /**
-   * The `session_id` of every event. If the program has several chats, omit it here and pass it to `hooks.agent()` for each of them.
+   * The `session_id` of every event. In a program with several chats, omit it here and pass it to `hooks.agent()` for each chat.
    * @default the one in each request, or a generated one
    */
   readonly sessionId?: string;
   /**
-   * Settings to use instead of those that would be discovered: one object, or an array of objects and file names. File names are relative
-   * to the current directory. `{}` means no hooks. @default the settings files of the project, the user and the system
+   * Settings to use instead of the discovered ones: one object, or an array of objects and file names. File names are relative to the
+   * current directory. `{}` means no hooks. @default the settings files of the project, the user and the system
    */
   readonly settings?: object | readonly (string | object)[];
   /**
-   * Hooks that are functions: each entry is a `HookEngine` or the result of `remoteHandlers(…)`, which supplies its hooks and runs them.
+   * Hooks that are functions. Each entry supplies hooks and runs them: a `HookEngine`, or the result of `remoteHandlers(…)`.
    * @default none
    */
   readonly handlers?: readonly (HookSource & HookExecutor)[];
   /**
-   * The tools of the agent, including MCP tools. With it, a matcher that matches none of them is reported as a diagnostic. An entry is a
-   * name, or `{ name, server }` for an MCP tool. A name of the form `server__tool` or `mcp__server__tool` is compared both unchanged and as
-   * a tool of that server. @default matchers are not checked
+   * The tools of the agent, including MCP tools. A matcher that matches none of them is reported as a diagnostic. An entry is a name. For
+   * an MCP tool it is `{ name, server }`, or a name such as `server__tool` or `mcp__server__tool`.
+   * @default matchers are not checked
    */
   readonly toolNames?: readonly AgentTool[];
   /**
-   * Whether to read the settings again when one of their files is created, changed or removed. `onChange` reports it. The watching does not
+   * Whether to read the settings again when one of their files is created, changed or removed. `onChange` reports it. Watching does not
    * keep the process alive, and ends with `dispose()`. @default false
    */
   readonly watch?: boolean | WatchOptions;
 
   /**
-   * The dialect of `settings`. Without `settings`, only files of this dialect are discovered. @default recognised by the location and the
+   * The dialect of `settings`. Without `settings`, only files of this dialect are discovered. @default determined from the location and the
    * content of the settings
    */
   readonly dialect?: string;
   /**
-   * The dialects that are supported, with their options: `[claudeCode({ tools })]`. Hooks run in the order of this list. @default all
-   * dialects of this package
+   * The supported dialects, with their options: `[claudeCode({ tools })]`. Hooks run in the order of this list. @default all dialects of
+   * this package
    */
   readonly dialects?: readonly Dialect[];
   /** The extensions of the agent. Their hooks run together with those of the settings. @default none */
   readonly extensions?: readonly Extension[];
   /**
-   * Whether to reject with a SettingsError if the settings have an error, instead of running the valid hooks. Applies to the first load
-   * only. @default false
+   * Whether to reject with a SettingsError if the settings have an error. Otherwise the valid hooks run. Applies only to the first load.
+   * @default false
    */
   readonly strict?: boolean;
   /**
-   * Ends the waiting for settings that cannot be read, for example on a network folder that does not answer. `createHooks` then rejects with
-   * a TenterhookError (`cancelled`) and leaves nothing open: what a read returns later is discarded. It has no effect afterwards. @default
-   * none
+   * Ends the waiting for settings, e.g. on a network folder that does not answer. `createHooks` then rejects with a TenterhookError
+   * (`cancelled`) and leaves nothing open. Has no effect after `createHooks` has resolved. @default none
    */
   readonly signal?: AbortSignal | undefined;
 
   /** The bus on which events are fired and answered. `dispose()` does not close it. @default a private bus */
   readonly bus?: MessageBus;
   /**
-   * Functions that run hooks which only the host can run, by type: `prompt` and `agent` ask a model, `mcp_tool` calls a tool. A hook whose
-   * type is missing here does not run, and is reported as a diagnostic. @default none
+   * Functions that run the types of hooks that need the agent: `prompt` and `agent` ask a model, `mcp_tool` calls a tool. A hook whose type
+   * is missing here does not run, and is reported as a diagnostic. @default none
    */
   readonly callbacks?: Readonly<Record<string, HostCallback>>;
   /**
-   * Decides which hooks may run. It is called for each hook whenever hooks are loaded; a hook that is not trusted is skipped. @default
-   * every source is trusted
+   * Decides which hooks may run. Called for each hook whenever hooks are loaded. A hook that is not trusted is skipped. @default every hook
+   * may run
    */
   readonly isTrusted?: TrustCheck;
   /**
-   * Which hooks of a repository run: those of its settings, and those of the user that run its files. `store`: those that the user has
-   * accepted, with everything they reach. `none`: none of them. `all`: all of them. An object has further options, such as `ask`. @default
-   * 'store'; with `isTrusted` 'all'
+   * Which hooks of a repository run: hooks in its settings, and hooks of the user that run its files. `store`: those that the user has
+   * accepted, until their files change. `none`: none of them. `all`: all of them. An object has further options, such as `ask`.
+   * @default 'store'; with `isTrusted` 'all'
    */
   readonly trust?: TrustMode | TrustOptions;
 
@@ -107,8 +106,8 @@ export interface AdvancedOptions {
   /** Sources of hooks that do not come from settings. @default none */
   readonly sources?: readonly HookSource[];
   /**
-   * Executors for further kinds of hooks. If several have the same kind, the last is used. An executor of the kind `command`, `http`
-   * or `host` replaces the built-in one. @default none
+   * Executors for further kinds of hooks. If several have the same kind, the last one is used. An executor of the kind `command`, `http` or
+   * `host` replaces the built-in one. @default none
    */
   readonly executors?: readonly HookExecutor[];
 }
@@ -116,8 +115,8 @@ export interface AdvancedOptions {
 /** How settings files are watched. */
 export interface WatchOptions {
   /**
-   * The time between two checks of the files, in milliseconds, from 1 to 2147483647. A change is applied when two consecutive checks see
-   * the same state. @default 200
+   * Milliseconds between two checks of the files, from 1 to 2147483647. A change is applied when two checks in a row see the same state.
+   * @default 200
    */
   readonly debounceMs?: number;
 }

@@ -3,13 +3,14 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile, EnvFileOptions } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
-// The modules that these functions need are imported by the first call. With the Node modules for reading files, they take a fifth of the
-// time of importing this package, and many programs use only other parts of it.
+// The first call of each function imports the modules that it needs. Together with Node's file modules they would take a fifth of the time
+// of importing this package, and many programs do not need them.
 
 /**
- * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with a
- * TypeError for invalid options, with a SettingsError if `strict` is set and the settings have an error, and with a TenterhookError
- * (`cancelled`) if the signal aborts before.
+ * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with
+ * - a TypeError for invalid options;
+ * - a SettingsError if `strict` is set and the settings have an error;
+ * - a TenterhookError (`cancelled`) if the signal aborts first.
  */
 export async function createHooks(options: CreateHooksOptions = {}): Promise<Hooks> {
   const currentDir = getCurrentDir();
@@ -24,8 +25,8 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
 }
 
 /**
- * Returns the current directory; undefined if it was removed. It is read before anything is awaited, because relative paths in the options
- * are resolved against the directory at the time of the call.
+ * Returns the current directory, or undefined if it was removed. Called before the first `await`, because relative paths in the options are
+ * resolved against the directory at the time of the call.
  */
 function getCurrentDir(): string | undefined {
   try {
@@ -35,7 +36,9 @@ function getCurrentDir(): string | undefined {
   }
 }
 
-/** Throws if both have a session id and these differ. Without this check, the agent's id would be ignored. */
+/**
+ * Throws if `createHooks()` and `hooks.agent()` received different session ids. Without this check, the id of the agent would be ignored.
+ */
 function requireSameSession(ofHooks: string | undefined, ofAgent: string | undefined): void {
   if (ofHooks === undefined || ofAgent === undefined || ofHooks === ofAgent) return;
   throw new TypeError(
@@ -44,8 +47,8 @@ function requireSameSession(ofHooks: string | undefined, ofAgent: string | undef
 }
 
 /**
- * Creates an empty file in a directory of its own, readable by this user only. Rejects with a TenterhookError: `not_created`, or `cancelled`
- * if the signal aborts. What is created after the abort is removed.
+ * Creates an empty file in its own directory, readable by this user only. Rejects with a TenterhookError: `not_created`, or `cancelled` if
+ * the signal aborts. After an abort the file is removed.
  */
 export async function createEnvFile(options: EnvFileOptions = {}): Promise<EnvFile> {
   const { openEnvFile } = await import('./env-file/open-env-file.js');

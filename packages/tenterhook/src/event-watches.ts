@@ -2,8 +2,8 @@ import type { MessageBus } from '@tenterhook/bus';
 import type { Channel, PayloadOf } from '@tenterhook/protocol';
 
 /**
- * The listeners of `onProgress` and `onResult`. They are removed when their `Hooks` object is disposed, even if the bus belongs to the
- * caller and stays open.
+ * The listeners of `onProgress` and `onResult`. They are removed when their `Hooks` object is disposed. The bus may belong to the caller
+ * and stay open.
  */
 export class EventWatches {
   readonly #bus: MessageBus;
@@ -15,9 +15,9 @@ export class EventWatches {
 
   /** Adds a listener. Throws a TypeError if it is not a function. The returned function removes it. */
   add<C extends Channel>(channel: C, listener: (payload: PayloadOf<C>) => void): () => void {
-    // Without this check, the bus would take a value that is not a function as options for an async iteration.
+    // The bus would treat a value that is not a function as options of an async iteration.
     if (typeof listener !== 'function') throw new TypeError('The listener must be a function.');
-    // The return value of the listener is returned to the bus, which logs a promise that rejects.
+    // The result of the listener is returned, because the bus logs a promise that rejects.
     const unsubscribe = this.#bus.subscribe(channel, ({ payload }) => listener(payload));
     const end = () => {
       unsubscribe();

@@ -22,17 +22,17 @@ export interface Hooks {
   /** The bus that carries all messages. */
   readonly bus: MessageBus;
   /**
-   * Creates the agent's side: an object whose methods run tools, call the model and handle prompts, each with hooks before and after.
-   * Create one for each session or chat. It holds no resources and needs no disposal. Throws a TypeError for invalid options, and for a
-   * `sessionId` that differs from the one of `createHooks`.
+   * Creates an object whose methods run tools, call the model and handle prompts, each with the hooks before and after it. Create one for
+   * each session or chat. It needs no disposal. Throws a TypeError for invalid options, and for a `sessionId` that differs from that of
+   * `createHooks`.
    */
   agent(options?: AgentOptions): Agent;
   /**
-   * Fires an event: runs its hooks and resolves to their merged result. `input` has the fields of the event; the base fields (`session_id`,
-   * `cwd` …) are filled in. For an event without a hook to run, the result is returned at once and nothing is allocated.
+   * Fires an event: runs its hooks and resolves to their merged result. `input` has the fields of the event. The base fields (`session_id`,
+   * `cwd` …) are filled in. If the event has no hook to run, the result is returned at once and nothing is allocated.
    *
-   * Never rejects. If an event was not carried out (invalid input, `timeoutMs`, `signal` …), the result has `success: false`, the code in
-   * `errors`, and the verdict of the hooks that had answered.
+   * Never rejects. If an event fails (invalid input, `timeoutMs`, `signal` …), the result has `success: false` and the code in `errors`. It
+   * also has the verdict of the hooks that had answered.
    */
   fire<Name extends HookEventName>(
     eventName: Name,
@@ -42,22 +42,25 @@ export interface Hooks {
   /** Returns whether any hook is configured for the event. Does not wait for anything. */
   has(eventName: HookEventName): boolean;
   /**
-   * Returns every configured hook of the event, or of all events, in plan order. Each has a state: `active`, or `off` with the reason.
-   * Throws a TypeError for an unknown event.
+   * Returns the configured hooks of the event, or of all events, in the order in which they run. Each has the state `active`, or `off` with
+   * the reason. Throws a TypeError for an unknown event.
    */
   list(eventName?: HookEventName): ListedHook[];
-  /** Returns an object with one method for each event, named as in LLxprt; its `fire` fires any event. It is always the same object. */
+  /**
+   * Returns an object with one method for each event, named as in LLxprt. Its method `fire` fires any event. Always returns the same
+   * object.
+   */
   getEventHandler(): HookEventHandler;
   /**
-   * Returns for each hook of the event why it would or would not run for this input. Fields of the input may be missing. Runs no hook.
+   * Returns for each hook of the event why it would or would not run for this input. Runs no hook. Fields of the input may be missing.
    * Throws a TypeError for an unknown event.
    */
   explain<Name extends HookEventName>(eventName: Name, input?: Partial<HookFieldsOf<Name>>): Explanation;
-  /** The problems of the settings. `formatDiagnostic()` formats a problem with its file and remedy; `message` contains neither. */
+  /** The problems of the settings. `message` has neither the file nor the remedy; `formatDiagnostic()` adds both. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every file where settings were looked for, whether it exists or not. */
   readonly files: readonly SettingsFile[];
-  /** Every configured hook by event, in the order of the plan and its sources. */
+  /** Every configured hook by event, in the order of the plan. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
   /** The hooks by event that are switched off by a setting, each with the reason. */
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
@@ -70,23 +73,22 @@ export interface Hooks {
   };
   /** The decisions about the hooks of the project. There are none with `trust: 'all'`. */
   readonly trust: HooksTrust;
-  /** Reads all settings again and replaces all hooks at once. An event that is being handled keeps the hooks with which it began. */
+  /** Reads all settings again, and then replaces all hooks at once. An event in progress keeps the hooks with which it began. */
   reload(options?: ReloadOptions): Promise<void>;
   /**
-   * Calls the listener whenever the settings were read again and the hooks were replaced: by `reload()`, for an extension, or because a
-   * watched file changed. An error of the listener is logged and has no other effect. Not called after `dispose()`. Returns a function that
-   * removes the listener.
+   * Calls the listener after the settings were read again and the hooks were replaced, because of `reload()`, a changed extension or a
+   * changed file. An error of the listener is logged. Ends with `dispose()`. Returns a function that removes the listener.
    */
   onChange(listener: SettingsListener): () => void;
   /**
-   * Calls the listener for each step of an event: when its hooks are planned, and when each is started and finished. Includes events that
-   * other processes fire on the same bus. An error of the listener is logged and has no other effect. Ends with `dispose()`. Returns a
-   * function that removes the listener.
+   * Calls the listener for each step of an event: its hooks are planned, a hook is started, a hook has finished. Includes events that other
+   * processes fire on the same bus. An error of the listener is logged. Ends with `dispose()`. Returns a function that removes the
+   * listener.
    */
   onProgress(listener: (progress: HookExecutionProgress) => void): () => void;
   /**
-   * Calls the listener for the response of each event: the result in `output`, or the `error`. The `correlationId` is the same as in the
-   * event's progress. In all other respects it is like `onProgress`.
+   * Calls the listener for the response of each event: the result in `output`, or the `error`. The `correlationId` is that of the event's
+   * progress. Errors of the listener, `dispose()` and the returned function are as with `onProgress`.
    */
   onResult(listener: (response: HookExecutionResponse) => void): () => void;
   /** Cancels all running hooks and releases everything. Closes the bus only if `createHooks` created it. Further calls have no effect. */
@@ -95,5 +97,5 @@ export interface Hooks {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** `Hooks` without `agent()`, for the command line, which is bundled without the code that only an agent needs. */
+/** `Hooks` without `agent()`. The command line is bundled without the code that only an agent needs. */
 export type OpenHooks = Omit<Hooks, 'agent'>;

@@ -209,7 +209,7 @@ export type {
   SocketLimits,
   SocketTransport,
 } from '@tenterhook/transport-socket';
-export type { PinnedHook, ReachedEntry, ReachedFile, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
+export type { OpenReason, PinnedHook, ReachedEntry, ReachedFile, TrustRecord, TrustRequest, TrustState } from '@tenterhook/trust';
 export type { AdvancedOptions, CreateHooksOptions, WatchOptions } from './create-hooks-options.js';
 export type { ReloadOptions } from './cancellation.js';
 export type { EnvFile, EnvFileOptions } from './env-file/open-env-file.js';

@@ -26,25 +26,28 @@ const defaultDebounceMs = 200;
 /** Options that a caller of `createHooks` cannot set: those of the command line, and those of tests. */
 export interface InternalOptions {
   /**
-   * The directory against which relative paths of the options are resolved. It is stored, because the current directory may have changed
-   * when settings are read again later. @default the current directory
+   * The directory against which relative paths of the options are resolved. The current directory may have changed when settings are read
+   * again. @default the current directory
    */
   readonly currentDir?: string | undefined;
-  /** Whether this is the command line, which cannot run hooks that only an agent can run. Its diagnostics mention this. @default false */
+  /** Whether this is the command line. It cannot run hooks that need an agent, and its diagnostics mention this. @default false */
   readonly commandLine?: boolean;
   /** Whether to check the scripts that commands start, and report those that cannot be started. @default false */
   readonly checksScripts?: boolean;
-  /** Receives the decisions about the hooks of the project, with what only the command line needs of them. @default they are not passed on */
+  /** Receives the decisions about the hooks of the project, and the functions that only the command line needs. @default not called */
   readonly onTrust?: (trust: OpenTrust) => void;
-  /** Whether outcomes of commands have the beginning of what the command read. */
+  /** Whether outcomes of commands contain the beginning of the command's input. */
   readonly keepsInput?: boolean;
-  /** The environment for finding settings, and for hooks. @default the environment of this process */
+  /**
+   * The environment variables. They determine where settings are looked for, and hooks receive them. @default the environment of this
+   * process
+   */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** The policy of the administrator. @default the file of this system */
   readonly policy?: PolicyFile;
 }
 
-/** Does the work of `createHooks` without the agent's side, and with the options that only the command line sets. */
+/** Implements `createHooks`, without `agent()` and with the options of the command line. */
 export async function openHooks(
   options: CreateHooksOptions,
   { commandLine = false, checksScripts = false, keepsInput = false, onTrust, env, currentDir = '.', policy }: InternalOptions = {},
@@ -121,10 +124,10 @@ export async function openHooks(
     sources: [...handlers, source, ...sources],
     executors: [...handlers, ...executors],
   });
-  // A private bus already has a hook service. For a bus of the caller, one is added.
+  // A private bus already has a hook service. The bus of a caller needs one.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
 
-  // This subscription is made after that of the system, so that the system has replaced its hooks before listeners are called.
+  // The system subscribed first, so it has replaced its hooks before the listeners are called.
   const listeners = new ChangeListeners();
   source.changes$.subscribe((cause) => listeners.notify({ cause, diagnostics: system.diagnostics, files: source.files }));
   const fileWatch =
@@ -142,7 +145,7 @@ export async function openHooks(
     trust.dispose();
     source.dispose();
     listeners.clear();
-    // The listeners are removed last, because disposing the system still calls them with the ends of the events in flight.
+    // The listeners are removed last. Disposing the system still calls them with the ends of the events in progress.
     return system.dispose().finally(() => {
       watches.clear();
       trust.removeCopies();
@@ -188,7 +191,9 @@ export async function openHooks(
   };
 }
 
-/** Waits for a reading of the settings until the signal aborts. The reading itself goes on, because other callers may wait for it too. */
+/**
+ * Waits until the settings are read, or the signal aborts. An abort does not stop the reading, because other callers may wait for it too.
+ */
 async function reading(caller: string, options: ReloadOptions | undefined, read: () => Promise<void>): Promise<void> {
   if (options === undefined) return read();
   requireSignalOption(caller, options);
@@ -198,13 +203,13 @@ async function reading(caller: string, options: ReloadOptions | undefined, read:
 function requireLoaded(dialect: string, dialects: readonly Dialect[]): void {
   const names = dialects.map(({ name }) => name);
   if (names.includes(dialect)) return;
-  // The names of agents are longer than what people call them, as `claude-code`.
+  // People write `claude` for the dialect `claude-code`.
   const meant = names.find((name) => name.startsWith(`${dialect}-`)) ?? dialect;
   const remedy = suggestName(meant, names, `Loaded dialects: ${names.join(', ') || 'none'}.`);
   throw new TypeError(`createHooks: "dialect" is ${describeValue(dialect)}, which is not loaded. ${remedy}`);
 }
 
-/** Creates the system. Its constructor throws a TypeError only for an invalid option; the message is changed to name `createHooks`. */
+/** Creates the system. Its constructor throws a TypeError only for an invalid option. The message is changed to name `createHooks`. */
 function systemOf(options: HookSystemOptions): HookSystem {
   try {
     return new HookSystem(options);
@@ -214,7 +219,7 @@ function systemOf(options: HookSystemOptions): HookSystem {
   }
 }
 
-/** Returns a test for the types of hooks that the host can run. An executor of the kind `host` that the host passes runs every type. */
+/** Returns a test for the types of hooks that can be run. If the caller passes an executor of the kind `host`, it runs every type. */
 function typesRunBy({ callbacks, advanced, handlers = [] }: CreateHooksOptions): (type: string) => boolean {
   if ([...handlers, ...(advanced?.executors ?? [])].some(({ kind }) => kind === 'host')) return () => true;
   const types = Object.keys(callbacks ?? {});

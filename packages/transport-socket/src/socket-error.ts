@@ -3,19 +3,19 @@ import { describeValue } from '@tenterhook/runtime/text';
 
 /**
  * The code of an error:
- * - `address_in_use`: another process listens at the path, or there is a file that is not a socket;
- * - `invalid_path`: the path is too long for a socket, or its directory cannot be used;
- * - `no_hub`: no hub answered at the path in time;
- * - `version_mismatch`: the other side uses another version of the protocol;
- * - `too_many_connections`: the hub has reached its limit of connections;
- * - `cancelled`: the signal aborted before the connection was made, or before the hub listened;
- * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and has reached no other process;
- * - `refused`: the message cancels a request of another process, answers a request that another process received, or announces a handler
- *   engine whose calls another process answers; or another process serves the route;
- * - `id_in_use`: the correlation id of the request belongs to a request that is still in flight;
- * - `overloaded`: this process has too many requests in flight;
- * - `not_ours`: the socket, or its directory, belongs to another user, or other users can replace it;
- * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message;
+ * - `address_in_use`: another process listens at the path, or there is a file that is not a socket.
+ * - `invalid_path`: the path is too long for a socket, or its directory cannot be used.
+ * - `no_hub`: no hub answered at the path in time.
+ * - `version_mismatch`: the other side uses another version of the protocol.
+ * - `too_many_connections`: the hub has reached its limit of connections.
+ * - `cancelled`: the signal aborted before the connection was made, or before the hub listened.
+ * - `too_large`, `not_json`, `malformed`: the message cannot be sent, and no other process has received it.
+ * - `refused`: only another process may send this message, or serve this route. A request may be cancelled only by the process that made
+ *   it, and answered only by the process that received it. A handler engine may be announced only by the process that answers its calls.
+ * - `id_in_use`: another unanswered request has the same correlation id.
+ * - `overloaded`: this process has too many unanswered requests.
+ * - `not_ours`: the socket, or its directory, belongs to another user, or other users can replace it.
+ * - `disconnected`: there is no connection, or it was lost before the hub reported the delivery of the message.
  * - `disposed`: the transport is closed.
  */
 export type SocketErrorCode =

@@ -11,10 +11,11 @@ export interface SocketPlace {
 }
 
 /**
- * Finds the socket. Makes sure that no other user listens there, and that none can replace it by another socket, because the process that
- * listens receives prompts and tool calls, and its answers decide. Links are resolved, so that the checked path is the one that is
- * connected to. Throws `not_ours`, or the error of the system if the directory does not exist. The directories above it are not checked: a
- * user who can rename them still cannot create files that belong to our user.
+ * Finds the socket. Throws `not_ours` if another user listens there or can replace the socket. Throws the error of the system if the
+ * directory does not exist. The process that listens receives prompts and tool calls, and its answers decide, so it must be ours.
+ *
+ * Links are resolved, so that the checked path is the one that is connected to. The directories above are not checked: a user who can
+ * rename them still cannot create files that belong to our user.
  */
 export function findSocket(path: string): SocketPlace {
   if (isNamedPipe) return { path, socket: undefined };
@@ -49,7 +50,7 @@ export function isOwn({ uid }: Stats): boolean {
 }
 
 /**
- * Whether two files are the same. The time is compared too, because the system gives the inode number of a removed file to the next one.
+ * Tests whether two files are the same. Compares the time too, because the system gives the inode number of a removed file to a new one.
  */
 export function isSameFile(one: Stats, other: Stats): boolean {
   return one.ino === other.ino && one.dev === other.dev && one.mtimeMs === other.mtimeMs;

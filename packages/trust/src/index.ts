@@ -13,6 +13,7 @@ export { type PolicyFile, type PolicyFileOptions, placeOfPolicy, readPolicy } fr
 export { isTrustedPlace, ProjectTrust, type ProjectTrustOptions } from './gate/project-trust.js';
 export type { LoadedHook, WatchedReach } from './gate/watched-hook.js';
 export type { TrustEntry, TrustRequest } from './gate/questions.js';
+export type { OpenReason } from './reach/open-reasons.js';
 export type { Reach, ReachedEntry, ReachedFile, Refusal } from './reach/reach.js';
 export { type Content, readContent } from './reach/files/read-content.js';
 export { type StartContext, type StartedCommand, startedCommand } from './reach/started-command.js';

@@ -8,18 +8,14 @@ export function formatFailure(result: AggregatedHookResult): string | undefined 
   return `${what} (${failure.code}): ${failure.message}`;
 }
 
-/**
- * Returns the error of a failed request. An error with the id of a hook is a failure of this hook and does not mean that the request
- * failed.
- */
+/** Returns the error of a failed request. Errors with a `hookId` are skipped, because they report that a hook failed, not the request. */
 export function findRequestFailure({ success, errors }: AggregatedHookResult): { code: string; message: string } | undefined {
   return success ? undefined : errors.find((error) => error.hookId === undefined);
 }
 
 /**
- * Returns the text of what a function of the host threw. Never throws, although hosts and tools may throw anything, including objects that
- * have no text. `describeThrown` of the runtime was rejected here, because it leaves out the text of objects, and the name of an error
- * without a message.
+ * Returns the text of what a function of the host threw. Never throws, even if the value has no text. `describeThrown` of the runtime was
+ * rejected, because it omits the text of objects and the name of an error without a message.
  */
 export function formatThrown(error: unknown): string {
   try {

@@ -2,9 +2,9 @@ import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { formatFailure } from './failure-text.js';
 
-/** The messages of hooks for the user and for the conversation. They do not include the decision (decision 65). */
+/** The messages of hooks for the user and for the conversation. They do not include `reason` and `stopReason` (decision 65). */
 export interface HookMessages {
-  /** For the conversation and the user. One entry per event, with the messages of its hooks, one on each line. */
+  /** For the conversation and the user. One entry per event, with one line for each message of a hook. */
   readonly systemMessages: readonly string[];
   /** Only for the user. If hooks did not answer or did not finish, the last entry says why. */
   readonly userMessages: readonly string[];
@@ -13,8 +13,8 @@ export interface HookMessages {
 }
 
 /**
- * Returns the messages of the events of one operation, in order. A failure is not reported if `signal` has aborted, because the caller then
- * caused it.
+ * Returns the messages of the events of one operation, in order. After an abort of `signal`, failures are left out, because the caller
+ * caused them.
  */
 export function collectMessages(results: readonly (AggregatedHookResult | undefined)[], signal?: AbortSignal): HookMessages {
   const present = results.filter((result) => result !== undefined);
@@ -29,13 +29,13 @@ export function collectMessages(results: readonly (AggregatedHookResult | undefi
   };
 }
 
-/** Returns the `additionalContext` of the events, which is only for the model: one block per event, ready for the conversation. */
+/** Returns the `additionalContext` of the events, one block per event. It is for the model only. */
 export function collectContext(results: readonly (AggregatedHookResult | undefined)[]): string[] {
   const texts = results.flatMap((result) => toTexts(result?.finalOutput?.hookSpecificOutput?.['additionalContext']));
   return texts.flatMap((text) => formatContextBlock(text) ?? []);
 }
 
-/** Returns `reason` and `stopReason` of a verdict or result, and leaves out the one that is undefined. */
+/** Returns `reason` and `stopReason`, without a field whose value is undefined. */
 export function pickReasons({ reason, stopReason }: { readonly reason?: string | undefined; readonly stopReason?: string | undefined }): {
   reason?: string;
   stopReason?: string;
@@ -51,13 +51,11 @@ function toTexts(value: unknown): string[] {
 const contextTag = 'hook_context';
 
 /**
- * Returns the context that the hooks of one event give the model, as one block. The text cannot close the block. Returns undefined if the
- * text is only white space, because a model would search an empty block for something that is missing.
+ * Returns the context that the hooks of one event give the model, as one block. Returns undefined if the text is only white space.
  *
- * The whole text is escaped, and not only the closing tag. A model is not a parser: it also accepts `</HOOK_CONTEXT >` as the end, and
- * takes a `<system>` inside for the host's own words (field failure 51). `&` is escaped too, so that each text has only one representation.
- * Nothing else is changed or cut. Control characters do no harm, because no program parses the block, and the size of hook output was
- * limited when it was read.
+ * All tags in the text are escaped, not only the closing tag of the block. A model is not a parser. It also accepts `</HOOK_CONTEXT >` as
+ * the end, and takes a `<system>` inside for the host's own words (field failure 51). `&` is escaped too, so that different texts stay
+ * different.
  */
 export function formatContextBlock(text: string): string | undefined {
   if (text.trim() === '') return undefined;

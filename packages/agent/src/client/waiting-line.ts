@@ -4,13 +4,12 @@ import { onAbort } from '@tenterhook/runtime/async';
 import { findRequestFailure } from './failure-text.js';
 import { isLimited } from './unanswered.js';
 
-/** The maximum wait in milliseconds of an event without a timeout. It is the default timeout of a hook. */
+/** The maximum wait of an event without a timeout, in milliseconds. It equals the default timeout of a hook. */
 const longestWaitMs = 60_000;
 
 /**
- * Milliseconds between two attempts of the first event in the line. The pause doubles after each attempt, up to the maximum. Waiting only
- * for the end of another event is not enough: other processes may use the same service, and this process does not see when their events
- * end.
+ * The pause in milliseconds between two attempts of the first event in the line. It doubles after each attempt, up to the maximum. Waiting
+ * only until another event ends was rejected: events of other processes use the same limits, and this process does not see when they end.
  */
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
@@ -25,11 +24,11 @@ type Attempt = (timeoutMs: number | undefined) => Promise<AggregatedHookResult>;
 const lines = new WeakMap<MessageBus, WaitingLine>();
 
 /**
- * The events that wait because a limit refused them, in the order of arrival. If an agent continued without its guards after a refusal, a
- * model could disable them by many calls at once. When an event ends, the next one in the line is tried again. There is one line per bus,
+ * The events that a limit refused, in the order of arrival. When an event ends, the next one in the line is tried again. Letting the agent
+ * continue without its hooks was rejected, because a model could disable all guards by many calls at once. There is one line per bus,
  * because the agents on a bus share the service.
  *
- * If some hooks of a refused event did run, they run again with the next attempt, because an answer must be that of all hooks.
+ * If some hooks of a refused event did run, the next attempt runs them again, because an answer must come from all hooks.
  */
 export class WaitingLine {
   /** Events whose last attempt was refused again. They come before the others. */
@@ -47,10 +46,7 @@ export class WaitingLine {
     return line;
   }
 
-  /**
-   * Fires an event, and repeats the attempt while a limit refuses it. Resolves to the result of the last attempt, which is a refusal if the
-   * time is over or the signal aborts.
-   */
+  /** Fires an event, and repeats it while a limit refuses it. After the timeout or an abort, resolves to the last refusal. */
   async fire(attempt: Attempt, { timeoutMs, signal }: Limits): Promise<AggregatedHookResult> {
     // An invalid timeout goes to the bus, which reports it.
     if (timeoutMs !== undefined && !(timeoutMs >= 1)) return attempt(undefined);
@@ -64,7 +60,7 @@ export class WaitingLine {
       if (!isLimited(result)) {
         this.#pauseMs = firstPauseMs;
         this.#callNext();
-        // The timeout ended during this attempt. The limit is reported as the cause, because most of the time was spent waiting for it.
+        // The timeout ended during this attempt. The limit is reported as the cause, because the event spent most of the time waiting.
         return refused !== undefined && leftMs() <= 0 && findRequestFailure(result)?.code === 'timeout' ? refused : result;
       }
       refused = result;

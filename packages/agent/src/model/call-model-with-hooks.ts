@@ -5,8 +5,8 @@ import { type FinishedModelCall, type ModelCall, toCancelled } from './model-cal
 import { reportResponse } from './report-response.js';
 
 /**
- * Fires BeforeToolSelection (for requests that carry tools) and BeforeModel, calls the model, fires AfterModel, and obeys all verdicts. If
- * a hook asks, it asks the user before the model is called. Rejects only with what `call` throws, and with a TypeError if `call` returns
+ * Fires BeforeToolSelection (only if the request has tools) and BeforeModel, calls the model, fires AfterModel, and obeys the verdicts. If
+ * a hook asks, the user is asked before the model is called. Rejects with what `call` throws, and with a TypeError if `call` returns
  * nothing.
  */
 export async function callModelWithHooks<Request, Response>(

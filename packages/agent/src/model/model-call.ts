@@ -13,39 +13,38 @@ export interface ModelCallOptions<Request, Response> {
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
   readonly translator: LlmTranslator<Request, Response>;
-  /** The provider of the model, for hooks that read it. @default the provider of the translator */
+  /** The name of the model's provider, for hooks. @default the provider of the translator */
   readonly modelProvider?: string | undefined;
-  /** Asks the user. @default no user can be asked, and an ask is a deny */
+  /** Asks the user. @default the user cannot be asked, so an ask is a deny */
   readonly ask?: Ask | undefined;
-  /** How often BeforeModel is fired again for a call that a hook postponed. An integer from 0. @default 3 */
+  /** How often BeforeModel is fired again if a hook postpones the call. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
-  /** Aborts the hooks, the question to the user and the model. Its reason is part of `stopReason`. @default none */
+  /** Aborts the hooks, the question to the user and the model. The reason of the abort is part of `stopReason`. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A call of the model, and how it is carried out. */
 export interface ModelCall<Request, Response> extends ModelCallOptions<Request, Response> {
-  // The next two fields are repeated from the base type so that they precede `call`. TypeScript infers types in the order of the fields,
-  // and must infer those of the translator before those of the function's result.
+  // The next two fields repeat those of the base type, so that they come before `call`. TypeScript infers types in the order of the fields,
+  // and must know the types of `translator` before it reads what `call` returns.
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
   readonly translator: LlmTranslator<Request, Response>;
   /**
-   * Calls the model with the request as hooks rewrote it. Resolves when the response is complete (decision 15). If it throws, the same
-   * error is rethrown.
+   * Calls the model. `request` includes the rewrites of hooks. Resolves when the response is complete (decision 15). Errors are rethrown.
    */
   readonly call: (request: Request, options: { readonly signal: AbortSignal }) => Response | Promise<Response>;
 }
 
-/**
- * How a call of the model ended. `status` is one of the values that are described below. Every field can be read without comparing `status`
- * first; fields that do not apply are `undefined`.
- */
+/** How a call of the model ended. Every field can be read without comparing `status` first. Fields that do not apply are `undefined`. */
 export type FinishedModelCall<Request, Response> = HookMessages & {
   /** What the model received, or would have received. */
   readonly request: Request;
-  /** The tools that the model may call now. Pass it to `executeToolWithHooks`, which enforces it. Absent if hooks set no limit. */
+  /**
+   * The tools that the model may call now. Pass it to `executeToolWithHooks`, which blocks other tools. Absent if hooks did not select
+   * tools.
+   */
   readonly toolSelection?: ToolSelection;
   /** The result of BeforeToolSelection. */
   readonly selection?: AggregatedHookResult;
@@ -55,7 +54,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
   readonly after?: AggregatedHookResult;
 } & (
     | {
-        /** The model answered. `reason` is the objection of a hook of AfterModel; the response is not affected by it. */
+        /** The model answered. If a hook of AfterModel denied, `reason` is its reason. A deny does not change the response. */
         readonly status: 'responded';
         readonly response: Response;
         readonly reason?: string;
@@ -63,7 +62,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly retryAfterMs?: undefined;
       }
     | {
-        /** The model was not called, because a hook provided the response, with or without a deny (decision 13). */
+        /** The model was not called, because a hook provided the response. The hook may also have denied the call (decision 13). */
         readonly status: 'synthetic';
         readonly response: Response;
         readonly reason?: string;
@@ -79,7 +78,7 @@ export type FinishedModelCall<Request, Response> = HookMessages & {
         readonly retryAfterMs?: number;
       }
     | {
-        /** The agent loop ends. If the model was called, the response contains the reason of the stop in place of the model's answer. */
+        /** The agent loop ends. If the model was called, `response` has the reason of the stop instead of the model's answer. */
         readonly status: 'stopped';
         readonly response?: Response;
         readonly reason?: string;

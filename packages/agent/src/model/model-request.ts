@@ -6,7 +6,7 @@ import type { LlmTranslator } from '../translators/llm-translator.js';
 
 type RequestTranslator<Request> = Omit<LlmTranslator<Request, never>, 'toHookResponse' | 'fromHookResponse' | 'toolCalls'>;
 
-/** The state of a call: the request as rewritten so far, and the results of the events fired so far. */
+/** The state of a call: the request with the rewrites so far, and the results of the events so far. */
 export interface ModelProgress<Request> {
   readonly request: Request;
   readonly toolSelection?: ToolSelection;
@@ -15,7 +15,7 @@ export interface ModelProgress<Request> {
   readonly after?: AggregatedHookResult;
 }
 
-/** Fires BeforeToolSelection for a request that carries tools, and writes the selected tools into the request. */
+/** Fires BeforeToolSelection if the request has tools, and writes the selected tools into the request. */
 export async function selectTools<Request>(
   client: HookClient,
   translator: RequestTranslator<Request>,
@@ -30,10 +30,7 @@ export async function selectTools<Request>(
   return { request: translator.withToolConfig(request, toToolConfig(toolSelection)), toolSelection, selection };
 }
 
-/**
- * Applies the rewrites of BeforeModel to the request. A `toolConfig` in the rewritten request narrows the tool selection and does not
- * replace it.
- */
+/** Applies the rewrites of BeforeModel to the request. A `toolConfig` in the rewritten request can only narrow the tool selection. */
 export function rewriteRequest<Request>(translator: RequestTranslator<Request>, progress: ModelProgress<Request>): ModelProgress<Request> {
   const changed = progress.before?.finalOutput?.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
   if (changed === undefined) return progress;
@@ -42,17 +39,14 @@ export function rewriteRequest<Request>(translator: RequestTranslator<Request>, 
     toolSelection === progress.toolSelection || toolSelection === undefined
       ? progress.request
       : translator.withToolConfig(progress.request, toToolConfig(toolSelection));
-  // What hooks wrote is cloned, because results are frozen, and the values become part of the host's own objects.
+  // The values that hooks returned are cloned. They are frozen, and the host must be able to change every object of its request.
   const { toolConfig: _toolConfig, ...rest } = structuredClone(changed);
   const { toolConfig } = translator.toHookRequest(request);
   const effective = translator.fromHookRequest({ ...rest, ...omitUndefined({ toolConfig }) }, request);
   return { ...progress, request: effective, ...omitUndefined({ toolSelection }) };
 }
 
-/**
- * Returns the fields of BeforeModel and AfterModel: the request with the tool selection, which hooks receive even if the request of the SDK
- * cannot express it.
- */
+/** Returns the fields of BeforeModel and AfterModel. The request includes the tool selection, even if the SDK has no field for it. */
 export function toRequestFields<Request>(
   { translator, modelProvider }: { readonly translator: RequestTranslator<Request>; readonly modelProvider?: string | undefined },
   { request, toolSelection }: ModelProgress<Request>,
@@ -66,9 +60,8 @@ export function toRequestFields<Request>(
 }
 
 /**
- * Copies the fields that hooks receive, as JSON. They may contain objects of the host, and the copy shows later whether the host has
- * changed these in the meantime. `copyPlainJson` was rejected, because it refuses NaN and dates. A translator of the host may return these,
- * and JSON converts them in the same way each time.
+ * Copies the fields that hooks receive, as JSON. A later comparison with the copy shows whether the host has changed its objects.
+ * `copyPlainJson` was rejected, because it refuses NaN and dates, which a translator of the host may return.
  */
 export function copyShown<Fields>(fields: Fields): Fields {
   try {

@@ -1,23 +1,23 @@
 import type { FinishedModelCall } from './model-call.js';
 
-/** How a model's stream ended: as a model call ends, and with `replacesChunks`. */
+/** How a model's stream ended. It has the fields of a model call, and `replacesChunks`. */
 export type FinishedModelStream<Request, Response> = FinishedModelCall<Request, Response> & {
   /**
-   * Whether the chunks that were passed on differ from the response. They differ if hooks changed, withheld or stopped the response
-   * afterwards, or if the stream was left or cancelled before its end. Remove these chunks from the display, and show `response` if there
-   * is one. This happens only with `passthrough`, or without hooks of AfterModel.
+   * Whether the chunks that were passed on differ from the final response. If true, remove them from the display, and show `response` if
+   * there is one. This happens if hooks changed, withheld or stopped the response, or if the stream did not reach its end. It is only
+   * possible with `passthrough`, or without hooks of AfterModel.
    */
   readonly replacesChunks: boolean;
 };
 
 /**
- * The chunks of a model's answer, for one `for await` loop. When the loop starts, BeforeModel is fired and the model is called; before
- * that, nothing happens. Chunks are read from the model when the loop needs them. Leaving the loop ends the model's stream.
+ * The chunks of a model's answer, for one `for await` loop. When the loop starts, BeforeModel is fired, and the model is called. Chunks are
+ * read from the model when the loop needs them. Leaving the loop ends the model's stream.
  */
 export class ModelStream<Request, Response, Chunk> implements AsyncIterableIterator<Chunk, void> {
   /**
-   * How the stream ended, as `callModelWithHooks` returns it, and with `replacesChunks`. Settles before or when the loop ends. Rejects with
-   * what the loop throws. It never settles if the stream is not iterated.
+   * How the stream ended, as `callModelWithHooks` returns it, and with `replacesChunks`. Settles before or when the loop ends. Without a
+   * loop it never settles. Rejects with what the loop throws.
    */
   readonly outcome: Promise<FinishedModelStream<Request, Response>>;
   readonly #chunks: AsyncGenerator<Chunk, void, undefined>;
@@ -30,13 +30,13 @@ export class ModelStream<Request, Response, Chunk> implements AsyncIterableItera
       report = resolve;
       this.#fail = reject;
     });
-    // An agent that reads only the chunks gets the error from its loop. Without this handler, the unused rejection of `outcome` would end
-    // the process.
+    // The loop over the chunks throws this error too. Without this handler, an agent that does not use `outcome` would end with an
+    // unhandled rejection.
     this.outcome.catch(() => {});
     this.#chunks = run((outcome) => report(outcome));
   }
 
-  /** The next chunk. */
+  /** Resolves to the next chunk, or to `done` after the end. */
   async next(): Promise<IteratorResult<Chunk, void>> {
     try {
       return await this.#chunks.next();

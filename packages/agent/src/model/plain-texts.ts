@@ -2,20 +2,19 @@ import { isPlainObject, tagOf } from '@tenterhook/runtime/json';
 import { withFields } from '../translators/fields.js';
 
 /**
- * Returns a request or a response of an SDK in which each text is a string. The SDK sends it as JSON, in which a `String` object and an
- * object with `toJSON` become plain values. But translators look only for strings, so hooks would not see the text in such an object. An
- * object that contains neither is returned unchanged. Bytes, dates and URLs are kept too, because hooks do not read them as text, and some
- * SDKs accept them.
+ * Returns a request or a response in which each text is a real string. When an SDK writes JSON, a `String` object and an object with
+ * `toJSON` become strings. Translators look only for real strings, so hooks would not see these texts. A value without such objects is
+ * returned unchanged. Bytes, dates and URLs stay as they are.
  *
- * A complete copy was rejected, because objects of SDKs have parts that JSON does not have: signals, functions, instances with private
+ * A copy of everything was rejected, because objects of SDKs have parts that JSON does not have, e.g. signals, functions and private
  * fields.
  */
 export function withPlainTexts<Value>(value: Value): Value {
-  // An instance of a class is read only if it is the outermost object, which is the SDK's own request or response.
+  // SDKs have classes for requests and responses, so the outermost object may be an instance of a class. Instances inside are not read.
   return read(value, new Map(), true) as Value;
 }
 
-/** `known` maps each object to its result, or to itself while its fields are being read, so that reading a cycle ends. */
+/** `known` maps each object to its result. An object whose fields are still being read maps to itself, so that a cycle ends. */
 function read(value: unknown, known: Map<object, unknown>, isOutermost = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (known.has(value)) return known.get(value);
@@ -23,7 +22,7 @@ function read(value: unknown, known: Map<object, unknown>, isOutermost = false):
   try {
     known.set(value, readObject(value, known, isOutermost));
   } catch {
-    // A getter or a `toJSON` is code of the caller. If it throws here, it throws again when the value is sent.
+    // A getter or a `toJSON` of the caller threw. It throws again when the value is sent.
   }
   return known.get(value);
 }
@@ -37,7 +36,7 @@ function readObject(value: object, known: Map<object, unknown>, isOutermost: boo
   const { toJSON } = value as { readonly toJSON?: unknown };
   if (typeof toJSON === 'function') {
     const json = read(toJSON.call(value, ''), known);
-    // Any other JSON is left alone: a message of a class may have one that no SDK is sent, such as the form in which it is stored.
+    // Only a text replaces the object. Other results of `toJSON` may be meant for storage, and an SDK never sends them.
     if (typeof json === 'string') return json;
   }
   if (Array.isArray(value)) {
@@ -48,7 +47,7 @@ function readObject(value: object, known: Map<object, unknown>, isOutermost: boo
   return withFields(value, Object.fromEntries(Object.entries(value).map(([key, item]) => [key, read(item, known)])));
 }
 
-/** Whether an object has no class. Plain objects of other realms are recognised too. */
+/** Whether an object has no class. Works for plain objects of other realms too. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return isPlainObject(value) && (prototype === null || Object.getPrototypeOf(prototype) === null);

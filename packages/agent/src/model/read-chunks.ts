@@ -1,8 +1,8 @@
 import { AbortTimeoutError, raceWithAbort } from '../race-with-abort.js';
 
 /**
- * Yields the chunks of a source until it ends, and throws what the source throws. If the signal has aborted and the source hangs or
- * continues, throws an AbortTimeoutError. Leaving the loop ends the source.
+ * Yields the chunks of a source until it ends, and throws what the source throws. Throws an AbortTimeoutError if the source does not end
+ * soon after an abort. Leaving the loop ends the source.
  */
 export async function* readChunks<Chunk>(
   open: () => AsyncIterable<Chunk> | Promise<AsyncIterable<Chunk>>,
@@ -36,7 +36,7 @@ export async function* readChunks<Chunk>(
   }
 }
 
-/** Ends the source without waiting, because a source that hangs ends only at its next chunk, which may never come. */
+/** Ends the source without waiting for it. A source that hangs reacts only at its next chunk, which may never come. */
 function abandon(iterator: AsyncIterator<unknown>): void {
   void Promise.resolve(iterator.return?.()).catch(() => {});
 }

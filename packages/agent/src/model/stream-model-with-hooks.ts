@@ -10,32 +10,33 @@ import { reportResponse } from './report-response.js';
 
 /** A call of a model that answers in chunks, and how it is carried out. */
 export interface ModelStreamCall<Request, Response, Chunk> extends ModelCallOptions<Request, Response> {
-  // The next two fields are repeated from the base type so that they precede the functions, because TypeScript infers types in the order of
-  // the fields.
+  // The next two fields repeat those of the base type, so that they come before the functions. TypeScript infers types in the order of the
+  // fields.
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
   readonly translator: LlmTranslator<Request, Response>;
   /**
-   * Starts the stream with the request as hooks rewrote it. What this function or its stream throws is thrown by the loop over the chunks.
+   * Starts the stream. `request` includes the rewrites of hooks. The loop over the chunks throws what this function or its stream throws.
    */
   readonly stream: (request: Request, options: { readonly signal: AbortSignal }) => AsyncIterable<Chunk> | Promise<AsyncIterable<Chunk>>;
-  /** Makes the complete response from all chunks. Hooks of AfterModel receive it. Called once, at the end of the stream. */
+  /** Makes the complete response from all chunks, for hooks of AfterModel. Called once, at the end of the stream. */
   readonly collect: (chunks: readonly Chunk[]) => Response | Promise<Response>;
-  /** Makes chunks from a response that did not come from the stream, because a hook provided or changed it. */
+  /** Makes chunks from a response that a hook provided or changed. */
   readonly toChunks: (response: Response) => Iterable<Chunk>;
   /**
-   * When chunks are passed on. With `whole`, after the hooks of AfterModel have checked the complete response, so that nothing is shown
-   * that a hook removes; without such hooks, at once. With `passthrough`, always at once: hooks check the response at the end, and
-   * `replacesChunks` is true if they changed it. @default 'whole'
+   * When chunks are passed on. `passthrough` always passes them on at once. Hooks check the response at the end, and `replacesChunks` is
+   * true if they changed it. `whole` passes them on after the hooks of AfterModel have checked the complete response, so that nothing is
+   * shown that a hook removes. Without such hooks, `whole` passes them on at once too.
+   * @default 'whole'
    */
   readonly afterModel?: 'whole' | 'passthrough' | undefined;
 }
 
 /**
- * Like `callModelWithHooks`, for a model that answers in chunks. Hooks of BeforeModel decide before the model is called; after a deny it is
- * not called. Iterate the returned stream; its `outcome` settles before or when the loop ends. Throws a TypeError for wrong use. If
- * `stream`, `collect` or `toChunks` throws, the loop throws this error, and `outcome` rejects with it.
+ * Like `callModelWithHooks`, for a model that answers in chunks. Iterate the returned stream. Its `outcome` settles before or when the loop
+ * ends. After a deny of BeforeModel, the model is not called. Throws a TypeError for wrong use. An error of `stream`, `collect` or
+ * `toChunks` is thrown by the loop, and `outcome` rejects with it.
  */
 export function streamModelWithHooks<Request, Response, Chunk>(
   client: HookClient,
@@ -45,7 +46,7 @@ export function streamModelWithHooks<Request, Response, Chunk>(
   return new ModelStream((report) => runModelStream(client, call, report));
 }
 
-/** Throws a TypeError for wrong use, at once, as for a call of the model. */
+/** Throws a TypeError for wrong use, before the loop starts. */
 export function requireStreamCall<Request, Response, Chunk>(client: HookClient, call: ModelStreamCall<Request, Response, Chunk>): void {
   const { stream, collect, toChunks, translator, afterModel } = call;
   requireClient('streamModelWithHooks', client, { stream, collect, toChunks, 'translator.toHookRequest': translator?.toHookRequest });
@@ -57,8 +58,8 @@ export function requireStreamCall<Request, Response, Chunk>(client: HookClient, 
 type Report<Request, Response> = (outcome: FinishedModelStream<Request, Response>) => void;
 
 /**
- * Yields the chunks to pass on. Calls `report` once, unless it throws: before the first chunk if all chunks are known by then, otherwise
- * when it is known how the stream ended.
+ * Yields the chunks to pass on. Calls `report` once, as soon as the outcome is known, which may be before the first chunk. Does not call it
+ * if this function throws.
  */
 export async function* runModelStream<Request, Response, Chunk>(
   client: HookClient,
@@ -77,7 +78,7 @@ export async function* runModelStream<Request, Response, Chunk>(
   const began = performance.now();
   const passesOn = call.afterModel === 'passthrough' || !client.has('AfterModel');
   const chunks: Chunk[] = [];
-  // `left` is the initial value, because a reader that leaves its loop ends this function at a `yield`, and only `finally` still runs.
+  // Stays `left` if the reader leaves its loop. In this case this function ends at a `yield`, and only `finally` runs.
   let end: 'left' | 'read' | 'failed' = 'left';
   try {
     for await (const chunk of readChunks(() => call.stream(progress.request, { signal: signalOf(call) }), call.signal)) {

@@ -15,19 +15,19 @@ export interface Question {
   readonly by: readonly string[];
 }
 
-/** The answer of the user. `undefined`: no user can answer. */
+/** The answer of the user. `undefined` means that the user cannot answer. */
 export type AskAnswer = 'allow' | 'deny' | undefined;
 
 /**
- * Asks the user. Every answer other than `allow`, an error and an abort refuse the operation. A promise may also be one of a `string`,
- * because the compiler gives this type to an async function that always returns the same answer, such as `async () => 'deny'`.
+ * Asks the user. Only `allow` permits the operation. Every other answer, an error and an abort refuse it. A promise of any `string` is
+ * accepted too, because TypeScript infers this type for `async () => 'deny'`.
  */
 export type Ask = (
   question: Question,
   options: { readonly signal: AbortSignal },
 ) => AskAnswer | Promise<AskAnswer | (string & NonNullable<unknown>)>;
 
-/** Why the user did not allow it; undefined if the user did (decision 11). */
+/** Returns why the user did not allow the operation, or undefined if the user allowed it (decision 11). */
 export async function askUser(ask: Ask | undefined, question: Question, signal: AbortSignal | undefined): Promise<string | undefined> {
   const reason = question.reason === undefined ? '' : ` ${question.reason}`;
   const unasked = `It needs confirmation, but no user could be asked.${reason}`;
@@ -39,7 +39,7 @@ export async function askUser(ask: Ask | undefined, question: Question, signal: 
   const aborted = new Promise<'withdrawn'>((settle) => {
     if (signal === undefined) return;
     stopListening = onAbort(signal, () => {
-      // The question is settled before `ask` receives the abort, so that an answer that `ask` gives because of the abort is ignored.
+      // The question is settled before `ask` receives the abort. So an answer that `ask` gives because of the abort is ignored.
       settle('withdrawn');
       ending.abort(signal.reason);
     });

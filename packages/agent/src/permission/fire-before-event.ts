@@ -7,7 +7,7 @@ import { refuseUnanswered } from '../client/unanswered.js';
 /** The maximum delay of a retry, whatever a hook asks for. */
 const maxWaitMs = 60_000;
 
-/** How often the event of an operation that a hook postponed is fired again. */
+/** How often the event is fired again by default if a hook postpones the operation. */
 const defaultMaxRetries = 3;
 
 export interface BeforeEvent {
@@ -18,7 +18,7 @@ export interface BeforeEvent {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided before an operation. With `ask`, the user must still be asked. */
+/** What hooks decided before an operation. `ask`: the user must still be asked. */
 export type Permission =
   | { readonly kind: 'open'; readonly before?: AggregatedHookResult }
   | { readonly kind: 'ask'; readonly before: AggregatedHookResult }
@@ -28,8 +28,8 @@ export type Permission =
   | { readonly kind: 'cancelled'; readonly before: AggregatedHookResult };
 
 /**
- * Fires a Before event, repeats it after the delay that a hook asks for, and reads the verdict. Only the verdict decides, not `success` or
- * the outcomes of single hooks (design §5).
+ * Fires a Before event and reads the verdict. If a hook postpones the operation, the event is fired again after the delay. Only the verdict
+ * decides. `success` and the outcomes of single hooks are ignored (design §5).
  */
 export async function fireBeforeEvent(client: HookClient, event: BeforeEvent): Promise<Permission> {
   const { eventName, input, maxRetries = defaultMaxRetries, signal } = event;

@@ -31,7 +31,7 @@ interface Answered {
   readonly input: ToolInput;
   /** The result of PermissionRequest. Absent if the event has no hooks. */
   readonly permission?: AggregatedHookResult;
-  /** The result of the recheck, in which hooks of BeforeTool are asked again about an input that was rewritten after their answer. */
+  /** The result of the recheck: hooks of BeforeTool were asked again, because the input was rewritten after their answer. */
   readonly recheck?: AggregatedHookResult;
 }
 
@@ -43,10 +43,12 @@ export type PermissionAnswer =
   | (Answered & { readonly kind: 'stopped'; readonly by: AggregatedHookResult });
 
 /**
- * Asks whether a tool may run: first the hooks of PermissionRequest, which may answer for the user, then the user. `asking` is the result
- * of BeforeTool if one of its hooks asked; it is absent if only the `approval` of the agent is `ask`. If hooks of PermissionRequest rewrite
- * the input, the hooks of BeforeTool are asked again, with the new input and the other fields of `beforeTool`. If one of them then asks,
- * the user must answer.
+ * Asks whether a tool may run. The hooks of PermissionRequest are asked first, and may answer for the user. If they do not, the user is
+ * asked.
+ *
+ * If hooks of PermissionRequest rewrite the input, the hooks of BeforeTool are asked about the new input. If one of them asks, the user
+ * must answer. `asking` is the result of BeforeTool if a hook of BeforeTool asked. It is absent if no hook asked, and the `approval` of the
+ * agent is `ask`.
  */
 export async function requestPermission(
   client: HookClient,
@@ -100,8 +102,8 @@ export async function requestPermission(
 }
 
 /**
- * Whether the service does not know the event, because it is an earlier version. This is not a failure: the user is asked without the hooks
- * of the event.
+ * Whether the hook service is of an earlier version, which does not know the event PermissionRequest. This is not a failure. The user is
+ * asked without the hooks of this event.
  */
 function isUnknownEvent({ before }: Permission): boolean {
   if (before === undefined || before.verdict.kind !== 'none' || before.verdict.stop) return false;
@@ -109,23 +111,22 @@ function isUnknownEvent({ before }: Permission): boolean {
 }
 
 /**
- * Whether the hooks have answered for the user. Only an explicit allow by hooks that may answer is an answer. The allow of a failed request
- * is not, because a hook that was not asked might have denied.
+ * Whether the hooks have answered for the user with an allow. An allow in a failed request does not count, because a hook that was not
+ * asked might have denied.
  */
 function isAnswer({ before }: Permission, asking: AggregatedHookResult | undefined): boolean {
   return before?.verdict.kind === 'allow' && formatFailure(before) === undefined && mayAnswer(before, asking);
 }
 
 /**
- * Whether the hooks that allow may answer, in place of the user, the question of the hooks that ask. A hook of a lower level never answers
- * a question of a higher level. Otherwise a repository could confirm a call that a guard of the user wants to show to the user. Hooks of
- * every level may answer a question of the agent itself.
+ * Whether the hooks that allow may answer the question of the hooks that ask. A hook of a lower settings level, e.g. of the project, cannot
+ * answer the question of a hook of a higher level. Otherwise a repository could confirm a call that a guard of the user wants to show to
+ * the user. If the agent itself asks, hooks of all levels may answer.
  */
 function mayAnswer(allowing: AggregatedHookResult, asking: AggregatedHookResult | undefined): boolean {
   if (asking === undefined) return true;
   const questions = levelsOfDeciders(asking);
-  // If outcomes are missing, the levels of the hooks are unknown, so only the user may answer. This happens with hook services other than
-  // Tenterhook's.
+  // Services other than Tenterhook's may leave outcomes out. Then the levels of the hooks are unknown, so only the user may answer.
   if (questions.length < asking.verdict.by.length || questions.length === 0) return false;
   return levelsOfDeciders(allowing).some((answer) => questions.every((question) => !isBelow(answer, question)));
 }

@@ -14,7 +14,7 @@ import { collectContext, collectMessages, type HookMessages } from '../client/ho
 export interface Announcement extends HookMessages {
   /**
    * Only for SessionStart: context for the model, as a block `<hook_context>…</hook_context>`. Put it into the conversation unchanged, and
-   * do not show it to the user. The text of the hooks without the block is in `result`.
+   * do not show it to the user.
    */
   readonly additionalContext?: string;
   /** Absent when the event has no hooks. */
@@ -26,14 +26,12 @@ export interface AnnounceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Data about the session that hooks receive in addition to its source. Fields without a value are left out. */
+/** Facts about the session for hooks. Fields without a value are left out. */
 export interface SessionStartOptions extends AnnounceOptions {
   readonly model?: { readonly provider?: string | undefined; readonly name?: string | undefined } | undefined;
   /** The agent's instructions to the model. Every hook of the event receives them. */
   readonly systemPrompt?: string | undefined;
-  /**
-   * Absolute path of a file to which hooks may append `export NAME=value` lines, such as the `file` of `createEnvFile()` in `tenterhook`.
-   */
+  /** Absolute path of a file to which hooks may append `export NAME=value` lines, e.g. the `file` of `createEnvFile()` in `tenterhook`. */
   readonly envFile?: string | undefined;
 }
 
@@ -42,7 +40,7 @@ export interface Compression<Compressed> extends AnnounceOptions {
   readonly trigger: PreCompressInput['trigger'];
   /** Shortens the history. What it throws is rethrown. */
   readonly compress: () => Compressed | Promise<Compressed>;
-  /** Returns the text that replaces the history, for hooks of PostCompress. @default what `compress` returned, if that is a text */
+  /** Returns the summary that replaces the history, for hooks of PostCompress. @default the result of `compress`, if that is a text */
   readonly summaryOf?: ((compressed: Compressed) => string | undefined) | undefined;
 }
 
@@ -58,8 +56,8 @@ export function startSessionWithHooks(
 }
 
 /**
- * Fires SessionEnd. Await it before the process ends, because hooks that still run end with the process. Never rejects. The event has no
- * counts of tokens or calls. An agent that has such counts can fire the event itself, with `fire`.
+ * Fires SessionEnd. Never rejects. Await it before the process ends, because hooks that still run end with the process. To pass further
+ * fields to hooks, e.g. the number of tokens or calls, fire the event with `fire`.
  */
 export function endSessionWithHooks(
   client: HookClient,
@@ -70,8 +68,8 @@ export function endSessionWithHooks(
 }
 
 /**
- * Fires PreCompress, runs `compress`, and fires PostCompress, so that hooks can save the whole history and read the summary. Rejects only
- * with what `compress` or `summaryOf` throws.
+ * Fires PreCompress, runs `compress`, and fires PostCompress. Hooks can save the history before, and read the summary afterwards. Rejects
+ * only with what `compress` or `summaryOf` throws.
  */
 export async function compressWithHooks<Compressed>(
   client: HookClient,
@@ -89,7 +87,7 @@ function textOf(compressed: unknown): string | undefined {
   return typeof compressed === 'string' ? compressed : undefined;
 }
 
-/** Fires Notification: the agent wants the attention of its user, and hooks may forward the message. Never rejects. */
+/** Fires Notification: the agent wants the attention of its user. Hooks may forward the message. Never rejects. */
 export function notifyWithHooks(
   client: HookClient,
   notification: {

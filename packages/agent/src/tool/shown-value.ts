@@ -9,9 +9,9 @@ export interface Shown {
 
 /** A part of a value that cannot be shown to hooks. */
 export interface Unshown {
-  /** The problem, as the rest of a sentence. It is a fixed text without any content of the value, so the model may read it. */
+  /** The problem, as the rest of a sentence. The text contains no part of the value, so the model may read it. */
   readonly kind: string;
-  /** The shortened path of the part, and its class. Keys and names of classes belong to the value, so this is only for the user. */
+  /** The path and the class of the part that cannot be shown. They contain text of the value, so only the user sees them. */
   readonly detail: string;
 }
 
@@ -19,17 +19,15 @@ export interface Unshown {
 const placeholder = '[unserialisable]';
 
 /**
- * Copies the result of a tool as plain JSON, for hooks and for the model, which receives the same as hooks. `JSON.stringify` was rejected:
- * it writes a Map, a Set and bytes as `{}` or as numbers, in which a redaction finds nothing.
- * - Bytes become their text in UTF-8. Bytes that are not UTF-8 become U+FFFD, so that the text between them remains readable for a
- *   redaction. Base64 was rejected, because it hides this text.
- * - Another typed array of integers becomes its numbers, and the text that results if they are read as character codes. A typed array with
- *   other numbers becomes only its numbers.
+ * Copies the result of a tool as plain JSON, for hooks and for the model. `JSON.stringify` was rejected: it writes a Map, a Set and bytes
+ * as `{}` or as numbers, in which a redaction finds nothing.
+ * - Bytes become their UTF-8 text. Invalid bytes become U+FFFD, and the text between them stays readable. Base64 would hide that text.
+ * - Another typed array of integers becomes its numbers, and the text that they spell as character codes. A typed array of floats becomes
+ *   its numbers.
  * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array. A bigint, NaN and an infinite number become texts.
- * - An error becomes its message with its fields, its cause, and the errors in it.
+ * - An error becomes its message with its fields, its cause and its inner errors.
  * - Functions, symbols and undefined fields are left out, as in JSON.
- * - A value that only code can read (a stream, a Blob, a promise), a cycle, and a value that is nested too deeply are replaced, and
- *   reported as problems.
+ * - What JSON cannot express is replaced and reported as a problem: a stream, a Blob, a promise, a cycle, too deep nesting.
  */
 export function showValue(value: unknown, field: string): Shown {
   const problems: Unshown[] = [];
@@ -68,8 +66,8 @@ function showPrimitive(value: unknown): unknown {
 }
 
 /**
- * Returns the readable form of an object: an array, an object whose own fields are its content, or a primitive value. Returns undefined for
- * an object that hides its content.
+ * Returns the readable form of an object: an array, an object with its fields, or a primitive value. Returns undefined if the object hides
+ * its content.
  */
 function toReadable(value: object): unknown {
   if (Array.isArray(value)) return value;
@@ -77,8 +75,7 @@ function toReadable(value: object): unknown {
     return isOfBytes(value) ? textOf(value) : toReadableNumbers(value as unknown as ArrayLike<number | bigint>);
   if (value instanceof Error) return toReadableError(value);
   switch (tagOf(value)) {
-    // For wrapper objects, the primitive value. The own fields of a `String` object are its single letters, in which a redaction finds
-    // nothing.
+    // The own fields of a `String` object are its single letters, in which a redaction finds nothing.
     case 'String':
     case 'Number':
     case 'Boolean':

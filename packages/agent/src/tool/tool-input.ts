@@ -6,26 +6,26 @@ import { raceWithAbort } from '../race-with-abort.js';
 /** The arguments of a tool: a JSON object. */
 export type ToolInput = Record<string, unknown>;
 
-/** The input that hooks and the user see and that the tool receives, or the reason why the call is refused. */
+/** The input for hooks, the user and the tool, or the reason why the call is refused. */
 export type ShownInput =
   | { readonly input: ToolInput; readonly refusal?: undefined }
   | { readonly input?: undefined; readonly refusal: string };
 
 /**
- * Copies the input as plain JSON. The tool receives this copy, so that it gets nothing that guards have not seen. An input is refused:
- * - if JSON would lose or change a value, such as a Map or an infinite number, because the copy would then mean something else.
- * - if one of its keys is `__proto__`. A tool that copies its arguments with `Object.assign` would set the prototype of its copy, and get
- *   fields that hooks did not see. No real tool has an argument with this name.
+ * Copies the input as plain JSON. The tool receives this copy, so that it gets nothing that guards have not seen. An input is refused in
+ * these cases:
+ * - JSON would change it, e.g. a Map or an infinite number, so that the copy would mean something else.
+ * - It has a key `__proto__`. A tool that copies its arguments with `Object.assign` would get fields that hooks did not see.
  */
 export function toShownInput(name: string, input: unknown): ShownInput {
   const copied = copyPlainJson(input, ['tool_input']);
   if (!copied.ok) return { refusal: `${name} did not run: ${copied.path}: ${copied.message}` };
   if (hasProtoKey(copied.value)) return { refusal: `${name} did not run: a key of its input is "__proto__".` };
-  // A value that is not an object is passed on, and the hook service reports its type.
+  // The hook service reports an input that is not an object.
   return { input: copied.value as ToolInput };
 }
 
-/** Returns the input as hooks of the event rewrote it. Undefined if no hook did. */
+/** Returns the input as hooks of the event rewrote it, or undefined if none did. */
 export function toRewrittenInput(name: string, result: AggregatedHookResult | undefined): ShownInput | undefined {
   const rewritten = result?.finalOutput?.hookSpecificOutput?.['tool_input'];
   if (rewritten === undefined) return undefined;
@@ -33,7 +33,7 @@ export function toRewrittenInput(name: string, result: AggregatedHookResult | un
   return toShownInput(name, rewritten);
 }
 
-/** Copies an input that is plain JSON. `structuredClone` was rejected, because it overflows the stack on deeply nested values. */
+/** Copies an input of plain JSON. `structuredClone` was rejected, because deep nesting overflows its stack. */
 export function copyInput<Input>(input: Input): Input {
   const copied = copyPlainJson(input);
   return copied.ok ? (copied.value as Input) : input;
@@ -51,15 +51,12 @@ function hasProtoKey(input: unknown): boolean {
 }
 
 /**
- * A schema with the Standard Schema interface, which the schemas of zod, valibot and arktype have, for example. The interface is declared
- * here, so that this package needs no schema library.
+ * A schema with the Standard Schema interface, e.g. of zod, valibot or arktype. The interface is declared here, so that no schema library
+ * is needed.
  */
 export interface ToolSchema {
   readonly '~standard': {
-    /**
-     * Checks a value. The value that the schema returns is not used: the tool receives its input unchanged. The schema may receive a copy
-     * of the input, so that it cannot change what the tool receives.
-     */
+    /** Checks a value. Only the issues are used. The tool receives its input unchanged, even if the schema strips or converts values. */
     readonly validate: (value: unknown) => StandardResult | Promise<StandardResult>;
   };
 }
@@ -87,16 +84,13 @@ export interface CheckedInput {
   readonly original: unknown;
   /** The input that the tool would receive. */
   readonly effective: unknown;
-  /**
-   * Whether hooks or the user see the input. If so, the schema receives a copy, because it is code of another library and could change what
-   * they have seen.
-   */
+  /** Whether hooks or the user see the input. The schema then receives a copy, because code of another library could change the input. */
   readonly isShown: boolean;
 }
 
 /**
- * Validates the input that the tool would receive. Returns undefined if it is valid. The output of the schema is not used: if the schema
- * strips or converts values, the tool must do this itself.
+ * Validates the input of the tool. Returns undefined if it is valid. The output of the schema is ignored, so a tool that wants converted
+ * values must convert them itself.
  */
 export async function findInputProblem(
   schema: ToolSchema | undefined,
@@ -112,8 +106,8 @@ export async function findInputProblem(
   const changes = before?.changes ?? [];
   const fields = issues.map((issue) => `tool_input.${String(issue.segments[0])}`);
   const guilty = changes.filter((change) => fields.includes(change.path));
-  // The message names the hooks that wrote an invalid field. If no hook wrote it, any rewrite may have caused the problem, unless the
-  // original input had the same problem.
+  // The message names the hooks that wrote an invalid field. If no hook wrote that field, it names all hooks that rewrote the input, unless
+  // the original input has the same problem.
   const texts = issues.map(formatIssue);
   const isOwn = guilty.length === 0 && (changes.length === 0 || includesAll((await findIssuesOf(original)).map(formatIssue), texts));
   const by = isOwn ? [] : [...new Set((guilty.length > 0 ? guilty : changes).map((change) => change.hookId))];
@@ -124,7 +118,7 @@ export async function findInputProblem(
 async function findIssues(schema: ToolSchema, input: unknown, signal?: AbortSignal): Promise<readonly ReadIssue[]> {
   try {
     const { issues = [] } = await raceWithAbort(() => schema['~standard'].validate(input), signal);
-    // The issues are read inside the `try`: if a schema returns an invalid list of issues, only the schema is treated as failed.
+    // This is inside the `try`, so that an invalid list of issues is reported as a failure of the schema.
     return issues.map(({ message, path }) => ({ message: String(message), segments: toSegments(path) }));
   } catch (error) {
     return [{ message: `the schema could not be applied: ${formatThrown(error)}`, segments: [] }];

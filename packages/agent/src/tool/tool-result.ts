@@ -16,22 +16,21 @@ export interface ToolResult {
 }
 
 /**
- * The result of a call whose tool returns a `Result`. Hooks may have added text to its content. If the tool returned no usable result,
- * `llmContent` is a text with the reason. If the tool did not run, its additional fields are absent. A hook of AfterTool may have replaced
- * the result by any JSON value.
+ * The result of a call whose tool returns a `Result`. If the tool did not run, or returned no usable result, `llmContent` is a text with
+ * the reason, and additional fields may be absent. Hooks may have added text to the content, or replaced the result by any JSON value.
  */
 export type ToolResultOf<Result extends ToolResult> = ToolResult & {
   readonly llmContent: Result['llmContent'] | string;
   readonly returnDisplay?: ('returnDisplay' extends keyof Result ? Result['returnDisplay'] : never) | Result['llmContent'] | string;
 } & Partial<Omit<Result, keyof ToolResult>>;
 
-/** What a run of a tool returned. If there is a `failure`, the result is the text that the model reads about it. */
+/** What a tool returned. With a `failure`, the result is the text that the model reads about it. */
 export interface ToolRun {
   readonly raw: ToolResult;
   readonly failure?: string;
 }
 
-/** Runs a tool. There is a `failure` if the tool throws, returns an invalid result, or does not end after an abort. */
+/** Runs a tool. Sets `failure` if the tool throws, returns an invalid result, or does not end after an abort. */
 export async function runTool(
   name: string,
   execute: (options: { readonly signal: AbortSignal }) => ToolResult | Promise<ToolResult>,
@@ -40,8 +39,8 @@ export async function runTool(
   try {
     const raw: unknown = await raceWithAbort(() => execute({ signal: signal ?? new AbortController().signal }), signal);
     if (!isPlainObject(raw)) throw new TypeError(`${name} must return { llmContent, … }, and returned ${describeKind(raw)}.`);
-    // The known fields are read here, because in an instance of a class they may be getters. A getter that throws is then treated as a
-    // failure of the tool, and cannot prevent AfterTool.
+    // If the result is an instance of a class, its fields may be getters. They are read here, so that a getter that throws counts as a
+    // failure of the tool.
     const { llmContent, returnDisplay, error } = raw;
     return { raw: { ...raw, llmContent, ...omitUndefined({ returnDisplay, error }) } };
   } catch (error) {
@@ -56,32 +55,32 @@ function describeKind(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
 }
 
-/** Returns the result for a tool that did not run. The model reads the reason in place of the tool's output (seed 001 §3.1). */
+/** Returns the result for a tool that did not run. The model reads the reason (seed 001 §3.1). */
 export function createRefusedResult(reason: string): ToolResult {
   return { llmContent: reason, returnDisplay: reason, error: { message: reason } };
 }
 
 /**
- * Returns the result for a tool that ran, but whose result is withheld. `why` is the end of a sentence. The result shows whether the
- * tool failed, and contains nothing else of the original.
+ * Returns the result for a tool that ran, but whose result is withheld. `why` completes the sentence "Its result was withheld, because …".
+ * Nothing of the original is kept, except that the tool failed.
  */
 export function createWithheldResult(name: string, why: string, original: ToolResult): ToolResult {
   return replaceResult(original, `${name} ran. Its result was withheld, because ${why}`);
 }
 
 /**
- * Returns the reason of a failure whose result hooks replaced. It is taken from the new result, because the original error may be what they
- * removed.
+ * Returns the reason of a failure whose result hooks replaced. It comes from the new result, because hooks may have removed the old
+ * message.
  */
 export function reasonIn(name: string, { error, llmContent }: ToolResult): string {
   const texts = [isPlainObject(error) ? error['message'] : error, llmContent];
   return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? `${name} failed.`;
 }
 
-/** Appends texts for the model. The user must see the result without them, so `returnDisplay` is set to the content before the change. */
+/** Appends texts for the model. The user must not see them, so `returnDisplay` gets the content without them. */
 export function appendContext(result: ToolResult, texts: readonly string[]): ToolResult {
   if (texts.length === 0) return result;
-  // If there is no content, the display is ''. If it stayed undefined, the user would see the appended text.
+  // Without content the display is ''. If it were undefined, the user would see the appended text.
   const { llmContent, returnDisplay = llmContent ?? '' } = result;
   return { ...result, returnDisplay, llmContent: appendText(llmContent, texts.join('\n')) };
 }
@@ -93,19 +92,19 @@ function appendText(content: unknown, text: string): unknown {
   return [...parts, createPartLike(parts, text)];
 }
 
-/** Creates a text part like the existing parts, because some SDKs require a `type` in each part. */
+/** Creates a text part in the form of the existing parts, because some SDKs require a `type` in each part. */
 function createPartLike(parts: readonly unknown[], text: string): unknown {
   if (parts.every((part) => typeof part === 'string')) return text;
   const areTyped = parts.some((part) => typeof part === 'object' && part !== null && 'type' in part);
   return areTyped ? { type: 'text', text } : { text };
 }
 
-/** A result as hooks of AfterTool see it: plain JSON, without fields that only the host knows. */
+/** A result for hooks of AfterTool: plain JSON, without fields that only the host knows. */
 export interface ShownResult {
   readonly response: Record<string, unknown>;
-  /** What cannot be shown to hooks, without any content of the result. Undefined if hooks see everything. */
+  /** Which kinds of values could not be shown to hooks. Contains no text of the result. Undefined if hooks see everything. */
   readonly unshown: string | undefined;
-  /** The same for the user, with the shortened paths and the classes of the first values that cannot be shown. */
+  /** The first of these values for the user, each with its path and class. */
   readonly details: string | undefined;
 }
 
@@ -125,12 +124,12 @@ export function showResult({ llmContent, returnDisplay, error, exit_code }: Tool
   };
 }
 
-/** The maximum number of values in a message. A few are enough to see what to change in the tool. */
+/** The maximum number of values in a message. */
 const maxDetails = 3;
 
 /**
- * Returns the result that hooks wrote. Fields that they left out are removed, because this may be their purpose. If they wrote only a text
- * and the tool had failed, the result remains an error, but without the old message, which may repeat what they removed.
+ * Returns the result that hooks wrote. Fields of the original that they left out stay out, because hooks may have removed them on purpose.
+ * If they wrote only a text for a failed tool, this text is also the error message, because the old message may repeat what they removed.
  */
 export function replaceResult(original: ToolResult, response: unknown): ToolResult {
   if (typeof response === 'string') {

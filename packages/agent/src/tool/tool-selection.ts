@@ -4,20 +4,20 @@ import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/js
 import { formatFailure } from '../client/failure-text.js';
 
 /**
- * The tools that the model may call for one request, and the hooks that decided it. It is plain data. A `toolConfig` without `by` is valid
- * too.
+ * The tools that the model may call for one request, and the hooks that chose them. It is plain data, so a `toolConfig` without `by` is
+ * valid too.
  */
 export interface ToolSelection extends HookToolConfig {
   /** The ids of the hooks that made the selection. */
   readonly by?: readonly string[];
 }
 
-/** Returns the selection of the hooks of BeforeToolSelection; undefined if they made none. */
+/** Returns the tools that hooks of BeforeToolSelection selected, or undefined if they selected none. */
 export function readSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
-  // It is unknown which tools a failed hook with `onError: 'block'` would have allowed, so no tool is allowed.
+  // A failed hook with `onError: 'block'` cannot report which tools it allows, so no tool is allowed.
   const closed = (result?.outcomes ?? []).filter((outcome) => outcome.failedClosed === true).map((outcome) => outcome.hookId);
   if (closed.length > 0) return { mode: 'NONE', allowedFunctionNames: [], by: closed };
-  // No tool is allowed either if the request failed with a deny as its verdict. A deny on this event has no other effect.
+  // A failed request with a deny allows no tool either. For this event, a deny has no other effect.
   if (result?.verdict?.kind === 'deny' && formatFailure(result) !== undefined) {
     return { mode: 'NONE', allowedFunctionNames: [], by: result.verdict.by };
   }
@@ -25,14 +25,14 @@ export function readSelection(result: AggregatedHookResult | undefined): ToolSel
   return toolConfig === undefined ? undefined : { ...toolConfig, by: findWriters(result, 'toolConfig') };
 }
 
-/** Returns the selection that hooks of BeforeModel wrote into the `toolConfig` of the request; undefined if they wrote none. */
+/** Returns the selection that hooks of BeforeModel wrote into the request's `toolConfig`, or undefined if they wrote none. */
 export function readRequestSelection(result: AggregatedHookResult | undefined): ToolSelection | undefined {
   const by = findWriters(result, 'llm_request.toolConfig');
   const request = result?.finalOutput?.hookSpecificOutput?.['llm_request'] as { toolConfig?: HookToolConfig } | undefined;
   return by.length === 0 || request?.toolConfig === undefined ? undefined : { ...request.toolConfig, by };
 }
 
-/** Returns the tools that both selections allow, so that a later rewrite of the request cannot add a tool that a hook excluded. */
+/** Returns the tools that both selections allow, because a later rewrite of the request must not add a tool that a hook excluded. */
 export function narrowSelection(selection: ToolSelection | undefined, other: ToolSelection | undefined): ToolSelection | undefined {
   if (selection === undefined || other === undefined) return selection ?? other;
   const [names, otherNames] = [selection.allowedFunctionNames, other.allowedFunctionNames];
@@ -45,7 +45,7 @@ export function narrowSelection(selection: ToolSelection | undefined, other: Too
   };
 }
 
-/** Why the tool may not run, with the hooks that decided it. Undefined if it may run. An empty list means no tool (decision 21). */
+/** Returns why the tool may not run, or undefined if it may run. An empty list of names allows no tool (decision 21). */
 export function refuseBySelection(toolName: string, selection: ToolSelection | null | undefined): string | undefined {
   if (selection === undefined || selection === null) return undefined;
   const { mode, allowedFunctionNames, by = [] } = selection;
@@ -66,8 +66,8 @@ function findWriters(result: AggregatedHookResult | undefined, path: string): st
 }
 
 /**
- * Whether a change affects a value. A change of an object with very many fields is reported for the object as a whole. In that case the
- * value in the object is compared, so that a restriction is not overlooked.
+ * Whether a change affects the value at a path. If an object has very many fields, a change in it is reported for the whole object. In this
+ * case the values at the path are compared, so that a restriction is not overlooked.
  */
 function isChangeOf({ path: changed, before, after }: Change, path: string): boolean {
   if (changed === path || changed.startsWith(`${path}.`)) return true;

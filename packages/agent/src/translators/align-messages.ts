@@ -9,11 +9,11 @@ export type AlignedMessage =
   | { readonly kind: 'inserted'; readonly message: HookMessage };
 
 /**
- * Aligns the list that a hook returned with the list that it received (design §4.6): equal messages first, then by position. `shown` has
- * `undefined` for a message that the hook did not receive. Such a message, for example an image or a tool's result, is kept directly after
- * its predecessor, because it belongs to it. The result is in the order of the new conversation.
+ * Aligns the messages that a hook returned with those that it received (design §4.6). Equal messages are aligned first, then the others by
+ * position. A message that the hook did not receive is `undefined` in `shown`, e.g. an image or a tool's result. Such a message stays
+ * directly after the message before it. The result has the order of the returned list.
  *
- * If one of two equal messages was removed, it cannot be known which one. The earlier one is kept.
+ * If one of two equal messages was removed, it is unknown which one. The earlier one is kept.
  */
 export function alignMessages(shown: readonly (HookMessage | undefined)[], returned: readonly HookMessage[]): AlignedMessage[] {
   const places = [...shown.keys()].filter((index) => shown[index] !== undefined);
@@ -61,9 +61,8 @@ function pairMessages(visible: readonly HookMessage[], returned: readonly HookMe
 }
 
 /**
- * Pairs messages that are not equal. If both lists have the same number of messages, they are paired by position. Otherwise messages were
- * added or removed, and the roles show which: if a hook inserts a system message at the beginning and redacts the user's message, the
- * second message is the user's.
+ * Pairs messages that are not equal. Lists of the same length are paired by position. Otherwise the roles decide. E.g. if a hook inserts a
+ * system message at the beginning and redacts the user's message, the second message of the new list is paired with the user's.
  */
 function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): Pair[] {
   const [short, long] = old.length <= now.length ? [old, now] : [now, old];
@@ -74,10 +73,7 @@ function pairByPlace(old: readonly HookMessage[], now: readonly HookMessage[]): 
   });
 }
 
-/**
- * Finds messages in the long list that have the roles of the short list, in the same order. Returns their indexes, or undefined if not all
- * roles are found.
- */
+/** Finds the roles of the short list in the long list, in the same order. Returns their indexes, or undefined if a role is missing. */
 function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage[]): number[] | undefined {
   const places: number[] = [];
   for (const [place, { role }] of long.entries()) {
@@ -86,7 +82,7 @@ function placesOfRoles(short: readonly HookMessage[], long: readonly HookMessage
   return places.length === short.length ? places : undefined;
 }
 
-/** Gives equal messages equal numbers, so that megabytes of text are compared once, not in every step of the search. */
+/** Maps equal messages to equal numbers, so that the search compares numbers and not megabytes of text. */
 class MessageNumbers {
   readonly #byRole = new Map<string, Map<string, number>>();
   #count = 0;

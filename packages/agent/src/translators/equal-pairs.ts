@@ -16,14 +16,14 @@ interface Span {
 const maxCells = 1 << 20;
 
 /**
- * Pairs of equal items that keep the order of both lists. If two items changed places, only one of them is paired.
+ * Returns pairs of equal items in the order of both lists. If two items changed places, only one of them is paired.
  *
- * A plain longest common subsequence was rejected because it is quadratic: for a history of 10,000 messages that a hook rewrote completely,
- * it needs a table of a hundred million cells. The steps are:
- * - Equal items at both ends are paired. After one edit, these are all other items.
- * - Items that occur exactly once in each list are anchors: the longest run of them that ascends in both lists, in O(n log n).
- * - Between two anchors, the longest common subsequence is computed in a table of bounded size. If the table would be too large (more than
- *   a thousand repeated messages in each list), nothing is paired there, and the caller decides about the rest.
+ * A plain longest common subsequence was rejected, because it is quadratic. If a hook rewrites a history of 10,000 messages, it needs a
+ * table of a hundred million cells. Three steps avoid this:
+ * - Equal items at both ends are paired first. If only one item was edited, this step pairs all others.
+ * - Items that occur exactly once in each list are anchors, as far as they have the same order in both lists. This takes O(n log n).
+ * - Between two anchors, a longest common subsequence is computed in a table of bounded size. If the table would be too large, nothing is
+ *   paired there. This happens only with more than a thousand repeated messages in each list.
  */
 export function pairEqual(left: readonly number[], right: readonly number[]): Pair[] {
   const whole = { left: { from: 0, to: left.length }, right: { from: 0, to: right.length } };
@@ -58,7 +58,7 @@ function pairAroundAnchors(left: readonly number[], right: readonly number[], ra
   });
 }
 
-/** Pairs of items that occur exactly once in each list, in the order of the right list. */
+/** Returns pairs of items that occur exactly once in each list, in the order of the right list. */
 function itemsSaidOnce(left: readonly number[], right: readonly number[], range: Range): Pair[] {
   const onLeft = placesSaidOnce(left, range.left);
   const onRight = placesSaidOnce(right, range.right);
@@ -68,14 +68,14 @@ function itemsSaidOnce(left: readonly number[], right: readonly number[], range:
   });
 }
 
-/** Returns the index of each item; -1 if it occurs more than once. */
+/** Returns the index of each item, or -1 if it occurs more than once. */
 function placesSaidOnce(items: readonly number[], { from, to }: Span): Map<number, number> {
   const places = new Map<number, number>();
   for (let place = from; place < to; place++) places.set(items[place]!, places.has(items[place]!) ? -1 : place);
   return places;
 }
 
-/** Returns the longest part of the pairs that ascends in the left list too. The pairs are in the order of the right list. */
+/** Returns the longest subsequence of the pairs that ascends in the left list. They already ascend in the right list. */
 function longestRun(pairs: readonly Pair[]): Pair[] {
   const runEnds: number[] = [];
   const previous: number[] = [];
@@ -95,8 +95,7 @@ function longestRun(pairs: readonly Pair[]): Pair[] {
 }
 
 /**
- * Returns the longest common subsequence. Each cell of the table contains the length of the longest common subsequence of the two rests,
- * from this cell to the ends of both lists.
+ * Returns the longest common subsequence. A cell of the table has the length of that subsequence for the items from its row and column on.
  */
 function pairByTable(left: readonly number[], right: readonly number[], range: Range): Pair[] {
   const [rows, columns] = [range.left.to - range.left.from, range.right.to - range.right.from];

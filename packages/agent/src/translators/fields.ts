@@ -18,8 +18,8 @@ export function fieldsOfAll(value: unknown): readonly Fields[] {
 }
 
 /**
- * Returns a copy with these fields, or the same object if it already has all these values. `undefined` removes a field. A spread was
- * rejected, because an SDK's response can be an instance of a class with getters, and its request id is not enumerable.
+ * Returns a copy with these fields, or the same object if it already has these values. `undefined` removes a field. A spread was rejected,
+ * because an SDK's response may be an instance of a class with getters and non-enumerable fields, which a spread loses.
  */
 export function withFields<Value extends object>(value: Value, fields: Readonly<Record<string, unknown>>): Value {
   const changed = Object.entries(fields).filter(([key, field]) => !Object.is((value as Record<string, unknown>)[key], field));
@@ -31,7 +31,7 @@ export function withFields<Value extends object>(value: Value, fields: Readonly<
   }
   for (const key of Reflect.ownKeys(descriptors)) {
     const descriptor = descriptors[key as string]!;
-    // The copy of a frozen object is made writable, because it belongs to the caller. Its values are shared with the original.
+    // The copy belongs to the caller, so it is writable even if the original is frozen.
     if ('value' in descriptor) Object.assign(descriptor, { writable: true, configurable: true });
   }
   return Object.create(Object.getPrototypeOf(value), descriptors) as Value;

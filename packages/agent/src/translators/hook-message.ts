@@ -5,9 +5,8 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 export type HookMessage = { readonly role: LLMMessage['role']; readonly content: string };
 
 /**
- * Reads the messages that a hook returned. Messages from processes have already been validated. Those of handlers in this process have not,
- * and must not break the request: content that is not a text becomes its JSON text, an unknown role becomes a known one, and an invalid
- * message is left out.
+ * Reads the messages that a hook returned. Those of handlers in this process have not been validated, and must not break the request.
+ * Content that is not a text becomes JSON text. An unknown role becomes a known one. An invalid message is left out.
  */
 export function readHookMessages(returned: readonly unknown[]): HookMessage[] {
   return returned.filter(isPlainObject).map(({ role, content }) => ({ role: readRole(role), content: readText(content) }));

@@ -3,9 +3,7 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import type { Fields } from './fields.js';
 import type { HookMessage } from './hook-message.js';
 
-/**
- * What a translator read from a request of its SDK. A field is undefined if the request does not contain it, or if hooks must not see it.
- */
+/** What a translator found in a request of its SDK. A field is undefined if the request does not have it, or if hooks must not see it. */
 export interface FoundInRequest {
   readonly model: unknown;
   readonly messages: readonly (HookMessage | undefined)[];
@@ -13,10 +11,7 @@ export interface FoundInRequest {
   readonly toolConfig: HookToolConfig | undefined;
 }
 
-/**
- * Returns the request as hooks see it. A field without a value is absent, so that the JSON for a hook and the object in this process are
- * equal.
- */
+/** Returns the request for hooks. Fields without a value are left out, so that hooks in processes and in this process receive the same. */
 export function showRequest({ model, messages, config, toolConfig }: FoundInRequest): LLMRequest {
   return {
     ...(typeof model === 'string' ? { model } : {}),
@@ -27,7 +22,7 @@ export function showRequest({ model, messages, config, toolConfig }: FoundInRequ
 
 type HookConfig = NonNullable<LLMRequest['config']>;
 
-/** The SDK's field for each value of `config`. A value that is not listed has no field in the SDK, and is neither shown nor written. */
+/** The SDK's field for each value of `config`. A value that is missing here is neither shown to hooks nor written. */
 export type ConfigNames = Partial<Record<keyof typeof readers, string>>;
 
 const readers = {
@@ -41,7 +36,7 @@ const readers = {
   frequencyPenalty: readNumber,
 } as const;
 
-/** Returns the `config` of a request under the names that hooks use. Undefined if the request has none of these values. */
+/** Returns the `config` of a request under the names of the hook format, or undefined if it has none of these values. */
 export function showConfig(fields: Fields, names: ConfigNames): HookConfig | undefined {
   const shown = Object.entries(names).flatMap(([key, field]) => {
     const value = readers[key as keyof typeof readers](fields[field]);
@@ -51,8 +46,8 @@ export function showConfig(fields: Fields, names: ConfigNames): HookConfig | und
 }
 
 /**
- * Returns the values of `config` that a hook changed, under the SDK's names. A missing value is unchanged, because hooks return only what
- * they change. Names that the hook format does not define are ignored, because they can mean different things in two SDKs.
+ * Returns the `config` values that a hook changed, under the SDK's names. Hooks return only what they change, so a missing value is
+ * unchanged. Names that the hook format does not define are ignored, because they can mean different things in two SDKs.
  */
 export function changedConfig(fields: Fields, returned: unknown, names: ConfigNames): Record<string, number | string[]> {
   if (!isPlainObject(returned)) return {};

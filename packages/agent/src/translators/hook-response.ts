@@ -13,8 +13,8 @@ export interface ShownCandidate {
 }
 
 /**
- * Returns the response as hooks see it: texts, finish reasons and token counts. `text` is the text of the first candidate; it is absent if
- * that has none.
+ * Returns the response for hooks: texts, finish reasons and token counts. `text` is the text of the first candidate, and absent if that
+ * candidate has no text.
  */
 export function showResponse(candidates: readonly ShownCandidate[], usageMetadata: UsageMetadata | undefined): LLMResponse {
   const texts = candidates[0]?.texts ?? [];
@@ -30,14 +30,14 @@ export function showResponse(candidates: readonly ShownCandidate[], usageMetadat
   };
 }
 
-/** Returns the text that a hook wrote in place of the shown one. Undefined if it is the same. */
+/** Returns the text that a hook wrote, or undefined if it equals the shown text. */
 export function changedText(changed: LLMResponse, shown: LLMResponse): string | undefined {
   return typeof changed.text === 'string' && changed.text !== (shown.text ?? '') ? changed.text : undefined;
 }
 
 export type UsageMetadata = NonNullable<LLMResponse['usageMetadata']>;
 
-/** The counts that are numbers; undefined if no count is a number. */
+/** Returns the counts that are numbers, or undefined if there are none. */
 export function toUsageMetadata(prompt: unknown, candidates: unknown, total: unknown): UsageMetadata | undefined {
   const counts = { promptTokenCount: prompt, candidatesTokenCount: candidates, totalTokenCount: total };
   const numbers = Object.entries(counts).filter(([, count]) => typeof count === 'number');
@@ -56,9 +56,9 @@ export function findCandidate(candidates: readonly Fields[], index: number): Fie
 
 /** The finish reasons of one SDK, and the maps between them and those of hooks. */
 export interface FinishReasons {
-  /** Maps a reason of the SDK to the one that hooks read. A reason that is not in the map becomes `OTHER`. */
+  /** The reason that hooks read for each reason of the SDK. All others become `OTHER`. */
   readonly shown: ReadonlyMap<unknown, string>;
-  /** Maps a reason that a hook wrote to one of the SDK. A reason that is not in the map becomes `complete`. */
+  /** The reason of the SDK for each reason that a hook writes. All others become `complete`. */
   readonly native: ReadonlyMap<unknown, string>;
   /** The reason of a complete answer. */
   readonly complete: string;
@@ -71,8 +71,8 @@ export function showFinishReason({ shown }: Pick<FinishReasons, 'shown'>, reason
 }
 
 /**
- * Returns the finish reason to write: that of the original response, unless a hook changed it. It must fit the content, because agent loops
- * rely on it: it announces calls only if there are some.
+ * Returns the finish reason to write: the original one, unless a hook changed it. A reason that announces tool calls is written only if the
+ * response has calls, because agent loops rely on it.
  */
 export function settleFinishReason(reasons: FinishReasons, returned: string | undefined, original: unknown, hasCalls: boolean): unknown {
   const { native, complete, calls } = reasons;

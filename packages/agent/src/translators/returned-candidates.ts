@@ -12,7 +12,7 @@ export interface ReturnedCall {
 export type ReturnedPart =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ReturnedCall }
-  /** A part that is neither a text nor a call. It is written only for an SDK that accepts any part. */
+  /** A part that is neither a text nor a call. Written only if the SDK accepts any part. */
   | { readonly kind: 'other'; readonly part: object };
 
 export interface ReturnedCandidate {
@@ -23,8 +23,8 @@ export interface ReturnedCandidate {
 }
 
 /**
- * Reads the candidates that a hook returned, and validates each field. With `textAloneIsOne`, a response that has only a text is treated as
- * one candidate with this text.
+ * Reads the candidates that a hook returned, and validates each field. With `textAloneIsOne`, a response with only a text counts as one
+ * candidate.
  */
 export function readCandidates(changed: LLMResponse, textAloneIsOne: boolean): ReturnedCandidate[] {
   const candidates: readonly unknown[] = Array.isArray(changed.candidates) ? changed.candidates : [];
@@ -76,15 +76,15 @@ export function readArguments(args: unknown): Record<string, unknown> {
 
 /** How the parts of one SDK's response are read and written. */
 export interface ResponseParts<Part> {
-  /** The part as a hook would write it. Undefined for a part that hooks cannot write, such as a thought. */
+  /** The part in the form that hooks write. Undefined if hooks cannot write such a part, e.g. a thought. */
   read(part: Part): ReturnedPart | undefined;
   /** A part for what a hook returned. Undefined if the SDK has no such part. */
   create(returned: ReturnedPart): Part | undefined;
 }
 
 /**
- * Converts the parts that a hook returned to the form of the SDK. If the model's response has a part with the same content, that part is
- * reused, at most once: it contains data that hooks do not see and providers check (the id of a call, a signature, citations). Returns the
+ * Converts the parts that a hook returned to the form of the SDK. If the model's response has a part with the same content, this part is
+ * reused, at most once. It has data that hooks do not see and providers check, e.g. the id of a call, a signature, citations. Returns the
  * same list if nothing differs.
  */
 export function reuseParts<Part>(
@@ -101,7 +101,7 @@ export function reuseParts<Part>(
   return isSameList(parts, originals) ? originals : parts;
 }
 
-/** Creates an id for a call that a hook returned without one: providers require an id that is unique in the conversation. */
+/** Creates the id of a call that a hook returned without one. Providers require a unique id. */
 export function newCallId(prefix: string): string {
   return prefix + crypto.randomUUID().replaceAll('-', '');
 }

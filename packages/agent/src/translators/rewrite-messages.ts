@@ -10,7 +10,7 @@ export interface MessageFormat<Message> {
   create(message: HookMessage): Message;
   /** The message with this text in place of its own. Everything else stays. */
   withText(message: Message, text: string): Message;
-  /** The message with this role. Undefined if the SDK does not allow the role with the parts of the message. */
+  /** The message with this role. Undefined if the parts of the message cannot have the role. */
   withRole(message: Message, role: HookMessage['role']): Message | undefined;
   /** The message without its text. Undefined if the rest could not be sent by itself. */
   withoutText(message: Message): Message | undefined;
@@ -27,12 +27,12 @@ interface Placed<Message> {
  * Applies the list of messages that a hook returned. Returns the same list if nothing changed, or if the hook returned no list.
  *
  * Providers refuse a tool call without its result, a result without its call, and a message between the two. Hooks see neither calls nor
- * results and cannot follow this rule, so this function does:
- * - If a hook removed a message with tool calls or results, these stay, with the parts beside them (a thought, an image). A message without
- *   calls and results is removed completely.
- * - A message whose text became blank keeps its other parts, and is removed if it has none.
- * - If the parts of a message do not allow the role that a hook gave it, its text becomes a separate message.
- * - A message that would be between a call and its results is moved after the results.
+ * results, so this function follows these rules for them:
+ * - A removed message with tool calls or results keeps these and the parts beside them (a thought, an image). Any other removed message
+ *   disappears.
+ * - A message whose text became blank keeps its other parts. Without other parts it is removed.
+ * - If the parts of a message do not allow its new role, its text becomes a separate message.
+ * - A message between a call and its results is moved after the results.
  */
 export function rewriteMessages<Message>(
   format: MessageFormat<Message>,
@@ -88,7 +88,7 @@ function keepResultsAtCalls<Message>(format: MessageFormat<Message>, placed: rea
   return messages.concat(waiting);
 }
 
-/** A message, or a system text, in a format that has a separate field for system texts. Hooks see both in one list. */
+/** A message or a system text, for a format with a separate field for system texts. Hooks see both in one list. */
 export interface MessageOrSystem {
   readonly isSystem: boolean;
 }
@@ -99,9 +99,7 @@ export interface RewrittenLists<Message> {
   readonly systems?: readonly Message[];
 }
 
-/**
- * Applies the list that a hook returned, and splits it into messages and system texts. A list that did not change stays the same object.
- */
+/** Applies the list that a hook returned, and splits it into messages and system texts. An unchanged list stays the same object. */
 export function rewriteMessagesAndSystem<Message extends MessageOrSystem>(
   format: MessageFormat<Message>,
   before: readonly Message[],

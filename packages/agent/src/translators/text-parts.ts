@@ -1,6 +1,6 @@
 /** How one SDK writes text in a list of parts. */
 export interface PartFormat<Part> {
-  /** The text of a part, if readers see it. Undefined for every other part, including thoughts. */
+  /** The text of a part. Undefined for a thought and for a part without text. */
   textOf(part: Part): string | undefined;
   withText(part: Part, text: string): Part;
 }
@@ -11,10 +11,10 @@ export function joinTextParts<Part>(format: PartFormat<Part>, parts: readonly Pa
 }
 
 /**
- * Replaces the text of the text parts. The other parts keep their order. The first text parts stay the same if the new text begins with
- * them, and the last ones if it ends with them. So if a hook appends a line, the provider's cache of the earlier parts stays valid. Of the
- * text parts in between, the first receives the rest of the new text, and the others are removed. An empty text removes all text parts. A
- * list without a text part stays the same.
+ * Replaces the text of the text parts. Other parts keep their order. An empty text removes all text parts.
+ *
+ * Text parts at the beginning and the end stay as they are if the new text has them too. So if a hook appends a line, the provider's cache
+ * stays valid. Of the text parts in between, the first gets the rest of the new text, and the others are removed.
  */
 export function rewriteTextParts<Part>(format: PartFormat<Part>, parts: readonly Part[], text: string): Part[] {
   const texts = parts.flatMap((part, place) => {
@@ -44,7 +44,7 @@ export interface ResponsePartFormat<Part> extends PartFormat<Part> {
   createText(text: string): Part;
 }
 
-/** Replaces the text of a response. If the response has no text, the new text is inserted after the thoughts and before the calls. */
+/** Replaces the text of a response. If it has no text, the new text is inserted after the thoughts and before the calls. */
 export function writeResponseText<Part>(format: ResponsePartFormat<Part>, parts: readonly Part[], text: string): readonly Part[] {
   if (parts.some((part) => format.textOf(part) !== undefined)) return rewriteTextParts(format, parts, text);
   const place = parts.findIndex((part) => !format.isThought(part));
@@ -56,7 +56,7 @@ export function writeResponseText<Part>(format: ResponsePartFormat<Part>, parts:
 const systemTextGap = '\n\n';
 
 /**
- * Adds texts of a hook before and after the parts of a system prompt, each as a separate part, so that the existing parts stay the same.
+ * Adds texts of a hook before and after the parts of a system prompt. Each becomes a separate part, so that existing parts stay the same.
  */
 export function surroundParts<Part>(
   parts: readonly Part[],

@@ -4,14 +4,14 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 /** The tools that the model may call, and whether it must call one. */
 export interface ToolLimits {
   readonly mode: NonNullable<HookToolConfig['mode']>;
-  /** Undefined: all tools. */
+  /** Undefined means all tools. */
   readonly names?: readonly string[];
 }
 
 /**
- * Returns the limits to write into a request, or undefined if nothing changes. An empty list means no tool (decision 21), and a config
- * without a list keeps the names of the request. If the request itself has the mode `NONE`, it stays. Otherwise a hook that returns only a
- * list of names would enable tools again, because a list without a mode means `AUTO`.
+ * Returns the limits to write into a request, or undefined if nothing changes. An empty list allows no tool (decision 21). A config without
+ * a list keeps the names of the request. If the mode of the request is `NONE`, nothing changes. Otherwise a hook that returns only a list
+ * would enable tools again, because a list without a mode means `AUTO`.
  */
 export function resolveToolConfig(current: HookToolConfig | undefined, wanted: HookToolConfig): ToolLimits | undefined {
   const before = toLimits(current?.mode, current?.allowedFunctionNames);
@@ -24,13 +24,13 @@ export function isAllowed(limits: ToolLimits, name: string): boolean {
   return limits.mode !== 'NONE' && (limits.names === undefined || limits.names.includes(name));
 }
 
-/** Returns the items that the test accepts. Returns the same list if it accepts all. */
+/** Returns the items that pass the test, or the same list if all pass. */
 export function filterItems<Item>(items: readonly Item[], isKept: (item: Item) => boolean): readonly Item[] {
   const kept = items.filter(isKept);
   return kept.length === items.length ? items : kept;
 }
 
-/** Returns a tool config with the values that are defined. Undefined if none is. */
+/** Returns a tool config with the values that are defined, or undefined if there are none. */
 export function toToolConfig(mode: HookToolConfig['mode'], names?: readonly string[]): HookToolConfig | undefined {
   if (mode === undefined && names === undefined) return undefined;
   return omitUndefined({ mode, allowedFunctionNames: names && [...names] });

@@ -10,15 +10,15 @@ import { fireBeforeEvent } from '../permission/fire-before-event.js';
 export interface PromptOptions {
   /** What the user sent. */
   readonly prompt: string;
-  /** Asks the user. @default no user can be asked, and an ask is a deny */
+  /** Asks the user. @default the user cannot be asked, so an ask is a deny */
   readonly ask?: Ask | undefined;
-  /** How often BeforeAgent is fired again for a prompt that a hook postponed. An integer from 0. @default 3 */
+  /** How often BeforeAgent is fired again if a hook postpones the prompt. An integer from 0. @default 3 */
   readonly maxRetries?: number | undefined;
-  /** Aborts the hooks and the question to the user. Its reason is part of `stopReason`. @default none */
+  /** Aborts the hooks and the question to the user. The reason of the abort is part of `stopReason`. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about a prompt. `status` is one of the values that are described below. Fields that do not apply are `undefined`. */
+/** What hooks decided about a prompt. Fields that do not apply to the `status` are `undefined`. */
 export type ReviewedPrompt = HookMessages & {
   /** The user's prompt, as hooks replaced it, without the context that they add. */
   readonly prompt: string;
@@ -26,7 +26,7 @@ export type ReviewedPrompt = HookMessages & {
   readonly before?: AggregatedHookResult;
 } & (
     | {
-        /** `promptForModel` is the prompt followed by the hooks' context in a block, which the user does not see. */
+        /** `promptForModel` is the prompt followed by the hooks' context. The context is in a block, which the user must not see. */
         readonly status: 'accepted';
         readonly promptForModel: string;
         readonly reason?: undefined;
@@ -84,7 +84,6 @@ export async function acceptPromptWithHooks(client: HookClient, options: PromptO
     if (refusal !== undefined) return { ...ended, reason: refusal, status: 'blocked' };
   }
   if (signal?.aborted) return { ...ended, stopReason: describeAbort('The prompt was cancelled', signal), status: 'stopped' };
-  // The context follows after a blank line, as in the prompt that the next hook receives (decision 18). It is in a block, so that a model
-  // can distinguish it from the prompt.
+  // The context follows after a blank line, as in the prompt that the next hook receives (decision 18).
   return { ...ended, promptForModel: [effective, ...collectContext([before])].join('\n\n'), status: 'accepted' };
 }

@@ -8,8 +8,8 @@ import { acceptPromptWithHooks, type PromptOptions } from './accept-prompt-with-
 import { reviewAnswerWithHooks } from './review-answer-with-hooks.js';
 
 /**
- * How often in a row hooks of AfterAgent may make the agent continue (decision 20). Without a limit, a hook that always denies would keep
- * the turn from ending.
+ * How often in a row hooks of AfterAgent may make the agent continue (decision 20). Otherwise a hook that always denies would never let the
+ * turn end.
  */
 const maxFollowUps = 8;
 
@@ -18,14 +18,12 @@ export type AgentReply =
   | string
   | { readonly text: string; readonly stopped?: boolean | undefined; readonly stopReason?: string | undefined };
 
-/**
- * The second argument of `respond`. Its messages are those of the event that led to this prompt. They are also in the result of the turn.
- */
+/** The second argument of `respond`, with the messages of the last event. The result of the turn contains these messages too. */
 export interface RespondContext {
   readonly signal: AbortSignal;
   /**
-   * The number of the prompt in this turn: 1 for the user's prompt, and one more each time a hook makes the agent continue with its reason
-   * as the prompt.
+   * The number of the prompt in this turn. The user's prompt has the number 1. Each time a hook makes the agent continue, the next prompt
+   * adds 1.
    */
   readonly turn: number;
   /** Messages for the conversation, before the prompt. */
@@ -39,10 +37,7 @@ export interface AgentTurn extends PromptOptions {
   readonly respond: (prompt: string, options: RespondContext) => AgentReply | Promise<AgentReply>;
 }
 
-/**
- * How a turn ended. `status` is one of the values that are described below. Every field can be read without comparing `status` first;
- * fields that do not apply are `undefined`.
- */
+/** How a turn ended. Every field can be read without comparing `status` first. Fields that do not apply are `undefined`. */
 export type FinishedTurn = HookMessages & {
   /** The user's prompt, as hooks replaced it. */
   readonly prompt: string;
@@ -54,7 +49,7 @@ export type FinishedTurn = HookMessages & {
   readonly after?: AggregatedHookResult;
 } & (
     | {
-        /** The answer is complete. `reason` is present if a hook still denied when the limit was reached. */
+        /** The answer is complete. If a hook still wanted the agent to continue when the limit was reached, `reason` says why. */
         readonly status: 'completed';
         readonly response: string;
         readonly reason?: string;
@@ -78,8 +73,9 @@ export type FinishedTurn = HookMessages & {
   );
 
 /**
- * Fires BeforeAgent, runs the agent, and fires AfterAgent. While a hook denies, it runs the agent again with the reason as the prompt, at
- * most 8 times. Rejects only with what `respond` throws, and with a TypeError if `respond` returns no text.
+ * Fires BeforeAgent, runs the agent, and fires AfterAgent. If a hook denies the answer, or has context for the model, the agent runs again
+ * with the reason or the context as the prompt, at most 8 times. Rejects with what `respond` throws, and with a TypeError if `respond`
+ * returns no text.
  */
 export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn): Promise<FinishedTurn> {
   const { respond, signal = new AbortController().signal } = turn;
@@ -110,7 +106,7 @@ export async function runAgentTurnWithHooks(client: HookClient, turn: AgentTurn)
       throw error;
     }
     const { text: response, stopped = false, stopReason } = readReply(reply);
-    // After a stop the loop has ended, and a hook of AfterAgent must not make it continue.
+    // The loop has ended. AfterAgent is not fired, because one of its hooks could make the agent continue.
     if (stopped) return { ...ended(turns), response, ...omitUndefined({ stopReason }), status: 'stopped' };
 
     const review = await reviewAnswerWithHooks(client, { prompt, response, stopHookActive: turns > 1, signal });

@@ -23,7 +23,7 @@ const lost = {
   message: 'The connection was lost before the answer arrived. It is unknown whether the request was carried out.',
 } as const;
 
-/** The requesting side of a bus: the requests that wait for a response, their timeouts, and what happens to a late response. */
+/** The requests of a bus that wait for a response, with their timeouts. Also handles responses that come too late. */
 export class PendingRequests {
   readonly #table: RequestTable;
   readonly #cancelGraceMs: number;
@@ -36,7 +36,7 @@ export class PendingRequests {
     this.#send = send;
   }
 
-  /** Sends a request. `settle` is called exactly once. Returns undefined if the request was settled at once, without being sent. */
+  /** Sends a request. Calls `settle` exactly once. Returns undefined if the request was settled without being sent. */
   start(
     channel: RequestChannel,
     payload: RequestPayload,
@@ -54,29 +54,27 @@ export class PendingRequests {
     }
     const error = given === undefined ? undefined : findRequestError(channel, payload, this.#isInUse);
     const correlationId = given === undefined || error !== undefined ? this.#table.nextId() : (given as string);
-    // A copy is sent even if the caller set an id, because the object identifies the request (`RequestTable.findRefusedWaiter`), and the
-    // caller may send one object twice.
+    // A copy is sent even if the caller set an id. The object identifies the request (`RequestTable.findRefusedWaiter`), but the caller may
+    // send one object twice.
     const sent = withCorrelationId(payload, correlationId);
     const waiter = this.#add(channel, correlationId, sent, settle, onProgress);
     if (options.timeoutMs !== undefined || options.signal !== undefined) this.#arm(waiter, options);
-    // A malformed request is refused here, not sent. If a responder refused it, its error response could not be distinguished from the
-    // response to another request with the same id.
+    // A malformed request is refused here. If it were sent and its id were in use, the responder's error could not be distinguished from
+    // the response to the other request.
     if (error !== undefined) this.#send(responseMessage(channel, correlationId, { success: false, error }));
     else this.#send({ type: channel, payload: sent } as BusMessage);
     return waiter;
   }
 
   /**
-   * Settles the waiter of a response. A response that has no waiter, or that does not come from the responder of the request, only reaches
-   * subscribers.
+   * Settles the requester of a response. A response is ignored if it has no requester, or does not come from the responder of its request.
    */
   readonly receive = (message: BusMessage): void => {
     const response = message.payload as AnyResponse | undefined;
     const waiter = this.#table.waiterForAnswer(response?.correlationId);
     if (response === undefined || waiter === undefined || waiter.responseChannel !== message.type || isUnsolicited(message)) return;
     const { ending } = waiter;
-    // Even if the requester has stopped waiting, a success is passed on, because the work was done, and a failure would cause it to be
-    // repeated.
+    // A success is passed on even after a timeout or a cancel. The work was done, and callers would repeat it after a failure.
     if (ending === undefined || response.success) this.#settle(waiter, response);
     else this.fail(waiter, ending.code, ending.message, response.error?.details);
   };
@@ -92,8 +90,8 @@ export class PendingRequests {
   }
 
   /**
-   * Cancels a request without waiting for its response. After a timeout the response may still add details, but here no caller would read
-   * them.
+   * Cancels a request without waiting for its response. After a timeout the bus waits, because the response may add details. Here no caller
+   * would read them.
    */
   abandon(waiter: Waiter, code: 'cancelled' | 'disposed', message: string): void {
     if (!this.#isAwaited(waiter)) return;
@@ -102,9 +100,8 @@ export class PendingRequests {
   }
 
   /**
-   * Settles the requests whose answer would come from another process, over the lost connection. Requests that run in this process
-   * continue. No failure response is published, because other processes may have seen the real response. No cancel is sent, because it
-   * could not be delivered.
+   * Settles the requests whose answer would come over the lost connection. Requests that run in this process continue. No failure response
+   * is published, because other processes may have seen the real response. No cancel is sent, because it could not be delivered.
    */
   loseConnection(): void {
     for (const waiter of this.#table.listWaiters(this)) {
@@ -153,7 +150,7 @@ export class PendingRequests {
   }
 
   /**
-   * Cancels the request and gives its responder a moment to report the outcomes so far. If there are several causes, the first one is
+   * Cancels the request, and gives its responder a moment to report the outcomes so far. If there are several causes, the first one is
    * reported.
    */
   #end(waiter: Waiter, code: 'timeout' | 'cancelled', message: string, reason: string = code): void {
@@ -168,7 +165,7 @@ export class PendingRequests {
     this.#send({ type: exchanges[channel].cancel, payload: { correlationId, reason } });
   }
 
-  /** Removes the request from the table first, so that code called by `settle` no longer finds it. */
+  /** Settles a request. It leaves the table first, so that code that `settle` calls does not find it. */
   #settle(waiter: Waiter, response: AnyResponse): void {
     if (!this.#table.removeWaiter(waiter)) return;
     if (waiter.timer !== undefined) clearTimeout(waiter.timer);

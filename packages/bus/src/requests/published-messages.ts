@@ -4,11 +4,11 @@ import type { PendingRequests } from './pending-requests.js';
 import type { RequestTable } from './request-table.js';
 import { isResponseChannel, withCorrelationId } from './responses.js';
 
-/** The messages that are sent with publish(): the requests among them, and the check of answers and cancels. */
+/** The messages that callers send with publish(). Checks whether this bus may publish an answer or a cancel. */
 export class PublishedMessages {
   readonly #table: RequestTable;
   readonly #ownRequests: PendingRequests;
-  /** Payloads of the requests that were sent with publish(). Nothing waits for their responses, so they are not in the table of waiters. */
+  /** The payloads of requests that were sent with publish(). No requester waits for their responses, so they are not in the table. */
   readonly #requests = new WeakSet<object>();
 
   /** `ownRequests`: the requests of the bus that wait for a response. */
@@ -17,7 +17,7 @@ export class PublishedMessages {
     this.#ownRequests = ownRequests;
   }
 
-  /** Returns the request as it is sent: with a correlation id, in a copy if it had none. */
+  /** Returns the request with a correlation id. If it had none, it is copied. */
   asRequest(message: BusMessage): BusMessage {
     const payload: unknown = message.payload;
     if (!isPlainObject(payload)) return message;
@@ -28,9 +28,9 @@ export class PublishedMessages {
   }
 
   /**
-   * Returns why this bus may not publish a message; undefined if it may. Every subscriber sees the ids of requests. Without this check, a
-   * subscriber could cancel requests of other buses, and so bypass their guards, or answer in place of the responder. The check is for the
-   * buses of this process. Transports between processes make the same check for other processes.
+   * Returns why this bus may not publish a message, or undefined if it may. Every subscriber sees the ids of requests. Without this check,
+   * a subscriber could cancel the requests of another bus or answer them, and so bypass guards. Transports between processes make the same
+   * check for other processes.
    */
   refuse({ type, payload }: BusMessage): string | undefined {
     if (type !== 'HOOK_EXECUTION_CANCEL' && !isResponseChannel(type)) return undefined;

@@ -16,7 +16,7 @@ export interface Waiter {
   readonly owner: object;
   readonly channel: RequestChannel;
   readonly responseChannel: Channel;
-  /** The payload as published. The object identity distinguishes two requests with the same id. */
+  /** The published payload object. It distinguishes two requests with the same id. */
   readonly payload: object;
   /** Called once, with the response or the failure that replaces it. */
   readonly settle: (response: AnyResponse) => void;
@@ -24,7 +24,7 @@ export interface Waiter {
   correlationId: string;
   timer: NodeJS.Timeout | undefined;
   stopListening: (() => void) | undefined;
-  /** Why the requester has stopped waiting. Set during the grace period, in which the response may still add details. */
+  /** Why the requester has stopped waiting. Set during the grace period, in which a late response may add details. */
   ending: { readonly code: ErrorCode; readonly message: string } | undefined;
 }
 
@@ -38,30 +38,29 @@ export interface RunningRequest {
 }
 
 /**
- * Entries that are never removed, so that the map is never empty. V8 shrinks a map that loses its last entry and grows it again for the
- * next one, which would happen for each request and take a fifth of its time. The keys are numbers, so none equals a correlation id.
+ * Entries that stay in the map, so that it is never empty. V8 shrinks a map that becomes empty and grows it for the next entry. That would
+ * take a fifth of the time of each request. The keys are numbers, so none equals a correlation id.
  */
 const prefill: (readonly [number, Entry])[] = Array.from({ length: 32 }, (_, key) => [key, { waiter: undefined, running: undefined }]);
 
 const tables = new WeakMap<Transport, RequestTable>();
 
 /**
- * All requests in flight by correlation id. There is one map for all, and not a listener for each request (field failure 81). Requesters
- * and responders share it, because the map is the most expensive part of a request, and with two maps a request would take a quarter
- * longer.
+ * All requests in flight by correlation id. A listener for each request was rejected (field failure 81). Requesters and responders share
+ * one map, because the map is the most expensive part of a request: with two maps a request would take a quarter longer.
  *
- * All buses of a transport in this process share one table, because for their users they are one bus: an id that is in use on one bus is in
- * use on all. The ids of other processes are unknown here; the random part of generated ids makes them different.
+ * All buses of a transport in this process share one table, because they act as one bus. An id that is in use on one bus is in use on all.
+ * The ids of other processes are unknown here. The random part of generated ids keeps them different.
  */
 export class RequestTable {
   readonly #entries = new Map<string | number, Entry>(prefill);
 
   /**
-   * Generates an id that no other table generates, in this process or another.
+   * Generates an id that is unique among all processes.
    *
-   * In memory, an id is a random part, which is the same for the whole table, and a counter. This takes 50 ns; new random bits for each
-   * request would take more than the rest of the request. On other transports each id is random, so that no other process can guess it and
-   * use it first.
+   * In memory, an id is a random part, which is the same for the whole table, and a counter. This takes 50 ns. New random bits for each
+   * request would take longer than the rest of the request. On other transports each id is random, so that another process cannot guess it
+   * and use it first.
    */
   readonly nextId: () => string;
 
@@ -96,8 +95,8 @@ export class RequestTable {
   }
 
   /**
-   * The waiter for a response that was received. Undefined if a responder in this process works on the request, because then only that
-   * responder may answer it.
+   * Returns the waiter for a received response. Undefined if a responder in this process works on the request, because only that responder
+   * may answer.
    */
   waiterForAnswer(correlationId: unknown): Waiter | undefined {
     const entry = this.#entries.get(correlationId as string);
@@ -108,15 +107,15 @@ export class RequestTable {
     return this.#entries.get(correlationId as string)?.running;
   }
 
-  /** The waiter for the response to this payload object. Undefined if its id belongs to another request, or if there is no waiter. */
+  /** Returns the waiter for the response to this payload object. Undefined if there is none, or if the id belongs to another request. */
   findWaiter(payload: unknown): Waiter | undefined {
     const waiter = this.waiter((payload as { correlationId?: unknown } | undefined | null)?.correlationId);
     return waiter?.payload === payload ? waiter : undefined;
   }
 
   /**
-   * The waiter of a payload that is being refused. Undefined for a payload that was published a second time while it runs, because its
-   * waiter must continue to wait.
+   * Returns the waiter of a payload that is refused. Undefined if the payload was published twice and its first request still runs, because
+   * the waiter of the first request must continue to wait.
    */
   findRefusedWaiter(payload: unknown): Waiter | undefined {
     const waiter = this.findWaiter(payload);
@@ -152,7 +151,7 @@ export class RequestTable {
     return true;
   }
 
-  /** Changes the id of a waiter, because its request is answered under another id than its own. */
+  /** Changes the id of a waiter whose request is answered under another id. */
   renameWaiter(waiter: Waiter, correlationId: string): void {
     this.removeWaiter(waiter);
     waiter.correlationId = correlationId;

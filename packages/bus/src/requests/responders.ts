@@ -10,26 +10,26 @@ const log = createLog('bus');
 
 type WithoutId<Payload> = Payload extends unknown ? Omit<Payload, 'correlationId'> : never;
 
-/** A progress message of one request, whose id the bus fills in. */
+/** A progress message of one request. The bus adds the id of the request. */
 export type ProgressPayload = WithoutId<HookExecutionProgress>;
 
 /** The second argument of a responder. It may be destructured. */
 export interface RequestContext {
   readonly correlationId: string;
 
-  /** Aborts when the request is cancelled, its timeout passes or the bus is closed. `signal.reason` is the reason as text. */
+  /** Aborts when the request is cancelled, its timeout passes or the bus is closed. `signal.reason` is a text. */
   readonly signal: AbortSignal;
 
-  /** Publishes a progress message of this request. It can also be called after the answer, for reports about hooks that end late. */
+  /** Publishes a progress message of this request. May also be called after the answer, to report hooks that end late. */
   readonly progress: (payload: ProgressPayload) => void;
 }
 
-/** Carries out a request. If it throws, or returns an answer of another shape, the response is `internal_error`. */
+/** Answers a request. If it throws, or its answer has an invalid shape, the response is `internal_error`. */
 export type RequestHandler<C extends RequestChannel> = (payload: PayloadOf<C>, context: RequestContext) => Promise<Answer<C>> | Answer<C>;
 
 type AnyHandler = (payload: never, context: RequestContext) => unknown;
 
-/** The responding side of a bus. It sends exactly one response for each request that the transport passes to one of its responders. */
+/** The responders of a bus. Sends exactly one response for each request that one of them receives. */
 export class Responders {
   readonly #transport: Transport;
   readonly #table: RequestTable;
@@ -67,7 +67,7 @@ export class Responders {
     return this.#transport.serve(channel, serve, route);
   }
 
-  /** Answers a request that no server received. If the request is malformed, the answer reports this instead. */
+  /** Answers a request that no server received. A malformed request is answered with an error that says what is wrong with it. */
   answerInstead(channel: RequestChannel, payload: unknown, answer: Failure): void {
     const error = findRequestError(channel, payload, this.#isRunning);
     if (error !== undefined) {
@@ -78,20 +78,14 @@ export class Responders {
     this.#send(responseMessage(channel, correlationId, answer));
   }
 
-  /**
-   * Aborts the request that a cancel message names. Every bus of this process receives every cancel. The first one that finds the id aborts
-   * the request; a second abort has no effect.
-   */
+  /** Aborts the request that a cancel message names. Every bus of this process receives every cancel. A second abort has no effect. */
   readonly cancel = (message: BusMessage): void => {
     if (isUnsolicited(message)) return;
     const { correlationId, reason } = (message.payload ?? {}) as { correlationId?: string; reason?: unknown };
     this.#table.running(correlationId)?.abort(typeof reason === 'string' ? reason : 'cancelled');
   };
 
-  /**
-   * Answers running requests with `disposed` and aborts them. The answer is sent before the abort, so that a handler that reacts to the
-   * abort cannot answer first.
-   */
+  /** Answers running requests with `disposed`, and then aborts them. If they were aborted first, a handler could answer first. */
   dispose(): void {
     for (const running of this.#table.listRunning(this)) {
       this.#settle(running, failure('disposed', 'The bus was closed before the request was answered.'));
@@ -110,8 +104,7 @@ export class Responders {
   }
 
   /**
-   * Calls the handler and sends its answer. The handler is called during the delivery, so that no cancel can arrive before the call. Never
-   * rejects.
+   * Calls the handler and sends its answer. The call happens during the delivery, so that no cancel can arrive before it. Never rejects.
    */
   async #run(exchange: Exchange, handler: AnyHandler, ended: () => void): Promise<void> {
     let answer: unknown;
@@ -125,7 +118,7 @@ export class Responders {
     this.#settle(exchange, answer);
   }
 
-  /** Sends the answer. The id is released first, so that a subscriber of the response can use it again at once. */
+  /** Sends the answer. The id is released first, so that subscribers of the response can use it again. */
   #settle(running: RunningRequest, answer: unknown): void {
     if (!this.#table.removeRunning(running)) return;
     this.#send(responseMessage(running.channel, running.correlationId, answer));

@@ -14,8 +14,8 @@ import { ecaSettingsJsonSchema } from './settings/schema.js';
 export type { EcaOptions } from './options.js';
 
 /**
- * ECA's dialect with the value of its option `server`. Matchers of ECA contain the server of a tool, so code that reads matchers must know
- * which server the host's own tools have.
+ * ECA's dialect with the value of its option `server`. Matchers of ECA contain the server of a tool. Code that reads matchers needs the
+ * server of the host's own tools.
  */
 export interface EcaDialect extends Dialect {
   readonly server: string;
@@ -25,7 +25,7 @@ const name = 'eca';
 
 /**
  * Returns the dialect of ECA's hooks (Editor Code Assistant). Its settings have hooks by key, each with a type and actions. Throws a
- * TypeError for options of the wrong type.
+ * TypeError for invalid options.
  */
 export function eca(options: EcaOptions = {}): EcaDialect {
   const host = parseOptions(options);

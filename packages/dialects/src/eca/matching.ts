@@ -9,8 +9,7 @@ import { dataOf } from './settings/hook-data.js';
 import { type ToolHost, toolOfInput } from './tools.js';
 
 /**
- * The matcher of a hook. If `matches` is absent, the hook runs for every tool. If `problem` is present, it cannot run. `text` is the
- * matcher in the settings.
+ * The matcher of a hook, with its text in the settings. Without `matches`, the hook runs for every tool. With a `problem`, it cannot run.
  */
 export interface ReadMatcher {
   readonly matches?: (tool: string) => boolean;
@@ -54,13 +53,13 @@ export function select(hook: HookDefinition, { input }: HookEvent, host: ToolHos
   if (entryOf(type).ofTool !== true) return { run: true, reason: `it runs on every ${type}` };
   const selection = selectByTool(hook, toolOfInput(input, host)?.candidates);
   if (!selection.run || type !== 'postToolCall' || runOnError || !hasFailed(input['tool_response'])) return selection;
-  // `reconsider`, because an earlier hook may replace the result, and with it the error, before this hook runs.
+  // With `reconsider`, because an earlier hook may replace the result and remove its error.
   return { run: false, skipReason: 'condition', reason: 'the tool failed, and "runOnError" is not true', reconsider: true };
 }
 
 /**
- * Orders the hooks by their key, comparing UTF-16 code units. Each action is a stage (decision 54). If two files have the same key, the
- * workspace's hook runs first (decision 62).
+ * Orders the hooks by key, in UTF-16 code units. Each action is a stage (decision 54). If two files have the same key, the workspace's hook
+ * runs first (decision 62).
  */
 export function layOut(hooks: readonly HookDefinition[]): Stage[] {
   const inOrder = [...hooks].sort((a, b) => {
@@ -74,8 +73,7 @@ function selectByTool(hook: HookDefinition, candidates: readonly string[] | unde
   const { type, matches } = dataOf(hook);
   if (matches === undefined) return { run: true, reason: `it has no matcher and runs on every ${type}` };
   const what = `the regular expression ${JSON.stringify(hook.matcher)}`;
-  // The tool is missing only in events from `explain`, because the input of a fired event is validated. Neither "runs" nor "does not run"
-  // would then be true, so the reason names the condition.
+  // Only `explain` passes an event without a tool. Whether the hook would run is unknown, so the reason names the condition.
   if (candidates === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches the whole of server__tool`, reconsider: true };
   const matched = candidates.find(matches);

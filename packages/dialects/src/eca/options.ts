@@ -10,13 +10,14 @@ export interface EcaOptions {
   /** The server that the host's own tools belong to. @default 'eca' */
   readonly server?: string;
   /**
-   * The names that ECA uses for tools of the host: the name, or the name and the keys of the arguments. They are added to the known tools
-   * of LLxprt and Gemini CLI. Matchers are compared with the host's name and with ECA's. @default none
+   * ECA's names for tools of the host and, if these differ, for their arguments. They are added to the known tools of LLxprt and Gemini
+   * CLI. Matchers are compared with the host's name and with ECA's.
+   * @default none
    */
   readonly tools?: HostTools;
   /** The value of `agent` and `behavior` on stdin. A string in the field `agent` of an event overrides it. @default 'code' */
   readonly agent?: string;
-  /** The value of `db_cache_path` on stdin: a path, or an empty string if the host has no such file. @default '' */
+  /** The value of `db_cache_path` on stdin: a path, or `''` if the host has no such file. @default '' */
   readonly dbCachePath?: string;
   /** The workspace folders, as absolute paths. Settings are read from the first, and hooks run there. @default the project directory */
   readonly workspaces?: readonly string[];
@@ -31,7 +32,7 @@ export interface EcaHost extends ToolHost {
 
 const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'workspaces'];
 
-/** Validates the options. Throws a TypeError that names an invalid option. Otherwise the only sign of it would be hooks that do not run. */
+/** Validates the options. Throws a TypeError for an invalid option. If the option were accepted, hooks would silently not run. */
 export function parseOptions(options: EcaOptions): EcaHost {
   requireKnownOptions('eca', options, names);
   const {

@@ -5,8 +5,8 @@ import type { ToolArguments, ToolTable } from '../shared/tools/tool-table.js';
 import type { ToolTranslation } from '../shared/tools/tool-translation.js';
 
 /**
- * ECA's tool names (decision 56). ECA has no tool that lists one folder; `directory_tree` is the nearest. Only the arguments for files and
- * command lines have other keys in ECA; all others keep the keys of the host.
+ * ECA's tool names (decision 56). ECA has no tool that lists one folder, and `directory_tree` is the nearest. Only arguments for files and
+ * command lines have other keys in ECA.
  */
 export const ecaTools: ToolTable = {
   shell: { names: ['shell_command'], keys: { command: ['command'] } },
@@ -32,15 +32,15 @@ export interface EcaTool {
   readonly name: string;
   /** The host's name of the tool. */
   readonly hostName: string;
-  /** The names that a matcher is compared with, `server__name` first. A guard must run if it names any of them. */
+  /** The names that a matcher is compared with, `server__name` first. A guard that matches any of them must run. */
   readonly candidates: readonly string[];
-  /** True if the tool is the host's own, so that its arguments may have other keys in ECA. */
+  /** True if the tool is the host's own. Its arguments may have other keys in ECA. */
   readonly isHosts: boolean;
 }
 
 /**
- * Translates a tool's name. A tool of an MCP server has the server and the name of its MCP context. The host's own tools have the server of
- * the options, and ECA's names (decision 56).
+ * Translates a tool's name. An MCP tool has the server and the name of its MCP context. The host's own tools have the server of the
+ * options, and ECA's names (decision 56).
  */
 export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, { server: own, tools }: ToolHost): EcaTool {
   const named = mcpContext?.server_name ?? '';
@@ -54,7 +54,7 @@ export function ecaToolOf(hostName: string, mcpContext: McpContext | undefined, 
 
 const toolsByInput = new WeakMap<object, { readonly host: ToolHost; readonly tool: EcaTool | undefined }>();
 
-/** Returns the tool of an event; undefined if the event names none. Computed once for all hooks that receive the same input. */
+/** Returns the tool of an event. Undefined if the event has no tool. Computed once for all hooks with the same input. */
 export function toolOfInput(input: Readonly<Record<string, unknown>>, host: ToolHost): EcaTool | undefined {
   const known = toolsByInput.get(input);
   if (known?.host === host) return known.tool;
@@ -78,7 +78,7 @@ export function toHostKeys(returned: ToolArguments, input: Readonly<Record<strin
   return tool?.isHosts ? host.tools.toHost(tool.hostName, returned, givenTo(input), '') : returned;
 }
 
-/** Returns two keys of the host that both correspond to the same argument of ECA, but have different values. */
+/** Returns two keys of the call that both mean the same argument of ECA, but have different values. */
 export function rivalsIn(input: Readonly<Record<string, unknown>>, host: ToolHost): readonly [string, string] | undefined {
   const tool = toolOfInput(input, host);
   return tool?.isHosts ? host.tools.rivals(tool.hostName, givenTo(input)) : undefined;
@@ -89,8 +89,8 @@ function givenTo(input: Readonly<Record<string, unknown>>): ToolArguments {
 }
 
 /**
- * Returns the possible names with a server, for a tool whose server the host does not report. A matcher may contain any of them. The server
- * of the host's own tools is left out, so that a tool of another server cannot have a name that looks like one of these.
+ * Returns the possible names with a server, for a tool whose server the host does not report. Names with the server of the host's own tools
+ * are left out, so that a tool of another server cannot look like one of them.
  */
 function namesWithServer(hostName: string, own: string): string[] {
   if (!hostName.includes('__')) return [];

@@ -17,8 +17,7 @@ export type { GeminiCliOptions, RedactionLists } from './options.js';
 const name = 'gemini-cli';
 
 /**
- * Returns the dialect of Gemini CLI's hooks. Its event names and tool names are the canonical ones. Throws a TypeError for an invalid
- * option.
+ * Returns the dialect of Gemini CLI's hooks. Its event names and tool names are the canonical ones. Throws a TypeError for invalid options.
  */
 export function geminiCli(options: GeminiCliOptions = {}): Dialect {
   const host = parseOptions(options);

@@ -22,8 +22,7 @@ export type Matcher =
 
 /**
  * Returns the matcher language of this format. On events of tools a matcher is a regular expression that is searched for in the tool name.
- * On SessionStart, SessionEnd and PreCompress it is compared with the whole value. `toolNames` are the tools of the agent, if they are
- * known.
+ * On SessionStart, SessionEnd and PreCompress it must equal the whole value. `toolNames` are the tools of the agent, if they are known.
  */
 export function matcherLanguage({ namedTools }: GeminiHost, toolNames: readonly string[] = []): MatcherLanguage<Matcher> {
   const known = [...knownToolNames, ...namedTools, ...toolNames];
@@ -63,8 +62,7 @@ export function select(hook: HookDefinition, event: HookEvent, host: GeminiHost)
       ? [`the regular expression ${JSON.stringify(matcher.text)}`, 'matches', 'does not match']
       : [`the matcher ${JSON.stringify(matcher.text)}`, 'equals', 'does not equal'];
   const subjects = getSubjects(event, host);
-  // The field is missing only in events from `explain`, because the input of a fired event is validated. Neither "runs" nor "does not run"
-  // would then be true, so the reason names the condition.
+  // Only `explain` passes an event without this field. Whether the hook would run is unknown, so the reason names the condition.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} ${does} ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
@@ -80,16 +78,15 @@ function getSubjects({ eventName, input }: HookEvent, host: GeminiHost): readonl
 }
 
 function compileToolMatcher(text: string, place: DocumentPath, context: EventContext, tools: MatchedTools): CompiledMatcher<Matcher> {
-  // `.` also matches a newline, because a guard that matches too much is safer than one that silently matches too little (field failure
-  // 55).
+  // `.` also matches a newline: a guard that matches too much is safer than one that matches too little (field failure 55).
   const onCompiled = (instructions: number) => context.reporter.countPattern(instructions, place);
   const compiled = compileRegex(text, { dotMatchesNewline: true, onCompiled });
   if (compiled.ok) {
     reportToolMatcher(text, compiled.test, { ...context, place }, tools);
     return { ok: true, matcher: { kind: 'regex', text, test: compiled.test } };
   }
-  // Gemini CLI's own engine accepts this pattern, but the linear-time engine does not. The matcher is then invalid. Comparing it as text,
-  // as Gemini CLI does with invalid patterns, was rejected, because it would match other tools than in Gemini CLI.
+  // Gemini CLI accepts this pattern, but the linear-time engine does not, so the matcher is invalid. Comparing it as text was rejected,
+  // because it would then match other tools than in Gemini CLI.
   if (isJavaScriptPattern(text)) return compiled;
   const error = explainInvalidMatcher(text, compiled.error, tools);
   const message = `The matcher ${formatValue(text)} is not a valid regular expression; it is compared literally, and matches only a tool of exactly that name. ${error.message}.`;
@@ -98,7 +95,7 @@ function compileToolMatcher(text: string, place: DocumentPath, context: EventCon
   return { ok: true, matcher: { kind: 'exact', text } };
 }
 
-/** Returns the remedy for a glob. Other agents have globs as matchers, Gemini CLI does not. */
+/** Returns the remedy for a glob. Gemini CLI has no globs as matchers, but other agents do. */
 function formatGlobRemedy(text: string): string | undefined {
   if (!/^[A-Za-z0-9_|*?-]+$/.test(text)) return undefined;
   return `Write "${exactly(text.replaceAll('*', '.*').replaceAll('?', '.').split('|'))}".`;
@@ -109,7 +106,7 @@ function exactly(names: readonly string[]): string {
   return names.length > 1 ? `^(${names.join('|')})$` : `^${names[0]}$`;
 }
 
-/** The pattern is only parsed here and never compared with a text from an event, because JavaScript's engine backtracks. */
+/** Tests whether JavaScript accepts a pattern. JavaScript's engine backtracks, so the pattern is never compared with a text. */
 function isJavaScriptPattern(text: string): boolean {
   try {
     new RegExp(text);

@@ -5,7 +5,7 @@ import { canonicalTools } from '../shared/tools/canonical-tools.js';
 import { type HostTools, hostToolsExpected, isHostTools } from '../shared/tools/host-tool.js';
 import { type ToolTranslation, translateTools } from '../shared/tools/tool-translation.js';
 
-/** Names of variables that hooks always receive, or never, whether or not they look like secrets. Case is ignored. */
+/** Names of variables that hooks always or never receive, whether or not they look like secrets. Case is ignored. */
 export interface RedactionLists {
   /** Variables that hooks always receive. @default none */
   readonly allowed?: readonly string[];
@@ -16,7 +16,7 @@ export interface RedactionLists {
 /** What hooks of Gemini CLI learn about the host, and where the host's files are. */
 export interface GeminiCliOptions {
   /**
-   * The names that Gemini CLI uses for tools of the host and, if these differ, for their arguments. Other tools keep the host's names.
+   * Gemini CLI's names for tools of the host and, if these differ, for their arguments. Other tools keep the host's names.
    * @default none
    */
   readonly tools?: HostTools;
@@ -26,7 +26,7 @@ export interface GeminiCliOptions {
   readonly plansDir?: string;
   /**
    * Removes variables whose names or values look like secrets from the environment of hooks, whatever the settings say.
-   * @default false; then only if `security.environmentVariableRedaction.enabled` is true in the settings
+   * @default false: the setting `security.environmentVariableRedaction.enabled` decides
    */
   readonly redactEnvironment?: boolean | RedactionLists;
 }
@@ -44,7 +44,6 @@ export interface GeminiHost {
 
 const names: readonly (keyof GeminiCliOptions)[] = ['tools', 'systemFile', 'plansDir', 'redactEnvironment'];
 
-/** Validates the options and fills in the defaults. Throws a TypeError for an invalid option. */
 export function parseOptions(options: GeminiCliOptions): GeminiHost {
   requireKnownOptions('geminiCli', options, names);
   const { tools = {}, systemFile, plansDir, redactEnvironment = false }: { readonly [Name in keyof GeminiCliOptions]?: unknown } = options;

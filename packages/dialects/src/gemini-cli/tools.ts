@@ -20,9 +20,9 @@ const ownTools = [
 export const knownToolNames: readonly string[] = [...Object.values(canonicalTools).flatMap(({ names }) => [...names]), ...ownTools];
 
 /**
- * Returns every name that a matcher may use for the tool of an event; the first is `tool_name` on stdin. Undefined if the event names no
- * tool. A host's own tool has the name that the option `tools` maps it to or, without a mapping, the host's name. A tool of an MCP server
- * is `mcp_server_tool`. Matchers are compared with all names, because a guard must run if it names any of them.
+ * Returns every name that a matcher may use for the tool of an event. The first is `tool_name` on stdin. Undefined if the event has no
+ * tool.
+ * A host's own tool has the name that the option `tools` maps it to, or else the host's name. An MCP tool is `mcp_server_tool`.
  */
 export function namesInInput(
   { tool_name: hostName, mcp_context: context }: Fields,
@@ -37,8 +37,8 @@ export function namesInInput(
 }
 
 /**
- * Returns the arguments of an event's tool as hooks receive them. `nameForHook` is the name of the tool that hooks receive. Undefined if
- * the event has no arguments.
+ * Returns the arguments of an event's tool as hooks receive them. `nameForHook` is the tool's name as hooks receive it. Undefined if the
+ * event has no arguments.
  */
 export function toHookInput(input: Fields, nameForHook: string, host: GeminiHost): Fields | undefined {
   const { tool_input: given } = input;
@@ -56,7 +56,7 @@ export function toHostInput(returned: Fields, input: Fields, host: GeminiHost): 
 }
 
 /**
- * Returns two arguments that both correspond to the same argument of Gemini CLI, but have different values. A guard could check one of them
+ * Returns two arguments of the call that both mean the same argument of Gemini CLI, but have different values. A guard could check one
  * while the tool reads the other.
  */
 export function findRivalArguments(input: Fields, host: GeminiHost): readonly [string, string] | undefined {
@@ -72,8 +72,8 @@ const fileKey = 'file_path';
 const ownFileKeys = [fileKey, 'absolute_path'];
 
 /**
- * Adds the file under Gemini CLI's key if the host passes it only under another key, because a guard that finds no file would allow the
- * call. The host's key stays in the arguments, because hooks may read either key.
+ * Adds the file under Gemini CLI's key if the host passes it under another key. A guard that finds no file would allow the call. The host's
+ * key stays in the arguments, because hooks may read either key.
  */
 export function withFile(toolName: unknown, toolInput: Fields): Fields {
   const key = findHostFileKey(toolName, toolInput);
@@ -86,14 +86,14 @@ export function withoutFile(toolName: unknown, returned: Fields, toolInput: unkn
   const key = findHostFileKey(toolName, original);
   if (key === undefined || !Object.hasOwn(returned, fileKey)) return returned;
   const { [fileKey]: file, ...others } = returned;
-  // If the hook changed the file under the host's key and not under Gemini CLI's, the unchanged value must not replace the change.
+  // If the hook changed the file only under the host's key, the unchanged value of `file_path` must not replace the change.
   const isWritten = !isSameJson(file, original[key]);
   return isWritten || !Object.hasOwn(others, key) ? { ...others, [key]: file } : others;
 }
 
 /**
- * Returns two keys of a tool's input that name different files. The model may pass both, and it is unknown which one the tool reads. Undefined
- * if there are no two such keys.
+ * Returns two keys of a tool's input that name different files. A model may pass both, and it is unknown which one the tool reads.
+ * Undefined if there are no such keys.
  */
 export function findRivalFiles(toolName: unknown, toolInput: Fields): readonly [string, string] | undefined {
   if (!fileTools.includes(toolName)) return undefined;
@@ -115,7 +115,7 @@ function getMappedName({ tool_name: name, mcp_context: context }: Fields, host: 
   return typeof name === 'string' && isMapped(name, context, host) ? name : undefined;
 }
 
-/** Tests whether the option `tools` maps the tool. A tool of an MCP server is never one of the host's own, whatever its name. */
+/** Tests whether the option `tools` maps the tool. An MCP tool is never one of the host's own, whatever its name. */
 function isMapped(hostName: string, mcpContext: unknown, { namedTools }: GeminiHost): boolean {
   const server = isPlainObject(mcpContext) ? mcpContext['server_name'] : undefined;
   return namedTools.includes(hostName) && (typeof server !== 'string' || server === '');

@@ -2,7 +2,7 @@ import type { HookDefinition, HookEvent, HookEventName, Invocation } from '@tent
 import { stdinText } from '../shared/input.js';
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 
-/** The events that LLxprt Code itself fires. The format supports every event of the catalogue, because other agents fire the rest. */
+/** The events that LLxprt Code itself fires. The format also has the other events of the catalogue, because other agents fire them. */
 export const productEvents: readonly HookEventName[] = [
   'BeforeTool',
   'AfterTool',
@@ -19,7 +19,7 @@ export const productEvents: readonly HookEventName[] = [
 
 const stdinOf = stdinText(({ input }) => input);
 
-/** Describes the command of a hook. The shell expands the text of the settings (decision 30), and the event is one JSON object on stdin. */
+/** Returns the command of a hook. The shell expands the text of the settings (decision 30). The event is one JSON object on stdin. */
 export function invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation {
   if (hook.action.kind !== 'command') throw new TypeError(`an LLxprt hook must be a command, and is "${hook.action.kind}"`);
   const { projectDir } = event;
@@ -36,7 +36,7 @@ export function invocation(event: HookEvent, hook: HookDefinition, environment: 
   };
 }
 
-/** Variables with the path of the project: LLxprt's, and those of the agents from which users copy hooks. */
+/** Returns variables with the path of the project: LLxprt's, and those of agents from which users copy hooks. */
 export function projectVariables(projectDir: string): Readonly<Record<string, string>> {
   return { LLXPRT_PROJECT_DIR: projectDir, GEMINI_PROJECT_DIR: projectDir, CLAUDE_PROJECT_DIR: projectDir };
 }

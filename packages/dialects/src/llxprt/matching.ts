@@ -8,7 +8,7 @@ import { type CompiledMatcher, type MatcherLanguage, reasonOfAll } from '../shar
 import { commandDataOf } from '../shared/settings/command-hooks.js';
 import { canonicalTools } from '../shared/tools/canonical-tools.js';
 
-/** A matcher: its text in the settings, and its compiled test. `all` matches everything and needs no test. */
+/** A matcher: its text in the settings, and its compiled test. `all` matches everything. */
 export type Matcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'glob' | 'regex'; readonly text: string; readonly test: (subject: string) => boolean };
@@ -39,10 +39,9 @@ export function matcherLanguage(toolNames: readonly string[] = []): MatcherLangu
 }
 
 /**
- * Compiles a matcher as a glob or as a regular expression (decision 1). A text of name characters, `*`, `?` and `|` with at least one `*`
- * or `?` is a glob. Every other text, including a plain name, is a regular expression that is searched for, because a guard that matches
- * too much is safer than one that silently matches too little. For the same reason `.` matches a newline, as `*` of a glob does (field
- * failure 55).
+ * Compiles a matcher (decision 1). A text of name characters, `*`, `?` and `|` with at least one `*` or `?` is a glob. Every other text,
+ * even a plain name, is a regular expression that is searched for. `.` and `*` also match a newline (field failure 55). A guard that
+ * matches too much is safer than one that matches too little.
  */
 export function compileMatcher(text: string | undefined, onCompiled: (instructions: number) => void = () => {}): CompiledMatcher<Matcher> {
   if (text === undefined || text === '' || text === '*') return { ok: true, matcher: { kind: 'all' } };
@@ -66,8 +65,7 @@ export function select(hook: HookDefinition, event: HookEvent): Selection {
   if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, event.eventName, field !== undefined) };
   const subject = matcherSubject(event.eventName, event.input);
   const what = `the ${matcher.kind === 'glob' ? 'glob' : 'regular expression'} ${JSON.stringify(matcher.text)}`;
-  // The field is missing only in events from `explain`, because the input of a fired event is validated. Neither "runs" nor "does not run"
-  // would then be true, so the reason names the condition.
+  // Only `explain` passes an event without this field. Whether the hook would run is unknown, so the reason names the condition.
   if (subject === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${field}`, reconsider: true };
   return matcher.test(subject)

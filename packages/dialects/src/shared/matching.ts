@@ -14,18 +14,15 @@ export interface MatcherLanguage<Matcher> {
   readonly all: Matcher;
   /** The texts that match everything, as a missing matcher does. */
   readonly texts: readonly string[];
-  /** The field of the event that a matcher is compared with; undefined if the event has no such field. */
+  /** Returns the field of the event that a matcher is compared with. Undefined if the event has no such field. */
   subjectOf(event: { readonly eventName: HookEventName; readonly dialectEvent: string }): string | undefined;
-  /** Compiles a matcher that does not match everything, for an event that has a field to match. Also reports mistakes in valid matchers. */
+  /** Compiles a matcher that does not match everything, for an event with a field to match. Also reports mistakes in valid matchers. */
   compile(text: string, place: DocumentPath, context: EventContext): CompiledMatcher<Matcher>;
   /** Returns a matcher for exactly these names. For an empty list, returns an example of a matcher. */
   exactly(names: readonly string[]): string;
 }
 
-/**
- * The matcher of a group. If `problem` is present, the hooks of the group cannot run. `matcherText` is the text in the settings, for `list`
- * and `explain`.
- */
+/** The matcher of a group, with its text for `list` and `explain`. With a `problem`, the hooks of the group cannot run. */
 export interface ReadMatcher<Matcher> {
   readonly matcher: Matcher;
   readonly matcherText?: string;
@@ -63,14 +60,14 @@ export function matcherField<Matcher>(
   return { matcher: all, matcherText: text, problem };
 }
 
-/** Returns the reason, for `explain`, why a hook runs whose matcher matches everything. `event` is the name of the event in the format. */
+/** Returns the reason, for `explain`, why a hook with a matcher for everything runs. `event` is the name of the event in the format. */
 export function reasonOfAll({ matcher }: Pick<HookDefinition, 'matcher'>, event: string, hasSubject: boolean): string {
   if (matcher === undefined) return `it has no matcher and runs on every ${event}`;
   const text = JSON.stringify(matcher);
   return hasSubject ? `its matcher ${text} matches every ${event}` : `${event} has nothing to match, so its matcher ${text} is ignored`;
 }
 
-/** Returns the names in a value that is a list of names, for a remedy. Returns an empty list for any other value. */
+/** Returns the names in a list of names, for a remedy. Returns an empty list for any other value. */
 function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string' && /^\w+$/.test(item)) ? (value as string[]) : [];
 }

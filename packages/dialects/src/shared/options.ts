@@ -2,8 +2,8 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { suggestName } from '@tenterhook/runtime/text';
 
 /**
- * Checks that the options of a dialect's factory are an object with known names only. Throws a TypeError that names an invalid option.
- * Otherwise the only sign of it would be hooks that do not run.
+ * Throws a TypeError if the options of a dialect are not an object, or if an option has an unknown name. Without this error, a misspelt
+ * option would be ignored silently.
  */
 export function requireKnownOptions(factory: string, options: unknown, names: readonly string[]): void {
   if (!isPlainObject(options)) throw new TypeError(`${factory}: the options must be an object or undefined.`);

@@ -4,8 +4,8 @@ import { maskText } from '@tenterhook/runtime/log';
 const maxSearched = 500;
 
 /**
- * Formats a value for a message: on one line, shortened to 60 characters, and with secrets masked. Secrets are masked because a user may
- * have written a request header or a variable in the wrong place, and messages reach screens, logs and models. For a URL, use `shownUrl`.
+ * Formats a value for a message: on one line, with at most 60 characters, and with secrets masked. Users may write a secret in the wrong
+ * place, and messages reach screens, logs and models. For a URL, use `shownUrl`.
  */
 export function formatValue(value: unknown): string {
   const text = maskText(toText(value).slice(0, maxSearched));
@@ -22,7 +22,7 @@ export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** JSON.stringify may throw, because settings that were passed as an object may contain values that JSON does not have. */
+/** Returns the JSON of a value. Settings that were passed as an object may contain values for which `JSON.stringify` throws. */
 function toText(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);

@@ -17,12 +17,12 @@ import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
-/** Returns the result of a plan and its outcomes. `totalDuration` is an argument, because the aggregator reads no clock. */
+/** Returns the result of a plan and its outcomes. The aggregator reads no clock, so `totalDuration` is passed. */
 export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
   return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
 }
 
-/** The result of a plan in which every hook is skipped, frozen, and the same result as a promise that is already resolved. */
+/** The frozen result of a plan in which no hook runs, and a promise that has resolved to it. */
 export interface IdleAnswer {
   readonly result: AggregatedHookResult;
   readonly promise: Promise<AggregatedHookResult>;
@@ -31,8 +31,8 @@ export interface IdleAnswer {
 const idleAnswers = new WeakMap<Plan, IdleAnswer>();
 
 /**
- * Returns the answer for a plan in which no hook runs. It is built once per plan, so that such an event costs only a lookup, and it is
- * garbage-collected with the plan. It is frozen because all callers share it.
+ * Returns the answer for a plan in which no hook runs. It is built once per plan, so that later events cost only a lookup. All callers
+ * share it, so it is frozen.
  */
 export function aggregateIdle(plan: Plan): IdleAnswer {
   let answer = idleAnswers.get(plan);
@@ -46,7 +46,7 @@ export function aggregateIdle(plan: Plan): IdleAnswer {
   return answer;
 }
 
-/** Returns the result without a plan, for the outcomes in the details of a failed request. */
+/** Returns the result for outcomes without a plan, e.g. those in the details of a failed request. */
 export function aggregateOutcomes(state: PlanState, totalDuration: number): AggregatedHookResult {
   const { outcomes } = state;
   const verdict = verdictOfOutcomes(outcomes);
@@ -68,16 +68,16 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
 }
 
 /**
- * Whether a hook was healthy. A hook that denies with exit code 0 is healthy. A hook that exits with 2 is not, even if it means a deny
- * (seed 001 §7.2).
+ * Whether a hook worked without a problem (seed 001 §7.2). A hook that denies with exit code 0 worked. A hook that exits with 2 did not,
+ * even if exit code 2 means a deny in its format.
  */
 function isHealthy(outcome: HookOutcome): boolean {
   return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
 }
 
 /**
- * Returns one outcome for every configured hook, in plan order, and after them the outcomes of rechecks. A hook has no outcome yet if a
- * deny or a stop ended the plan before it; it becomes `skipped`.
+ * Returns one outcome for every configured hook, in plan order, followed by the outcomes of rechecks. Hooks that a deny or a stop kept from
+ * running become `skipped`.
  */
 function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[] {
   const rechecks = answered.filter(({ recheck }) => recheck);
@@ -99,16 +99,15 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
   return rechecks.length === 0 ? first : [...first, ...rechecks];
 }
 
-/** Fields whose texts are joined on every event. If they kept only the last value, as other fields do, messages would be lost. */
+/** Fields whose texts are joined on every event. Other fields keep only their last value, which would lose messages here. */
 const joinedFields = ['additionalContext', 'userMessage'];
 
-/** Fields that concern only one hook. They take effect in the outcome of this hook and are not merged. */
+/** Fields that concern one hook. They are in the outcome of this hook and are not merged. */
 const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason', 'skipRemaining', 'retryAfterMs']);
 
 /**
- * Merges all outputs into one: the fields of the verdict, joined messages, rewrites as whole effective values, and the last value of every
- * other field (seed 000 "Aggregation Strategies"). The output of a recheck is not merged, because it only contributes to the verdict.
- * Undefined if no hook ran.
+ * Merges all outputs into one (seed 000 "Aggregation Strategies"). It has the fields of the verdict, joined messages and the values after
+ * all rewrites. Of every other field it has the last value. Outputs of a recheck affect only the verdict. Returns undefined if no hook ran.
  */
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
@@ -132,9 +131,11 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
 }
 
 /**
- * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. If there are several answers, that of the
- * highest level is used. If hooks deny, ask or stop, only hooks of the level of the highest of them, or of a level above, may answer; and if
- * hooks deny, only one that denies. Otherwise a repository could supply the response to a request about which a guard of the user objects.
+ * Removes `llm_response` from the outputs of hooks that may not answer in place of the model. These are:
+ * - hooks of a lower level than a hook that denies, asks or stops. Otherwise a hook of a repository could answer a request that a guard of
+ *   the user denies.
+ * - hooks that do not deny, if another hook denies.
+ * - hooks of a lower level than another hook that may answer.
  */
 function withAnswersOfHighestLevel(counted: readonly HookOutcome[], { event, outcomes }: PlanState): readonly HookOutcome[] {
   const hasAnswer = ({ output }: HookOutcome) => (output?.hookSpecificOutput?.['llm_response'] ?? undefined) !== undefined;
@@ -153,16 +154,16 @@ function withAnswersOfHighestLevel(counted: readonly HookOutcome[], { event, out
 }
 
 /**
- * Merges objects into one that has the last value of each field. The fields are not assigned one by one, because assigning a `__proto__`
- * that a hook printed would set the prototype.
+ * Merges objects. The last value of each field is kept. Assigning the fields one by one was rejected, because a `__proto__` that a hook
+ * printed would set the prototype.
  */
 function spread(objects: readonly object[]): Record<string, unknown> {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
 
 /**
- * Whether at least one hook succeeded and no hook blocked, asked or stopped. On events with the strategy `or-decision`, the decision is
- * then `allow` (decision 9).
+ * Whether a hook succeeded and none blocked, asked or stopped. On events with the strategy `or-decision`, the decision is then `allow`
+ * (decision 9).
  */
 function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
   return (
@@ -171,10 +172,7 @@ function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
   );
 }
 
-/**
- * Returns the fields that are not merged by a rule. These include fields that the catalogue does not define, which are passed on (decision
- * 7).
- */
+/** Returns the fields that no rule merges. Fields that the catalogue does not define are passed on too (decision 7). */
 function withoutMergedFields(output: HookOutput): HookOutput {
   const {
     continue: _c,
@@ -201,8 +199,7 @@ function mergeSpecific(
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // The merged output has the effective values, after all rewrites. The rewrites of single hooks are removed, because readers could mistake
-  // them for further values.
+  // The merged output has the values after all rewrites. The rewrites of single hooks would look like further values.
   for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

@@ -8,15 +8,15 @@ export interface Standing {
   readonly before: unknown;
   /**
    * The value as the hook received it. It differs from `before` if another hook of the same stage has written in the meantime. Returning
-   * this value is not a write, because a hook that prints its whole input must not undo a redaction of another hook.
+   * this value is not a write. Otherwise a hook that prints its whole input would undo a redaction of another hook.
    */
   readonly shown: unknown;
 }
 
-/** An object with more keys is reported as one change. A list of a thousand changes would be of no use. */
+/** An object with more keys is reported as one change, because no person reads a thousand. */
 const maxKeys = 1000;
 
-/** A changed value and its path. If there was no value, `before` or `after` is absent, not `undefined`, which JSON would drop anyway. */
+/** A changed value and its path. `before` is absent if the value is new, and `after` is absent if it was removed. */
 export interface ChangedValue {
   readonly path: string;
   readonly before?: unknown;
@@ -24,8 +24,8 @@ export interface ChangedValue {
 }
 
 /**
- * Returns the differences between two JSON values, field by field: `tool_input.path`, `llm_request.config.temperature`. It goes one level
- * deep, and two levels within `config`. Below that, a reader understands the two values better than a list of paths.
+ * Returns the differences between two JSON values by field, e.g. `tool_input.path` and `llm_request.config.temperature`. Compares only the
+ * fields of the value and of its `config`, because deeper values are easier to read as a whole.
  */
 export function changedValues(path: string, before: unknown, after: unknown): ChangedValue[] {
   if (isSameJson(before, after)) return [];
@@ -47,22 +47,23 @@ function isTooWide(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length > maxKeys;
 }
 
-/** Returns the own value of a key. Inherited values are excluded, because a hook may write keys such as `__proto__` or `constructor`. */
+/** Returns the own value of a key. A hook may write keys such as `__proto__` or `constructor`, so inherited values are excluded. */
 export function ownValue(value: unknown, key: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /**
- * Returns the paths that a hook wrote, each with its value, so that conflicts with other hooks can be found. A value that the hook returned
- * unchanged is left out. A value that another hook has already written is included if this hook wrote the same, because this hook chose it
- * too. Also included is a value that changes as a consequence, such as the candidates of a response when its text changes. With the rule
- * `tool-config` the map is empty, because the values of all hooks are merged and cannot conflict.
+ * Returns the paths that a hook wrote with their values, to find conflicts with other hooks.
+ * - A value that the hook returned unchanged is left out.
+ * - A value that another hook has written too is included even if it is the same, because this hook chose it as well.
+ * - A value that changes as a consequence is included, e.g. the candidates of a response when its text changes.
+ * - With the rule `tool-config` nothing is returned, because the selections of all hooks are merged and cannot conflict.
  */
 export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown }: Standing, after: unknown): ReadonlyMap<string, unknown> {
   const { rule, path } = rewrite;
   if (rule === 'tool-config' || isSameJson(patch, shown)) return new Map();
   if (isTooWide(patch)) return new Map([[path, after]]);
-  // With the rules `merge` and `llm-request`, only the returned fields change. With the others, a write may change further values.
+  // With the rules `merge` and `llm-request`, only the returned fields change. With the others, a write may change more.
   const alongWith = rule === 'merge' || rule === 'llm-request' ? [] : changedValues(path, before, after);
   const said = isPlainObject(patch) ? saidFields(rewrite, patch, shown) : [];
   return new Map([

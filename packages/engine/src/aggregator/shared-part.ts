@@ -1,16 +1,20 @@
 import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
-/** Replaces what only one of two texts has. */
+/** The replacement for text that only one of two texts has. */
 const removed = '[removed]';
 
-/** Fields of model data whose texts are names from a fixed list. A part of such a name would be invalid. */
+/**
+ * Fields of model data whose value is a name from a fixed list, e.g. `user`. They are not compared word by word, because a part of a name
+ * is invalid.
+ */
 const nameFields: ReadonlySet<string> = new Set(['role', 'finishReason']);
 
 /**
- * Returns the first value without what the second one lacks. So the result has nothing that one of the two authors took out, and nothing
- * that only the second one added. Texts are compared from both ends. Numbers and booleans are those of the first value.
+ * Returns the parts of the first value that the second one has too. The two values were written by two hooks. So the result has nothing
+ * that one of the hooks removed, and nothing that only the second hook added. Texts are compared from both ends. Numbers and booleans come
+ * from the first value.
  *
- * A full comparison (the longest common subsequence) would keep more, but takes quadratic time on texts that an attacker may choose.
+ * The longest common subsequence would keep more. It was rejected, because it takes quadratic time on texts that an attacker may choose.
  */
 export function sharedPart(first: unknown, second: unknown): unknown {
   if (isSameJson(first, second)) return first;
@@ -20,7 +24,7 @@ export function sharedPart(first: unknown, second: unknown): unknown {
   return first;
 }
 
-/** Whether a value has no word of the data in place of which it was written, as a message that the data were removed. */
+/** Whether a value shares no word with the data that it replaces, e.g. a message that the data were removed. */
 export function isOwnText(value: unknown, data: unknown): boolean {
   const words = new Set(textsOf(data).flatMap(wordsOf));
   return !textsOf(value).some((text) => wordsOf(text).some((word) => words.has(word)));
@@ -41,7 +45,10 @@ function sharedFields(first: Record<string, unknown>, second: Record<string, unk
   return Object.fromEntries(fields.map(([field, value]) => [field, nameFields.has(field) ? value : sharedPart(value, second[field])]));
 }
 
-/** Equal items stay. The others are compared with the other ones of the second list in their order, and dropped if it has no more. */
+/**
+ * Keeps the items that are in both lists. The remaining items of the first list are compared with those of the second list one by one, and
+ * dropped if the second list has no items left.
+ */
 function sharedItems(first: readonly unknown[], second: readonly unknown[]): unknown[] {
   const counts = new Map<string, number>();
   for (const key of first.map(keyOf)) counts.set(key, 0);
@@ -62,12 +69,15 @@ function sharedItems(first: readonly unknown[], second: readonly unknown[]): unk
   });
 }
 
-/** Returns a text that is the same for equal items. Looking for each item in the other list would take quadratic time. */
+/** Returns the same text for equal items, as a key. Comparing each item with each other one would take quadratic time. */
 function keyOf(item: unknown): string {
   return JSON.stringify(item);
 }
 
-/** Compares texts line by line and word by word where both have the same number, so that what is between two differences stays. */
+/**
+ * Compares texts of the same number of lines line by line, and lines of the same number of words word by word. So the text between two
+ * differences stays.
+ */
 function sharedText(first: string, second: string, separators: readonly string[]): string {
   if (first === second || second === '') return second;
   const [separator, ...finer] = separators;
@@ -83,7 +93,7 @@ function sharedEnds(first: string, second: string): string {
   while (start < shorter && first[start] === second[start]) start += 1;
   // The second author has only added something.
   if (second.length >= first.length && second.endsWith(first.slice(start))) return first;
-  // What was taken out may begin or end with the same characters as what is in its place, so no part of a word stays.
+  // The removed word and its replacement may begin or end with the same letters, so no part of a word is kept.
   while (isWithinWord(first, start)) start -= 1;
   let end = first.length;
   while (first.length - end < shorter - start && first[end - 1] === second[end - 1 + second.length - first.length]) end -= 1;
@@ -91,12 +101,12 @@ function sharedEnds(first: string, second: string): string {
   return `${first.slice(0, start)}${removed}${first.slice(end)}`;
 }
 
-/** Whether a character of a word is on each side of the position. Half of a surrogate pair counts as such a character. */
+/** Whether the position is inside a word. Half of a surrogate pair counts as a letter. */
 function isWithinWord(text: string, position: number): boolean {
   return isOfWord(text.charCodeAt(position - 1)) && isOfWord(text.charCodeAt(position));
 }
 
-/** False for the code before the beginning and after the end, which is NaN. */
+/** False before the beginning and after the end of the text, where the code is NaN. */
 function isOfWord(code: number): boolean {
   return code > 127 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

@@ -1,7 +1,7 @@
 import { type HookLevel, type HookToolConfig, hookLevels } from '@tenterhook/protocol';
 import { mergeToolConfig } from '@tenterhook/protocol/internal';
 
-/** What the hooks of one level selected. Their lists of names are united. */
+/** What the hooks of one level selected, e.g. those of the user. Their lists of names are merged. */
 interface LevelSelection {
   readonly selected: HookToolConfig;
   /** Whether the hooks only returned the selection that they were shown. */
@@ -12,8 +12,8 @@ interface LevelSelection {
 export type ToolSelections = ReadonlyMap<HookLevel, LevelSelection>;
 
 /**
- * Adds the selection of one hook to that of its level. A hook that returns what it was shown confirms it against other levels, but does not
- * undo the selection of another hook of its level.
+ * Adds the selection of one hook to that of its level. A hook that returns the selection that it received does not change the selections of
+ * other hooks of its level. If no other hook of its level made a selection, the returned one is that of the level.
  */
 export function withSelection(selections: ToolSelections, level: HookLevel, selected: HookToolConfig, isShown: boolean): ToolSelections {
   const known = selections.get(level);
@@ -23,8 +23,8 @@ export function withSelection(selections: ToolSelections, level: HookLevel, sele
 }
 
 /**
- * Returns the tools that every level allows. A union of all levels was rejected, because a repository could then add a tool that the user
- * had left out. A level without a list of names allows all tools.
+ * Returns the tools that every level allows, e.g. the hooks of the user and the hooks of the project. A level without a list of names
+ * allows all tools. A union was rejected, because a repository could then add a tool that the user had left out.
  */
 export function selectionOfAll(selections: ToolSelections): HookToolConfig | undefined {
   const present = hookLevels.map((level) => selections.get(level)?.selected).filter((selected) => selected !== undefined);
@@ -32,8 +32,8 @@ export function selectionOfAll(selections: ToolSelections): HookToolConfig | und
 }
 
 /**
- * What both levels allow. The modes are merged as within a level: the most restrictive one wins, and NONE empties the list. For fields that
- * the catalogue does not define, the value of the higher level is used.
+ * Returns what both levels allow. The stricter mode is used, and NONE empties the list. Fields that the catalogue does not define have the
+ * value of the higher level.
  */
 function narrowed(lower: HookToolConfig, higher: HookToolConfig): HookToolConfig {
   const [names, others] = [lower.allowedFunctionNames, higher.allowedFunctionNames];

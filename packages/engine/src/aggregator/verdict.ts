@@ -3,29 +3,29 @@ import { canonicalOutputSchema, stricter } from '@tenterhook/protocol/internal';
 import { keyOfOutcome } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 
-/** Returns the decision of one outcome, or the deny of a failure with `onError: 'block'`. */
+/** Returns the decision of one outcome. A failure with `onError: 'block'` is a deny. */
 export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: string | undefined } {
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
   }
   const { status, skipReason, output } = outcome;
-  // A hook that was trusted and whose files have changed does not run, but its outcome asks (`untrustedOutcome`).
+  // A trusted hook whose files have changed does not run, but its outcome asks (`untrustedOutcome`).
   if (status === 'skipped' && skipReason === 'untrusted' && output?.decision === 'ask') return { kind: 'ask', reason: output.reason };
   const counts = isObeyed(outcome) && outcome.allowIgnored !== true;
   return { kind: counts ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
 }
 
 /**
- * Whether the outcome stops the agent: `continue: false` of a hook whose output is not ignored. No other hook can undo it (field failure
- * 2). The stop is also obeyed if the hook failed closed.
+ * Whether the outcome stops the agent with `continue: false`. No other hook can undo this (field failure 2). A hook that failed closed can
+ * stop the agent too.
  */
 export function isStopping(outcome: HookOutcome): boolean {
   return (isObeyed(outcome) || outcome.failedClosed === true) && outcome.output?.continue === false;
 }
 
 /**
- * Whether the outcomes end the plan, so that later stages do not run. A deny or a stop ends it (decision 17). The exception are events
- * where a deny undoes nothing: the data of the event are passed on anyway, so later hooks that redact them must run.
+ * Whether a deny or a stop ends the plan, so that later stages do not run (decision 17). The plan continues on events where a deny undoes
+ * nothing. There the data are passed on anyway, so later hooks must be able to redact them.
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
@@ -46,8 +46,8 @@ export function isSkippingRest(outcome: HookOutcome): boolean {
 }
 
 /**
- * Returns the verdict: the strictest decision of all outcomes (deny > ask > allow > none), and the stop, which is independent of it. Only
- * the reasons of the hooks that decided are included (decision 70).
+ * Returns the verdict. It has the strictest decision (deny > ask > allow > none) and, independent of it, the stop. Its reasons are those of
+ * the hooks that decided (decision 70).
  */
 export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
@@ -68,12 +68,12 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   };
 }
 
-/** Removes repeated decisions: a hook that was asked again and decided the same is named only once, with its later reason. */
+/** Removes repeated decisions. A hook that was run again and decided the same is named once, with its last reason. */
 function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
   return [...new Map(opinions.map((opinion) => [keyOfOutcome(opinion.outcome), opinion])).values()];
 }
 
-/** Returns the texts in plan order, joined by newlines; undefined without texts. */
+/** Returns the texts in plan order, joined by newlines, or undefined if there are none. */
 export function joined(texts: readonly (string | undefined)[]): string | undefined {
   const present = texts.filter((text) => text !== undefined && text !== '');
   return present.length === 0 ? undefined : present.join('\n');

@@ -4,9 +4,9 @@ import { type Standing, writtenValues } from './changed-values.js';
 import { composeRewrite, valueAt, writes } from './rewrites.js';
 
 /**
- * Returns the paths that the outcome rewrites, if the hook received this event. A hook that changes any part of a result replaces the
- * result as a whole: what another hook adds to it, such as an error, is not what this hook left. A hook that returns the data unchanged
- * rewrites nothing.
+ * Returns the paths that the hook rewrites if it receives this event. Values that it returns unchanged are not rewritten. If the hook
+ * changes a part of a tool's result, the whole result counts as rewritten. Otherwise another hook could add something to it that this hook
+ * has not seen, e.g. an error.
  */
 export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
   const written = eventEntry(event.eventName).rewrites.filter((rewrite) => writes(event.eventName, outcome, rewrite));
@@ -20,7 +20,9 @@ export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
   });
 }
 
-/** Whether two results are equal. A hook that returns the text for the model has not changed it, although it is then also that for the user. */
+/**
+ * Whether two results are equal. If the hook returns only the text for the model, `returnDisplay` becomes this text, which is not a change.
+ */
 function isSameResult(after: unknown, shown: unknown): boolean {
   if (isSameJson(after, shown)) return true;
   if (!isPlainObject(after) || !isPlainObject(shown)) return false;

@@ -3,7 +3,7 @@ import { createLog } from '@tenterhook/runtime/log';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 import { lateSkips, type ProgressListener } from './progress.js';
 
-// One namespace per part of the pipeline, so that `DEBUG=tenterhook:planner` shows only which hooks were selected.
+// One namespace per step, so that `DEBUG=tenterhook:planner` shows only which hooks were selected.
 const planner = createLog('planner');
 const runner = createLog('runner');
 const aggregator = createLog('aggregator');
@@ -16,18 +16,18 @@ const circuitMeanings: Readonly<Record<CircuitState, string>> = {
 
 let events = 0;
 
-/** Whether the log writes anything now. `DEBUG` can be switched on while the program runs. */
+/** Whether the log writes anything now. The log can be switched on while the program runs. */
 export function isLogging(): boolean {
   return planner.enabled || runner.enabled || aggregator.enabled;
 }
 
 /**
- * Returns the listener that writes the steps of one event to the log under `DEBUG=tenterhook:*`, one per line. Without `DEBUG`, payloads
- * are never written to stderr (field failure 84). The log masks, bounds and escapes them.
+ * Returns the listener that writes the steps of one event to the log, one per line. The log masks, bounds and escapes them. It writes only
+ * with `DEBUG=tenterhook:*`, because payloads must not reach stderr otherwise (field failure 84).
  */
 export function logProgress(event: HookEvent): ProgressListener {
   events += 1;
-  // Events run concurrently. The number shows which lines belong to one event.
+  // Events run at the same time. The number shows which lines belong to one event.
   const title = `${event.eventName}#${events}`;
   return (progress) => {
     switch (progress.kind) {
@@ -94,6 +94,6 @@ function logResult(title: string, { verdict, changes, finalOutput, outcomes, tot
   aggregator('%s verdict %s, of %d hooks in %d ms', title, `${verdict.kind}${by(verdict.by)}${stop}`, outcomes.length, totalDuration);
   if (verdict.reason !== undefined) aggregator('%s reason %O', title, verdict.reason);
   for (const { path, hookId } of changes) aggregator('%s changed %s by %s', title, path, hookId);
-  // The copy is a plain object, so that the log does not show the name of the output's class.
+  // A plain copy, so that the log does not show the name of the output's class.
   if (finalOutput !== undefined) aggregator('%s final output %O', title, { ...finalOutput });
 }

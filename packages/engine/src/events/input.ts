@@ -3,7 +3,7 @@ import { copyPlainJson, isPlainObject, pathText } from '@tenterhook/runtime/json
 import type * as z from '@tenterhook/runtime/schema';
 import { describeThrown, nearestName } from '@tenterhook/runtime/text';
 
-/** The fields that the system sets: always, or if the request does not have them. */
+/** The fields that the system sets. Some are set only if the request does not have them. */
 export interface BaseFields {
   readonly sessionId: string | undefined;
   readonly fallbackSessionId: string;
@@ -22,8 +22,8 @@ export type CompletedInput =
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * Completes and validates the input of an event. A request can set `cwd` and `transcript_path`, but no other base field of the system
- * (decision 32). The result is a copy of plain JSON, so that hooks, `changes` and the caller never share an object.
+ * Completes and validates the input of an event. Of the base fields, a request can set only `cwd` and `transcript_path` (decision 32). The
+ * result is a copy as plain JSON, so that hooks and the caller never share an object.
  */
 export function completeInput(
   eventName: HookEventName,
@@ -41,7 +41,7 @@ export function completeInput(
     hook_event_name: eventName,
     timestamp: now.toISOString(),
   };
-  // The base fields are spread twice. The first spread puts them at the beginning, where people look for them. The second one makes sure
+  // The base fields are spread twice. The first spread makes them the first keys, where people look for them. The second spread makes sure
   // that no field of the request overrides them.
   const complete = { ...baseFields, ...input, ...baseFields };
   const parsed = eventEntry(eventName).input.safeParse(complete);
@@ -72,9 +72,9 @@ function copyJson(fields: Readonly<Record<string, unknown>>): Copied {
 }
 
 /**
- * Copies the arguments of the tool, and is strict: a value that JSON would change is an error. The host runs the tool with its own
- * arguments, so a guard must not be shown different ones, such as null for an infinite number or `{}` for a Map. The other fields of an
- * event only describe what happens, so for them the nearest JSON is good enough. Returns undefined for an event without such arguments.
+ * Copies the arguments of the tool. A value that JSON would change is an error, e.g. an infinite number or a Map. The host runs the tool
+ * with its own arguments, so a guard must not see different ones. Other fields only describe the event, so for them the nearest JSON is
+ * enough. Returns undefined if the event has no arguments.
  */
 function copyToolInput({ tool_input: toolInput }: Readonly<Record<string, unknown>>) {
   if (toolInput === undefined) return undefined;
@@ -92,7 +92,7 @@ function findSafely(value: unknown): InputIssue | undefined {
   }
 }
 
-/** Names the field that was probably meant for a missing one: `toolName` for `tool_name`. Begins with a blank; empty if there is none. */
+/** Returns a suggestion for a missing field, e.g. `tool_name` if the input has `toolName`. The text begins with a blank, or is empty. */
 function formatMeantField(path: readonly PropertyKey[], input: Readonly<Record<string, unknown>>, eventName: HookEventName): string {
   const [missing, ...rest] = path;
   if (typeof missing !== 'string' || rest.length > 0 || Object.hasOwn(input, missing)) return '';
@@ -103,7 +103,7 @@ function formatMeantField(path: readonly PropertyKey[], input: Readonly<Record<s
   return meant === undefined ? '' : ` The input has ${JSON.stringify(meant)}. Write ${JSON.stringify(missing)}.`;
 }
 
-/** Describes an issue and quotes the value that was sent. The messages of the schema do not contain it. */
+/** Describes an issue and quotes the sent value, which the messages of the schema do not contain. */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'invalid_value' && value !== undefined) {
     return `It is ${shortJson(value)}, and must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
@@ -128,10 +128,10 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((current, key) => (current as Record<PropertyKey, unknown> | undefined)?.[key], value);
 }
 
-/** The maximum nesting depth, which no useful input reaches. A deeper value could overflow the stack, here or in code that reads it. */
+/** The maximum nesting depth, far above any useful input. A deeper value could overflow the stack, here or where it is read. */
 const maxDepth = 1000;
 
-/** Finds the value that cannot be written as JSON, and its path. JSON.stringify does not report the path (field failure 36). */
+/** Finds the value that JSON cannot express, and its path. JSON.stringify does not report the path (field failure 36). */
 function findUnserialisable(
   value: unknown,
   path: readonly PropertyKey[] = [],
@@ -157,7 +157,7 @@ function findUnserialisable(
   return undefined;
 }
 
-/** Reads a value as JSON.stringify does. A getter or a `toJSON` method is code of the caller and may throw. */
+/** Reads a value as JSON.stringify does. Getters and `toJSON` methods are code of the caller and may throw. */
 function readAsJson(holder: object, key: string): { readonly value: unknown } | { readonly failure: string } {
   try {
     const value = (holder as Readonly<Record<string, unknown>>)[key];

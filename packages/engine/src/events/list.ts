@@ -3,19 +3,17 @@ import { orderHooks } from '../planner/plan-event.js';
 import type { HookSet } from '../registry/registry.js';
 
 /**
- * A configured hook and its state:
- * - `active`: the hook runs for each event that it matches;
- * - `off`: it runs for no event. `skipReason` is the code of the cause (`disabled`, `invalid`, `untrusted` …), and `reason` is a sentence
- *   for people.
+ * A configured hook and its state.
+ * - `active`: the hook runs for each event that it matches.
+ * - `off`: it never runs. `skipReason` is the code of the cause (`disabled`, `invalid`, `untrusted` …), `reason` is a sentence for people.
  */
 export type ListedHook =
   | { readonly hook: HookDefinition; readonly state: 'active' }
   | { readonly hook: HookDefinition; readonly state: 'off'; readonly skipReason: SkipReason; readonly reason: string };
 
 /**
- * Returns the hooks of one event, or of all events in the order of the catalogue. They are in plan order, as in `explain`. Hooks that are
- * switched off by a setting for all hooks are in no plan and come last. The list does not depend on an input; `explain` reports whether a
- * hook would run for a given input.
+ * Returns the hooks of the events, in plan order. Hooks that are switched off by a setting for all hooks come last. Whether a hook runs for
+ * a given input is reported by `explain`.
  */
 export function listHooks(set: HookSet, eventNames: readonly HookEventName[] = hookEventNames): ListedHook[] {
   return eventNames.flatMap((eventName) => [

@@ -26,7 +26,7 @@ export type ProgressMessage = HookExecutionProgress extends infer Message
 /** The maximum number of characters of a hook's output in a message. */
 const maxPrinted = 10_000;
 
-/** Returns the listener that sends each step to the bus as messages. `elapsedMs` returns the milliseconds since the event began. */
+/** Returns the listener that publishes each step as messages. `elapsedMs` returns the milliseconds since the event began. */
 export function sendProgress(eventName: string, elapsedMs: () => number, send: (message: ProgressMessage) => void): ProgressListener {
   const base = () => ({ eventName, elapsedMs: elapsedMs() });
   return (progress) => {
@@ -54,7 +54,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
       case 'finished': {
         const { hook, outcome, late } = progress;
         const { stdin, stdout, stderr, output, warnings, ...small } = outcome;
-        // The message has the output only if the hook ended late, because the response was then sent without it.
+        // If the hook ended late, the response was sent without its output, so this message has it.
         const printed = late
           ? omitUndefined({ output, stdin, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) })
           : {};
@@ -77,9 +77,9 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
   };
 }
 
-/** Returns the outcomes of hooks that were planned but skipped later, because of a deny, a stop, a condition or an open circuit. */
+/** Returns the outcomes of planned hooks that were skipped later, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
-  // The usual case: no hook runs, and perhaps a thousand do not match. It returns here, because the filter below takes time.
+  // The usual case: no hook runs, and perhaps a thousand do not match. The filter below would take time.
   if (stages.length === 0) return [];
   const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && !recheck);
   if (skipped.length === 0) return [];

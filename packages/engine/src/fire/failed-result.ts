@@ -28,9 +28,9 @@ export interface FailureContext {
 }
 
 /**
- * Returns the result of an event that was not carried out. It has the error's code in `errors`, and the verdict of the outcomes so far. A
- * hook with `onError: 'block'` that did not run denies, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be
- * passed to a hook, would disable a guard.
+ * Returns the result of an event that was not carried out, with the error in `errors` and the verdict of the outcomes so far. A hook with
+ * `onError: 'block'` that did not run denies, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be passed to
+ * a hook, would disable a guard.
  */
 export function resultOfFailure(error: ResponseError, context: FailureContext | undefined, totalDuration: number): AggregatedHookResult {
   const failed = createFailedResult(error, totalDuration);
@@ -48,8 +48,8 @@ function resultInContext(
   const answered = readOutcomes(error);
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
-  // The rewrites are applied stage by stage, as the hooks ran; those of hooks that ran a second time come last. The outcomes already have
-  // the warnings about rewrites, so these are not added again.
+  // The rewrites are applied in the order of the stages. Those of hooks that were run again come last. The outcomes already have the
+  // warnings about rewrites.
   const again = outcomes.filter(({ recheck }) => recheck && eventEntry(eventName).redacts);
   const stages = stagesOf(
     outcomes.filter(({ recheck }) => !recheck),
@@ -60,7 +60,7 @@ function resultInContext(
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }
 
-/** Returns the outcomes of each stage. Without a plan the stages are unknown, so each outcome is treated as a stage. */
+/** Returns the outcomes by stage. Without a plan the stages are unknown, so each outcome is its own stage. */
 function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
   if (plan === undefined) return outcomes.map((outcome) => [outcome]);
   const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));

@@ -5,7 +5,7 @@ import { aggregateIdle } from '../aggregator/aggregate.js';
 import type { HookPlanner } from '../planner/planner.js';
 import type { HookSet } from '../registry/registry.js';
 
-/** The answer to an event without hooks. All such events share one promise, so that the agent allocates nothing. */
+/** The answer to an event without hooks. All such events share one promise, so that nothing is allocated. */
 const noHooks: Promise<AggregatedHookResult> = Promise.resolve(
   freezeDeeply({
     success: true,
@@ -23,28 +23,27 @@ export interface FastPathContext {
   readonly bus: MessageBus;
   readonly planner: HookPlanner;
   readonly currentSet: () => HookSet;
-  /** Whether events are logged. In that case, events without a hook to run must be logged too. */
+  /** Whether events are logged. Then events without a hook to run must be logged too. */
   readonly isLogging: () => boolean;
   /** Whether a source observes events of this name, including events without hooks. */
   readonly isObserved: (eventName: HookEventName) => boolean;
 }
 
 /**
- * Answers events for which no hook would run (seed 001 §7.1) without a message on the bus. After the first event with the same subject, it
- * allocates no object:
- * - an event without hooks gets one constant;
- * - an event whose hooks are all skipped for its subject gets the result that the bus would have returned, outcomes included. Hooks are
- *   skipped because their matcher does not match, or because they are disabled, untrusted or invalid. There is one promise for each set of
- *   hooks, event and subject.
+ * Answers events for which no hook would run (seed 001 §7.1), without a message on the bus. After the first event with the same subject
+ * (e.g. the name of the tool), no object is allocated:
+ * - An event without hooks gets a constant.
+ * - An event whose hooks are all skipped gets the result that the bus would return. Hooks are skipped if their matcher does not match, or
+ *   if they are disabled, untrusted or invalid. There is one promise per set of hooks, event and subject.
  *
- * For every other event the answer is undefined, and the event is sent over the bus. These are the cases:
- * - a hook may run, or the plan depends on more than the subject;
- * - the subject is not valid for the event;
- * - the system is disposed, or the bus has no responder;
- * - the event has hooks and the bus has a listener, because a recorder must also see events that no hook matches (design §4.3).
+ * Returns undefined if the event must be sent over the bus:
+ * - A hook may run, or the plan depends on more than the subject.
+ * - The subject is not valid for the event.
+ * - The system is disposed, or the bus has no responder.
+ * - The event has hooks and the bus has a listener. A recorder must also see events that no hook matches (design §4.3).
  *
  * Only the subject is read. The rest of the input is not validated, because no hook receives it. `signal` and `timeoutMs` are ignored,
- * because the answer takes no time and there is nothing to cancel. Never throws.
+ * because there is nothing to cancel. Never throws.
  */
 export class FastPath {
   readonly #context: FastPathContext;
@@ -66,19 +65,18 @@ export class FastPath {
       const plan = this.#context.planner.planOfSubject(set, eventName, subject, mcpContext);
       return plan?.stages.length === 0 ? aggregateIdle(plan).promise : undefined;
     } catch {
-      // An input that cannot be read, for example because a getter throws, is sent to the bus, which reports the error.
+      // The input cannot be read, e.g. because a getter throws. It is sent to the bus, which reports the error.
       return undefined;
     }
   }
 
   /**
-   * Answers an event whose subject must first be read from the input. The name and the input may be any values. Returns undefined for an
-   * unknown event.
+   * Answers an event after reading its subject from the input. Name and input may be any values. Returns undefined for an unknown event.
    */
   answerToInput(eventName: string, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
-    // If the event exists, the set has an array for it, perhaps an empty one. A lookup in the catalogue would take longer than everything
-    // else here. For a name such as `constructor` the value is not an array.
+    // The set has an array for each known event, perhaps an empty one. A lookup in the catalogue would take longer than all else here. For
+    // a name such as `constructor` the value is not an array.
     const hooks: unknown = this.#context.currentSet().hooks[eventName as HookEventName];
     if (!Array.isArray(hooks)) return undefined;
     return hooks.length === 0 ? this.#withoutHooks(eventName as HookEventName) : this.#answerToSubjectIn(eventName as HookEventName, input);
@@ -102,7 +100,7 @@ export class FastPath {
     return this.answerTo(eventName, subject as string, mcpContext as McpContext | undefined);
   }
 
-  /** Notes that this system has a responder on the bus, which is not one of its listeners. Returns the function that removes it. */
+  /** Counts a responder of this system, so that it is not mistaken for a listener. Returns the function that removes it. */
   addResponder(): () => void {
     let isCounted = true;
     this.#responders += 1;
@@ -122,7 +120,7 @@ export class FastPath {
     return this.#isStopped;
   }
 
-  /** Whether there is another responder, no responder, or a listener. Reads counters and allocates nothing. */
+  /** Whether the bus has a listener, a responder of another system, or no responder. Reads counters and allocates nothing. */
   #isWatched(): boolean {
     const { bus, isLogging } = this.#context;
     return (

@@ -34,9 +34,9 @@ export interface FireContext {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fires events, with one method per event, named as in seed 000 and seed 003. Each event is one request on the bus. An event for which no
- * hook would run is answered without a request (FastPath). The methods never reject: after a timeout, a cancel, an overload, wrong
- * arguments or an internal error the result has `success: false`, the code in `errors`, and the verdict of the outcomes so far.
+ * Fires events. There is one method per event, named as in seed 000 and seed 003. Each event is one request on the bus, unless no hook
+ * would run (FastPath). The methods never reject. After a failure, e.g. a timeout, a cancel or wrong arguments, the result has `success:
+ * false` and the code in `errors`. Its verdict is that of the outcomes so far.
  */
 export class HookEventHandler {
   readonly #context: FireContext;
@@ -49,7 +49,7 @@ export class HookEventHandler {
 
   /** Fires any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
-    // An unknown name becomes a request too, so that the service reports it. The fast path must not answer it like an event without hooks.
+    // An unknown name becomes a request too, so that the service reports it. The fast path would treat it as an event without hooks.
     return this.#fastPath.answerToInput(eventName, input) ?? this.#request(eventName, input, options);
   }
 
@@ -90,7 +90,7 @@ export class HookEventHandler {
   }
 
   /**
-   * Fires AfterAgent. After a deny the agent continues, with the reason as its next prompt. `stopHookActive`: the agent already continues
+   * Fires AfterAgent. After a deny the agent continues with the reason as its prompt. Pass `stopHookActive` if the agent already continues
    * because of a hook.
    */
   fireAfterAgentEvent(
@@ -118,7 +118,7 @@ export class HookEventHandler {
     );
   }
 
-  /** Fires BeforeToolSelection, whose hooks choose the tools that the model may call. A deny has no effect on the selection. */
+  /** Fires BeforeToolSelection. Its hooks choose the tools that the model may call. A deny has no effect. */
   fireBeforeToolSelectionEvent(llmRequest: LLMRequest, options?: FireOptions): Promise<AggregatedHookResult> {
     return this.#fastPath.answerTo('BeforeToolSelection', '') ?? this.#request('BeforeToolSelection', { llm_request: llmRequest }, options);
   }
@@ -151,11 +151,11 @@ export class HookEventHandler {
     );
   }
 
-  /** Sends one request on the bus and returns its result. Never rejects: every error, including wrong arguments, is a result with its code. */
+  /** Sends one request on the bus and returns its result. Never rejects: errors, including wrong arguments, are results with a code. */
   async #request(eventName: string, fields: Fields, options: FireOptions = {}): Promise<AggregatedHookResult> {
     const began = performance.now();
-    // The set is read before the request is sent. If the request fails, the guards that were configured at this moment decide, even if one
-    // is removed in the meantime (decision 35).
+    // The set is read before the request is sent. If the request fails, the guards of this set decide, even if one was removed in the
+    // meantime (decision 35).
     const set = this.#context.currentSet();
     const { bus } = this.#context;
     const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
@@ -164,7 +164,7 @@ export class HookEventHandler {
     return resultOfFailure(read.error, this.#failureContext(set, eventName, fields), Math.round(performance.now() - began));
   }
 
-  /** The hooks that would have run: those of the plan or, if the input is invalid and there is no plan, all hooks of the event. */
+  /** Returns the hooks that would have run. With an invalid input there is no plan, so these are all hooks of the event. */
   #failureContext(set: HookSet, eventName: string, fields: unknown): FailureContext | undefined {
     if (!isHookEventName(eventName)) return undefined;
     const event = isPlainObject(fields) ? this.#context.eventOf(eventName, fields) : undefined;
@@ -176,8 +176,8 @@ export class HookEventHandler {
 }
 
 /**
- * A disposed system answers here and not through the bus. A bus of the caller may still be open, and would report `no_responders`, as if
- * there had never been hooks.
+ * The answer of a disposed system. The bus may belong to the caller and still be open. It would report `no_responders`, as if there had
+ * never been hooks.
  */
 const disposed = {
   success: false,

@@ -2,9 +2,10 @@ import { type HookDefinition, type HookLevel, type HookOutcome, hookLevels } fro
 import { levelOf } from '@tenterhook/protocol/internal';
 
 /**
- * Returns the key that identifies a hook among all hooks that may run. The id is not enough. If several levels have copies of a hook, they
- * are merged to one hook, which has the id of the first copy and the highest of the levels. For another tool or input fewer copies may
- * match, and the hook with the same id then has a lower level. What one of the two did must not be attributed to the other.
+ * Returns the key of a hook among all hooks that may run. The id is not enough. If settings of several levels (e.g. user and project) have
+ * copies of a hook, they are merged to one hook, with the id of the first copy and the highest level. For another tool, perhaps only the
+ * project's copy matches. Then a hook with the same id runs with the level of the project. Its failures and runs must not be counted as
+ * those of the merged hook.
  */
 export function keyOfHook(hook: HookDefinition): string {
   return hookKey(levelOf(hook), hook.id);
@@ -20,7 +21,10 @@ export function hookKey(level: HookLevel, id: string): string {
   return `${level} ${id}`;
 }
 
-/** Returns the rank of a hook: the index of its level. If several levels have copies of it, the highest of these levels is used. */
+/**
+ * Returns the rank of a hook's level. Higher levels have higher ranks, e.g. the user above the project. A merged hook has the highest level
+ * of its copies.
+ */
 export function rankOf(hook: HookDefinition | HookOutcome): number {
   return hookLevels.indexOf(levelOf(hook));
 }

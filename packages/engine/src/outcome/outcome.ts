@@ -20,8 +20,8 @@ import { sentence } from '@tenterhook/runtime/text';
 import { brokenOutput, missingAnswer, noEffectWarnings, withUsableOutput } from './check-output.js';
 
 /**
- * Converts the exit of a hook to its outcome. The dialect reads only an exit with output; timeouts, cancels and failed starts mean the same
- * in every dialect. The failure policy is a separate step (`applyFailurePolicy`), because hooks that never ran need it too.
+ * Converts the exit of a hook to its outcome. The dialect reads only an exit with output. Timeouts, cancels and failed starts mean the same
+ * in every dialect. `applyFailurePolicy` is a separate step, because hooks that never ran need it too.
  */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
   const what = describeHook(hook);
@@ -81,7 +81,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
         return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
       }
-      // If the dialect reports a failure, a captured warning with the same code would repeat it, and is left out.
+      // If the dialect reports a failure, a captured warning with the same code would repeat it.
       const words = decoded.output === undefined ? [] : noEffectWarnings(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       if (decoded.failure) {
@@ -110,7 +110,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
   };
 }
 
-/** Warnings about the captured output itself, such as a truncation. They do not depend on the dialect. */
+/** Returns the warnings about the captured output, e.g. a truncation. They are the same for all dialects. */
 function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
   if (exit.kind === 'exited') return captureWarnings(exit, what);
   if (exit.kind === 'answered' || !exit.truncated) return [];
@@ -144,14 +144,14 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
   return warnings;
 }
 
-/** Returns the sentence that says whether the failure blocks the operation, which readers want to know first. */
+/** Returns the sentence that says whether the failure blocks the operation. */
 function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
   if (hook.onError === 'block') return '';
   const field = failureFieldOf(dialect);
   return ` It is ignored (${field}: continue). To block instead, set "${field}": "block".`;
 }
 
-/** The maximum number of warnings of one outcome. A hook can print a million lines that each cause one. */
+/** The maximum number of warnings of one outcome. A hook can print a million lines, each with its own warning. */
 const maxWarnings = 32;
 
 /** Keeps each different warning once, up to the maximum. */
@@ -184,7 +184,7 @@ export function outcomeBase(
   };
 }
 
-/** Expected reasons to skip a hook. They cause no warning, because there would be one at every event. */
+/** Expected reasons to skip a hook. They cause no warning, because it would appear at every event. */
 const expectedSkips: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
@@ -204,10 +204,7 @@ export function isObeyed({ status }: HookOutcome): boolean {
   return status === 'succeeded' || status === 'blocked';
 }
 
-/**
- * Whether the hook is listed in `errors`: it failed, timed out or was cancelled. A skipped hook is listed only if the skip denies
- * (`failedClosed`).
- */
+/** Whether the hook is listed in `errors`: it failed, timed out, was cancelled, or was skipped in a way that denies (`failedClosed`). */
 export function hasFailed({ status, failedClosed }: HookOutcome): boolean {
   return status === 'failed' || status === 'timed-out' || status === 'cancelled' || failedClosed === true;
 }
@@ -217,30 +214,30 @@ export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }
 
-/** Returns the field of this dialect's settings that has the meaning of `onError`. If the dialect is unknown, `onError` itself. */
+/** Returns the field of this dialect's settings that means `onError`. For an unknown dialect this is `onError` itself. */
 export function failureFieldOf(dialect: Dialect | undefined): string {
   return dialect?.failureField ?? 'onError';
 }
 
 /**
- * Turns a failure of a hook with `onError: 'block'` into a deny: a failure, a timeout, a run that never started, an open circuit. The
- * status remains that of the failure, so that readers can distinguish this deny from a decision of the hook (decision 26, design §4.2).
- * Some failures deny whatever `onError` is (`deniesAlways`).
+ * Turns a failure of a hook with `onError: 'block'` into a deny, e.g. a timeout, a failed start or an open circuit. The status stays that
+ * of the failure, so that readers can distinguish this deny from a decision of the hook (decision 26, design §4.2). Some failures always
+ * deny (`deniesAlways`).
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
   const isUnasked = deniesAlways(outcome.warnings[0]?.code, outcome.limited, hook);
   if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isUnasked)) return outcome;
   const what = describeHook(hook);
-  // The message of the failure begins with the name of the hook too, so the second mention is replaced by "It".
+  // The cause begins with the name of the hook too. The second mention becomes "It".
   const cause = (outcome.warnings[0]?.message ?? `It ${outcome.status}.`).replace(`${what} `, 'It ');
   const field = failureFieldOf(dialect);
-  // A second run that must answer runs with the policy "block", which is not the one of the settings.
+  // A hook that is run again and must answer denies on failure, whatever its settings.
   const isOwnPolicy = hook.onError === 'block' && outcome.warnings[0]?.code !== 'rewrite_unchecked';
   const policy = isOwnPolicy ? `${field}: block` : `whatever its ${field}`;
   const denial = `${what} denies because it could not do its work (${policy}).`;
   const message = `${denial} ${cause}`;
-  // On an event after an operation, the deny also removes the result, because the guard could not check it. The text in its place has not
-  // the cause, which may quote what the hook printed, and so the result.
+  // After an operation the deny also removes the result, because the guard could not check it. The replacement omits the cause, which may
+  // quote the result.
   const removed = dialect?.denied?.({ decision: 'deny', reason: denial }, hook).hookSpecificOutput ?? withheld(hook, denial);
   return {
     ...outcome,
@@ -250,7 +247,7 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
-/** Returns a placeholder for data that the failed hook may have wanted to redact. Used on events where a deny cannot undo anything. */
+/** Returns the replacement for data that the failed hook may have wanted to redact. Used on events where a deny cannot undo anything. */
 function withheld({ eventName }: HookDefinition, message: string): HookOutput['hookSpecificOutput'] | undefined {
   switch (eventName) {
     case 'AfterTool':
@@ -263,9 +260,12 @@ function withheld({ eventName }: HookDefinition, message: string): HookOutput['h
 }
 
 /**
- * The codes of failures in which no hook has judged what will happen. The input has two meanings; or the hook rewrote it in a recheck, and
- * the other hooks have not received the rewrite; or the hook was killed; or it did not check what a lower level wrote over its rewrite; or
- * its files have changed since they were trusted.
+ * The codes of failures after which no hook has judged what will happen:
+ * - `ambiguous_input`: the input has two meanings.
+ * - `unstable_rewrite`: the hook rewrote the input in a recheck, and the other hooks have not received it.
+ * - `guard_killed`: the hook was killed.
+ * - `rewrite_unchecked`: a lower level replaced the hook's rewrite, and the hook did not check the new data.
+ * - `guard_untrusted`: the hook's files have changed since they were trusted.
  */
 const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
   'ambiguous_input',
@@ -276,9 +276,10 @@ const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
 ]);
 
 /**
- * Whether a failure denies even without `onError: 'block'`. It does if the hook was not really asked: a model or a program that causes this
- * could otherwise disable every guard. A limit (of this process, of the machine, or of nested hooks) denies on events that can be blocked;
- * after an operation, the agent's side withholds the result instead. An async hook guards nothing, so its failures deny nothing.
+ * Whether a failure denies even without `onError: 'block'`.
+ * - The codes of `unasked` always deny. Otherwise a model or a program that causes such a failure could disable every guard.
+ * - A limit (of this process, of the machine, of nested hooks) denies on events that can be blocked. On events after an operation, the
+ *   client of the agent withholds the result instead. For an async hook a limit denies nothing, because the hook guards nothing.
  */
 function deniesAlways(code: string | undefined, limited: boolean | undefined, hook: HookDefinition): boolean {
   if (unasked.has(code)) return true;

@@ -4,8 +4,8 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { isUnrunGuard } from '../registry/unrun-guard.js';
 
 /**
- * Returns the plan of an event: dialect by dialect in the given order, and within a dialect in its own order and stages (design §6). Pure:
- * the same hooks and the same event give the same plan. The set of hooks is fixed when the event starts.
+ * Returns the plan of an event. Dialects come in the given order. Each dialect decides the order and stages of its own hooks (design §6).
+ * Pure: the same hooks and the same event give the same plan.
  */
 export function planEvent(hooks: readonly HookDefinition[], dialects: readonly Dialect[], event: HookEvent): Plan {
   const stages: Stage[] = [];
@@ -31,8 +31,8 @@ export function planEvent(hooks: readonly HookDefinition[], dialects: readonly D
 }
 
 /**
- * Returns the hooks of one event in plan order, which does not depend on the input: dialect by dialect in the given order, and within a
- * dialect in its own order.
+ * Returns the hooks of one event in plan order, which does not depend on the input. Dialects come in the given order. Each dialect decides
+ * the order of its own hooks.
  */
 export function orderHooks(hooks: readonly HookDefinition[], dialects: readonly Dialect[]): HookDefinition[] {
   return dialects.flatMap((dialect) => orderWithin(dialect, ofDialect(hooks, dialect)));
@@ -48,9 +48,8 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
 }
 
 /**
- * Whether a hook runs. `select` is not called for a hook that is known not to run. The exception is a hook that objects without running
- * (`isUnrunGuard`): it is planned for each event that it could be meant for. Its selection is `undecided`, so that no other copy of the hook
- * is dropped as its duplicate.
+ * Whether a hook runs. A hook that is known not to run is skipped, unless it denies or asks without running (`isUnrunGuard`). Such a hook
+ * is planned for each event that it may match. Its selection is `undecided`, so that no copy of it is dropped as a duplicate.
  */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
   if (hook.skip === undefined) return dialect.select(hook, event);
@@ -61,8 +60,8 @@ export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEv
 }
 
 /**
- * Selects a hook again before its stage, on the original input and on the current one. If one of them matches, the hook runs, because a
- * rewrite by another hook must not bypass a guard (design §6).
+ * Selects a hook again before its stage. It runs if the original or the current input matches, because a rewrite by another hook must not
+ * bypass a guard (design §6).
  */
 export function reselect(dialect: Dialect, hook: HookDefinition, original: HookEvent, current: HookEvent): Selection {
   const before = selectHook(dialect, hook, original);
@@ -77,12 +76,11 @@ export interface Candidate {
 
 /**
  * Keeps one of several hooks with the same key (decision 22). It runs at the position and under the id of the first copy that is sure to
- * run. Everything else comes from the copy of the highest level: otherwise a repository could run a copy of the user's guard with its own
- * environment.
+ * run. All else comes from the copy of the highest level, e.g. that of the user. Otherwise a repository could run a copy of the user's
+ * guard with its own environment.
  *
- * A copy must not weaken a guard either. The kept hook has `onError: 'block'` if any copy has it, and `once`, `mayDetach` and `recheck:
- * false` only if all copies have them. A hook is dropped only if the kept one is sure to run. If neither of two copies is sure to run, both
- * are kept, because each may turn out not to match.
+ * A copy must not weaken a guard. The kept hook has `onError: 'block'` if any copy has it. It has `once`, `mayDetach` and `recheck: false`
+ * only if all copies have them. If neither of two copies is sure to run, both are kept, because each may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const copies = new Map<string, Copies>();
@@ -92,8 +90,8 @@ export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDef
   const kept: HookDefinition[] = [];
   for (const { hook, isSure } of candidates) {
     const known = copies.get(keyOf(hook));
-    // Two kinds of copies are not dropped. A copy that is not sure to run is kept if its level is higher than that of the sure copies. A
-    // hook that objects without running is kept, because its objection must not depend on another copy.
+    // Two kinds of copies are kept. A copy that is not sure to run is kept if its level is higher than that of the sure copies. A hook that
+    // denies or asks without running is kept, because its decision must not depend on another copy.
     if (known === undefined || isUnrunGuard(hook) || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
     else if (known.first === hook) kept.push(known.all.length === 1 ? hook : mergeCopies(known));
     else dropped.push(duplicateOf(known.first, hook));
@@ -119,7 +117,7 @@ function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-/** Returns the fields that identify a hook and its position. A merged hook has those of the first copy. */
+/** Returns the fields that identify a hook and its position. Those of a merged hook come from the first copy. */
 function identityOf({ id, source, file, line, column, path }: HookDefinition) {
   return { id, source, ...omitUndefined({ file, line, column, path }) };
 }
@@ -138,10 +136,11 @@ function mergeCopies({ first, highest, all }: Copies): HookDefinition {
 }
 
 /**
- * Returns `onError` and the timeout of the kept hook. `onError` is `block` if any copy of any level has it. The timeout comes from the
- * copies of the highest level: a copy of a lower level must neither end the hook early nor delay its end. If some of these copies fail
- * closed, the shortest of their timeouts is used: for them a timeout is a deny, and a longer timeout could turn it into a late allow. If
- * all fail open, the longest is used, so that the guard can finish.
+ * Returns `onError` and the timeout of the kept hook. `onError` is `block` if any copy has it. The timeout comes from the copies of the
+ * highest level, so that a lower level can neither shorten nor extend it.
+ * - If some of these copies fail closed, their shortest timeout is used. For them a timeout is a deny, and a longer timeout could turn it
+ *   into a late allow.
+ * - If all fail open, the longest timeout is used, so that the guard can finish.
  */
 function strictestOf(copies: readonly HookDefinition[], highest: HookLevel): Pick<HookDefinition, 'onError' | 'timeoutMs'> {
   const onError = copies.some((copy) => copy.onError === 'block') ? 'block' : 'continue';

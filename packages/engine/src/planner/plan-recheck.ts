@@ -2,7 +2,7 @@ import type { Dialect, HookDefinition, HookEvent, Plan, Stage } from '@tenterhoo
 import { keyOfHook } from '../outcome/hook-key.js';
 import { keepOneOfEach, ofDialect, selectHook } from './plan-event.js';
 
-/** The hooks that have already answered for exactly the input of the recheck, as keys (`keyOfHook`). */
+/** The hooks that have already answered for this exact input, as keys (`keyOfHook`). */
 export interface Answered {
   /** All of these hooks. They are not asked again. */
   readonly vouching: ReadonlySet<string>;
@@ -13,8 +13,8 @@ export interface Answered {
 export const noneAnswered: Answered = { vouching: new Set(), skipping: new Set() };
 
 /**
- * Returns the plan of a recheck: every hook that may object and that matches the rewritten input, in the order and stages of its dialect,
- * except those that have answered for this input. Hooks that have not run before are included, because their matcher may match only the
+ * Returns the plan of a recheck, in which hooks are asked about a rewritten input. It has every hook that matches this input and can deny,
+ * ask or stop, except those that have answered for it. Some of these hooks may not have run before, because their matcher matches only the
  * rewritten input. Pure.
  */
 export function planRecheck(
@@ -39,7 +39,7 @@ export function planRecheck(
   return { stages, skipped: [], order: stages.flatMap((stage) => stage.hooks) };
 }
 
-/** Whether a hook can object. An async hook cannot, because the event does not wait for it. */
+/** Whether a hook can deny, ask or stop. An async hook cannot, because the event does not wait for it. */
 function mayObject({ recheck, async }: HookDefinition): boolean {
   return recheck !== false && async !== true;
 }

@@ -15,8 +15,8 @@ import type { HookSet } from '../registry/registry.js';
 import { planEvent } from './plan-event.js';
 
 /**
- * The maximum number of entries in each cache of one event. When a cache is full, the oldest entry is evicted. Tool names are few, but
- * other subjects, such as types of notifications, may be many.
+ * The maximum number of entries in each cache of one event. When a cache is full, the oldest entry is removed. There are few tool names,
+ * but there may be many other subjects, e.g. types of notifications.
  */
 const maxPlans = 1024;
 
@@ -29,8 +29,8 @@ export class HookPlanner {
   }
 
   /**
-   * Returns the plan for all events with this subject (`''` for an event that has no subject), without an event. Undefined if the plan
-   * depends on more than the subject and the MCP server, or if no valid event has this subject.
+   * Returns the plan for all events with this subject, e.g. with this name of a tool. For an event that has no subject, pass `''`. Returns
+   * undefined if the plan depends on more than the subject and the MCP server, or if the subject is not valid for the event.
    */
   planOfSubject(set: HookSet, eventName: HookEventName, subject: string, mcpContext: McpContext | undefined): Plan | undefined {
     return this.#plansOf(set, eventName).planOfSubject(subject, mcpContext);
@@ -51,31 +51,29 @@ export class HookPlanner {
   }
 }
 
-/**
- * A cached plan, or `reads-more`: the selections depend on parts of the event that are not in the cache key, so each event is planned anew.
- */
+/** A cached plan, or `reads-more` if the plan depends on fields that are not in the cache key. Then each event is planned anew. */
 type Remembered = Plan | 'reads-more';
 
 /**
- * The cache entry of a subject: a plan for every event with this subject, or `reads-context` if the plan also depends on the MCP context.
+ * The cache entry of a subject: the plan for every event with this subject, or `reads-context` if the plan also depends on the MCP context.
  */
 type OfSubject = Remembered | 'reads-context';
 
 /**
- * The cached plans of one event in one set of hooks. The cache key consists of the parts of the event that the selections read, which is
- * recorded at the first event of each subject. Selecting is pure, so events with equal parts have the same plan. In this way 1000 hooks
- * that do not match cost one lookup.
+ * The cached plans of one event in one set of hooks. The first event of each subject is recorded, to learn which of its fields the dialects
+ * read when they select hooks. The cache key has these fields. Selecting is pure, so events with equal keys have the same plan. In this way
+ * 1000 hooks that do not match cost one lookup.
  */
 class EventPlans {
   readonly #eventName: HookEventName;
   readonly #hooks: readonly HookDefinition[];
   readonly #dialects: readonly Dialect[];
-  /** The plan for all subjects, if no selection reads the subject. That is the case if no hook has a matcher, or if no hook may run. */
+  /** The plan for all subjects. Present if no hook has a matcher, or if no hook may run. */
   #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
   /**
-   * Plans by subject, for events without an MCP context. Most tools do not come from an MCP server, and for them no key with a context must
-   * be built.
+   * Plans by subject, for events without an MCP context. Most tools do not come from an MCP server, so for most events a short key is
+   * enough.
    */
   readonly #withoutContext = new Map<string, Remembered>();
   readonly #byContext = new Map<string, Remembered>();
@@ -114,8 +112,8 @@ class EventPlans {
   }
 
   /**
-   * Plans the event and records which parts the selections read. If they read more than the subject and the context, the plan is not
-   * cached, because it holds only for this event.
+   * Plans the event and records which of its fields are read. If these are more than the subject and the context, the plan holds only for
+   * this event and is not cached.
    */
   #learn(event: HookEvent, subject: string, context: unknown): Remembered {
     const { event: recorded, reads } = recordReads(event);
@@ -139,8 +137,7 @@ class EventPlans {
   }
 
   /**
-   * Whether the subject is valid. A misspelt `source` or `trigger` is an invalid input that must be reported, and not an event that no hook
-   * matches.
+   * Whether the subject is valid. A misspelt `source` or `trigger` must be reported. It must not look like an event that no hook matches.
    */
   #isValidSubject(subject: string): boolean {
     const { input, matcherField } = eventEntry(this.#eventName);
@@ -161,8 +158,8 @@ class EventPlans {
 }
 
 /**
- * Subject and context as one text. It contains lengths, so that different values never give the same text. Undefined for an invalid
- * context.
+ * Returns subject and context as one text with their lengths, so that different values never give the same text. Undefined if the context
+ * is invalid.
  */
 function contextKey(subject: string, context: unknown): string | undefined {
   if (!isPlainObject(context)) return undefined;
@@ -183,7 +180,7 @@ export interface Reads {
   more: boolean;
 }
 
-/** Returns a proxy of the event that records what is read from now on. The proxy has the same values as the event. */
+/** Returns a proxy of the event that records what is read, and the record. The proxy has the same values as the event. */
 export function recordReads(event: HookEvent): { readonly event: HookEvent; readonly reads: Reads } {
   const reads: Reads = { subject: false, context: false, more: false };
   const readMore = () => {
@@ -192,7 +189,8 @@ export function recordReads(event: HookEvent): { readonly event: HookEvent; read
   const { matcherField } = eventEntry(event.eventName);
   const given = (event.input as Fields)['mcp_context'];
   const context = isPlainObject(given) ? recordedFields(given, (key) => key === 'server_name' || key === 'tool_name', readMore) : given;
-  // The input is copied, because a proxy of a frozen object must return its real values, and could not return the proxy of the context.
+  // The input is copied, because JavaScript allows the proxy of a frozen object to return only the real values of that object. This proxy
+  // must return the proxy of the context.
   const input = recordedFields(
     { ...event.input, mcp_context: context },
     (key) => {
@@ -213,7 +211,7 @@ export function recordReads(event: HookEvent): { readonly event: HookEvent; read
   return { event: recorded, reads };
 }
 
-/** Returns a proxy that reports every read, except the plain read of a field for which `isKnown` is true. */
+/** Returns a proxy that calls `readMore` for every access, except for reading a field for which `isKnown` is true. */
 function recordedFields(fields: Fields, isKnown: (key: PropertyKey) => boolean, readMore: () => void): Fields {
   return new Proxy(fields, {
     get(target, key) {

@@ -5,18 +5,19 @@ import { readWithinLimits } from './document-limits.js';
 
 const log = createLog('settings');
 
-/** A dialect with the optional methods `combine` and `configure`, which do nothing by default. */
+/** A dialect that also has the optional methods `combine` and `configure`. By default they do nothing. */
 export type ContainedDialect = Dialect & Required<Pick<Dialect, 'combine' | 'configure'>>;
 
-/** The contained form of each dialect. A contained dialect is its own contained form. */
+/** The contained form of each dialect. For a contained dialect this is the dialect itself. */
 const known = new WeakMap<Dialect, ContainedDialect>();
 
 /**
- * Returns the dialect with its bugs contained: an error in a method affects only the hooks of this dialect, and never lets an operation
- * pass a guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. Three kinds of methods still throw:
- * - `locations`, because a missing settings file would go unnoticed;
- * - `pinnedParts`, because a hook with parts missing could look like another one;
- * - `invocation` and `decode`, because the runner turns their errors into a failure of the hook, like those of an executor.
+ * Wraps a dialect (the code for the hook format of one agent). An error in one of its methods then affects only its own hooks, and never
+ * lets an operation bypass a guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. These methods still
+ * throw:
+ * - `locations`, because a missing settings file would go unnoticed.
+ * - `pinnedParts`, because a hook with parts missing could look like another one.
+ * - `invocation` and `decode`, because the runner turns their errors into a failure of the hook.
  */
 export function containDialect(dialect: Dialect): ContainedDialect {
   let contained = known.get(dialect);
@@ -29,7 +30,7 @@ export function containDialect(dialect: Dialect): ContainedDialect {
 }
 
 /**
- * The fields are copied one by one. With a spread, a dialect that is an instance of a class would lose its methods; with the dialect as
+ * The fields are copied one by one, because the dialect may be an instance of a class. A spread would lose its methods. With the dialect as
  * prototype, its private fields would not work.
  */
 function contain(dialect: Dialect): ContainedDialect {
@@ -67,7 +68,7 @@ function contain(dialect: Dialect): ContainedDialect {
         return { hooks: [], off: [], diagnostics: [dialectFailed(name, error)] };
       }
     },
-    // Errors are not caught: a person must not be asked about a hook with parts missing.
+    // An error is not caught here, because the user must not be asked to trust a hook with parts missing.
     ...(dialect.pinnedParts && { pinnedParts: (hook) => dialect.pinnedParts?.(hook) ?? {} }),
     configure: (hook, reaching) => attempt(name, 'configure', () => dialect.configure?.(hook, reaching)) ?? hook,
     layOut: (hooks) => layOut(dialect, hooks),
@@ -75,7 +76,7 @@ function contain(dialect: Dialect): ContainedDialect {
       try {
         return dialect.select(hook, event);
       } catch (error) {
-        // After an error the hook runs. If it were skipped, a bug would let pass what a guard denies; if it runs, its own answer decides.
+        // After an error the hook runs, and its own answer decides. If it were skipped, a bug could let through what a guard denies.
         const reason = `the dialect "${name}" could not decide whether the hook runs, so it runs: ${String(error)}`;
         return { run: true, reason, undecided: true };
       }
@@ -103,8 +104,11 @@ function attempt<Answer>(name: string, method: string, ask: () => Answer): Answe
 }
 
 /**
- * Returns the stages of a dialect, and makes sure that an error loses no hook. Without a layout the hooks run one after another. A hook
- * that the dialect leaves out runs last, and one that it names twice runs once. A hook that the dialect adds is dropped.
+ * Returns the stages of a dialect. No error in its `layOut` may lose a hook:
+ * - If `layOut` throws, the hooks run one after another.
+ * - A hook that it leaves out runs last.
+ * - A hook that it names twice runs once.
+ * - A hook that it adds is dropped.
  */
 function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
   const left = new Set(hooks);
@@ -117,7 +121,7 @@ function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly St
   }
 }
 
-/** Returns the result for a document that the dialect could not parse. It has no hooks, and a diagnostic. */
+/** Returns the result for a document that the dialect could not parse: no hooks, and a diagnostic. */
 function unreadable(name: string, error: unknown, { source, file }: SettingsDocument): ParsedDocument {
   const diagnostic = { ...dialectFailed(name, error), source, ...(file === undefined ? {} : { file }) };
   return { hooks: [], diagnostics: [diagnostic], isUnusable: true };

@@ -3,14 +3,14 @@ import { isOfRepository } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import { levelOfDocument } from './levels/leveled-settings.js';
 
-/** The maximum number of problems that are reported for one document of a repository. */
+/** The maximum number of diagnostics for one document of a repository. */
 const maxReported = 100;
 
 const severities = ['error', 'warning', 'note'] as const;
 
 /**
- * Limits the diagnostics of each document that may come with a repository: only the first are kept, errors before warnings before notes.
- * Among thousands of problems, a person would not find the one that matters. One more diagnostic says how many were left out.
+ * Limits the diagnostics of each document that may come with a repository, because a person would not find the important one among
+ * thousands. Errors are kept before warnings, and warnings before notes. One more diagnostic says how many were left out.
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byDocument = new Map<string, Diagnostic[]>();
@@ -33,16 +33,13 @@ export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   return dropped.size === 0 ? [...diagnostics] : [...diagnostics.filter((diagnostic) => !dropped.has(diagnostic)), ...more];
 }
 
-/**
- * Returns the key of the document that a diagnostic is about. Undefined if there is no document, or if the document cannot come with a
- * repository.
- */
+/** Returns the key of a diagnostic's document. Undefined if there is none, or if it cannot come with a repository. */
 function documentOf({ source, file }: Diagnostic): string | undefined {
   if (source === undefined || !isOfRepository(levelOfDocument({ source }))) return undefined;
   return JSON.stringify([source, file]);
 }
 
-/** Returns the diagnostic about the diagnostics that were left out. It has the severity of the first of these, which is the highest. */
+/** Returns the diagnostic that says how many were left out. It has their highest severity. */
 function moreThan(count: number, { severity, source, file, line, dialect }: Diagnostic): Diagnostic {
   return {
     code: 'more_diagnostics',

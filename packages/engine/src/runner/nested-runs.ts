@@ -2,22 +2,22 @@ import { describeHook, type HookDefinition } from '@tenterhook/protocol';
 import { readNesting } from '@tenterhook/spawner/internal';
 
 /**
- * From this depth of nested hooks on, a hook does not run within itself. The depth is not 1, because a hook may start an agent that has the
- * same hooks. Such nesting ends by itself, unless the inner agent fires the same event for the same reason.
+ * From this depth of nested hooks on, a hook does not run within itself. It is not 1, because a hook may start an agent with the same
+ * hooks. Such nesting usually ends by itself.
  */
 const mostReentries = 4;
 
 /**
- * Returns a text that is equal for the same hook in all agents of a machine. The id alone is not enough, because another project may have a
- * different hook with this id.
+ * Returns a text that is equal for the same hook in all agents of a machine. The id is not enough, because a hook of another project may
+ * have the same id.
  */
 export function jobKindOf({ id, action }: HookDefinition): string {
   return JSON.stringify(action.kind === 'command' ? [id, action.command, action.args] : [id, action.kind]);
 }
 
 /**
- * Why the hook must not be started; undefined if it may. Without this check, a hook that starts an agent which fires the same event would
- * start ever more agents, until its timeout. Chains of different hooks are limited by the spawner, to eight levels.
+ * Returns why the hook must not be started, or undefined if it may. Without this check, a hook could start an agent that fires the same
+ * event, which starts the next agent, and so on. Chains of different hooks are limited by the spawner, to eight levels.
  */
 export function reentranceOf(hook: HookDefinition): string | undefined {
   if (hook.action.kind !== 'command') return undefined;

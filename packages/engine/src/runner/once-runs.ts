@@ -2,26 +2,22 @@ import type { HookDefinition } from '@tenterhook/protocol';
 import { keyOfHook } from '../outcome/hook-key.js';
 
 /**
- * Maximum number of entries, one per session and hook. When there are more, the oldest are evicted. A service runs for a long time and is
- * not notified when a session ends.
+ * The maximum number of entries, one per session and hook. Beyond it the oldest are removed, because a service runs for long and does not
+ * learn when a session ends.
  */
 const mostRuns = 10_000;
 
 /** A run of a hook, during which the hook cannot run again in the session. */
 export interface OnceRun {
-  /** Call this when the run has started. From then on, the hook cannot run again in the session. */
+  /** Must be called when the run has started. The hook then cannot run again in the session. */
   started(): void;
-  /**
-   * Must be called when the run has ended. A run that never started, because its event was cancelled or its start failed, is forgotten, so
-   * the hook may run again.
-   */
+  /** Must be called when the run has ended. If it never started, e.g. because its event was cancelled, the hook may run again. */
   ended(): void;
 }
 
 /**
- * Records which hooks with `once` have run in which session. A hook is identified by level and id, so that it does not run again after a
- * reload of the settings. A run is recorded when it starts. While a run is about to start, other events that are in flight do not start the
- * hook.
+ * Records which hooks with `once` have run in which session. If two events start a hook at the same time, only one of them runs it. A hook
+ * is identified by the level of its settings and its id, so that it does not run again after a reload.
  */
 export class OnceRuns {
   /** The keys, the oldest first. */
@@ -31,7 +27,7 @@ export class OnceRuns {
     return this.#runs.has(keyOf(hook, sessionId));
   }
 
-  /** Begins a run. Undefined if the hook has run in this session or is about to. */
+  /** Begins a run. Returns undefined if the hook has run in this session or is about to. */
   begin(hook: HookDefinition, sessionId: unknown): OnceRun | undefined {
     if (this.has(hook, sessionId)) return undefined;
     const key = keyOf(hook, sessionId);
@@ -52,7 +48,7 @@ export class OnceRuns {
 /** Why the hook does not run, for people. */
 export const onceReason = 'It runs once per session and has already run in this one.';
 
-/** The key contains the level, because the id alone may mean different hooks (`keyOfHook`). */
+/** The key contains the level of the hook's settings, because the same id can mean different hooks (`keyOfHook`). */
 function keyOf(hook: HookDefinition, sessionId: unknown): string {
   return JSON.stringify([sessionId, keyOfHook(hook)]);
 }

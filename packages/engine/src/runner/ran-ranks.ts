@@ -2,15 +2,17 @@ import { describeHook, eventEntry, type HookDefinition, type HookOutcome } from 
 import { rankOf } from '../outcome/hook-key.js';
 
 /**
- * Records the lowest level whose hooks have run. A hook can kill the process of another hook, directly or through a process that it leaves
- * running, and this leaves no trace. So if a signal ends a guard, or stops it until its timeout, and hooks of a lower level have run
- * before, one of them may have sent the signal. If a guard fails in another way, or is slow, `onError` decides. Otherwise ordinary failures
- * of a user's hooks would become denies in every repository that has hooks.
+ * Records the lowest level whose hooks have run. E.g. the level of a repository is below that of the user. A hook can kill the process of
+ * another hook without a trace. It can do so even after its own end, through a process that it leaves running. So if a signal ends or stops
+ * a guard, an earlier hook of a lower level may have sent it.
+ *
+ * If a guard fails in another way, or is slow, `onError` decides. Otherwise ordinary failures of a user's hooks would become denies in
+ * every repository that has hooks.
  */
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
 
-  /** Called when a hook starts. Only commands are recorded, because only a process can send signals. */
+  /** Called when a hook starts. Records only commands, because only a process can send signals. */
   note(hook: HookDefinition): void {
     if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }
@@ -24,17 +26,14 @@ export class RanRanks {
   }
 }
 
-/**
- * The record is shared by all hook systems of this process, because a process that a hook of one system leaves running can kill the hooks
- * of another.
- */
+/** All hook systems of this process share the record. A process that a hook of one system leaves running can kill the hooks of another. */
 export const ranRanksOfProcess = new RanRanks();
 
-/** The outcome of a run that may have been killed. It denies, unless the hook is run again and then answers. */
+/** Returns the outcome of a run that may have been killed. It denies, unless the hook is run again and answers. */
 export function killed(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
   const end = outcome.status === 'timed-out' ? 'stopped by a signal until its timeout' : `ended by ${signalOf(outcome)}`;
   const message = `${describeHook(hook)} was ${end}. Hooks of a lower level had run before, and one of them may have sent the signal.`;
-  // The warning that this end is ignored is left out.
+  // The warning that says that this failure is ignored would be wrong here.
   const others = outcome.warnings.filter(({ code }) => code !== 'signal' && code !== 'timeout');
   return { ...outcome, warnings: [{ code: 'guard_killed', message }, ...others] };
 }
@@ -43,7 +42,7 @@ export function wasKilled({ warnings }: HookOutcome): boolean {
   return warnings[0]?.code === 'guard_killed';
 }
 
-/** Returns the signal that ended the hook. A shell reports it as an exit code from 129 on. */
+/** Returns the signal that ended the hook. A shell reports it as an exit code above 128. */
 function signalOf({ signal, exitCode }: HookOutcome): string | undefined {
   if (signal !== undefined) return signal;
   return exitCode !== undefined && exitCode > 128 && exitCode < 160 ? `the signal ${exitCode - 128}` : undefined;

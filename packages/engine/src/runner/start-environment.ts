@@ -4,10 +4,7 @@ import { isOfRepository, levelOf } from '@tenterhook/protocol/internal';
 
 type CommandInvocation = Extract<Invocation, { readonly kind: 'command' }>;
 
-/**
- * Variables with lists of folders in which programs and interpreters look for what they load. A relative or empty entry means the current
- * directory.
- */
+/** Variables with lists of folders from which programs are loaded. A relative or empty entry means the current directory. */
 const searchPaths: ReadonlySet<string> = new Set([
   'PATH',
   'PYTHONPATH',
@@ -18,12 +15,12 @@ const searchPaths: ReadonlySet<string> = new Set([
   'DYLD_LIBRARY_PATH',
 ]);
 
-/** The PATH that is used if no entry is left. With an empty PATH, or without one, programs would be looked for in the current directory. */
+/** The PATH that is used if no entry is left. With an empty PATH, programs would be searched for in the current directory. */
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * Changes the invocation of a hook that does not come from a repository, so that its start loads no program or module from the directory of
- * the project, in which it runs. Running it in another directory was rejected, because every format promises the directory of the project.
+ * Changes the command of a hook that does not come from a repository, so that it loads no program or module from the project directory.
+ * Starting it in another directory was rejected, because every format promises that hooks run in the project directory.
  */
 export function withSafeStart(invocation: CommandInvocation, hook: HookDefinition): CommandInvocation {
   if (isOfRepository(levelOf(hook))) return invocation;
@@ -43,9 +40,8 @@ function addAbsolute(env: Record<string, string>, name: string, value: string): 
 }
 
 /**
- * Whether the command runs a Python file. Python then looks for modules next to that file and not in the current directory, so the hook
- * needs no protection. PYTHONSAFEPATH would hide the modules next to the file, and the hook would fail. False if the file is only named in
- * code or in a comment.
+ * Whether the command runs a Python file. Python then looks for modules next to that file, and not in the current directory. PYTHONSAFEPATH
+ * would hide modules that the file needs. False if the file is only named in code or in a comment.
  */
 function runsPythonFile(command: CommandInvocation['command']): boolean {
   const words = command.kind === 'shell' ? command.text.split(/\s+/) : [command.file, ...command.args];
@@ -53,7 +49,7 @@ function runsPythonFile(command: CommandInvocation['command']): boolean {
 }
 
 /**
- * Whether Python receives its program as text (`-c`), as the name of a module (`-m`) or on stdin. It then loads modules from the current
+ * Whether Python gets its program as text (`-c`), by the name of a module (`-m`) or on stdin. It then loads modules from the current
  * directory.
  */
 function runsPythonCode(words: readonly string[]): boolean {

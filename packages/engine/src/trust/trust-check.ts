@@ -6,15 +6,15 @@ import { isUnrunGuard } from '../registry/unrun-guard.js';
 const log = createLog('trust');
 
 /**
- * Decides whether a hook of a source may run. Must return true or false, synchronously. Any other answer, such as a promise, is a TypeError
- * when the system is created; later it means that the hook is not trusted. Called once per hook when the set is built. If a hook runs code
- * that belongs to another source, such as a script of the project, it is called a second time with that source.
+ * Decides whether a hook of a source may run. Must return true or false, not a promise. Any other answer throws a TypeError while the
+ * system is created. Later such an answer means that the hook is not trusted. Called once per hook when the set is built. If a hook runs
+ * code of another source, e.g. a script of the project, this function is called again with that source.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
-/** Why a hook does not run, and what its absence means on events to which it could have objected. */
+/** Why a hook does not run, and whether it denies or asks nevertheless. */
 export interface Distrust extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
-  /** A sentence that says why, with what to do. It begins in lower case, because the name of the hook precedes it. */
+  /** The cause and what to do, as a sentence in lower case, because the name of the hook precedes it. */
   readonly reason: string;
 }
 
@@ -26,29 +26,30 @@ export interface TrustedRun {
 
 /** What was decided about a hook. */
 export interface Admission {
-  /** Absent if the hook is trusted because of the place of its settings, and if it runs no file that may change with a repository. */
+  /** Absent if the hook is trusted because of where its settings are, and runs no file that may change with a repository. */
   readonly trust?: HookTrust;
   /** Absent if the hook may run. */
   readonly distrust?: Distrust;
 }
 
 /**
- * Decides which hooks may run, when they are loaded and again before each run. All methods are synchronous, so that nothing else can happen
- * between the check of a file and the start of the process that reads it. An error that a method throws means that the hook is not trusted.
+ * Decides which hooks may run, when they are loaded and before each run. All methods are synchronous, so that nothing else happens between
+ * the check of a file and the start of the process that reads it. If a method throws, the hook is not trusted.
  */
 export interface TrustGate {
   /** Called for each hook when a set of hooks is built. */
   admit(hook: HookDefinition): Admission;
   /**
-   * Called for each run of a command of such a hook, before `beforeRun`. Returns the command that is started in its place, such as a private
-   * copy, or why the hook does not run. @default the command itself
+   * Called before `beforeRun`, for each run of a command. Returns the command to start, e.g. one that runs a private copy of the file, or
+   * why the hook does not run. @default the command itself
    */
   commandOf?(hook: HookDefinition, command: HookCommand, cwd: string): HookCommand | Distrust;
-  /** Called right before each run of a hook for which `admit` returned a `trust`. `cwd` is the working directory of this run. */
+  /** Called right before each run of a hook for which `admit` returned `trust`. `cwd` is the working directory of the run. */
   beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun;
   /**
-   * Called before the hooks of an event are selected. Looks again at hooks that are not trusted because they have changed: they may have been
-   * changed back. @default hooks that are not trusted stay so until `changes$` reports a change
+   * Called before the hooks of an event are selected. Checks hooks again whose files have changed, because the files may have been
+   * restored.
+   * @default hooks that are not trusted stay so until `changes$` reports a change
    */
   refresh?(): void;
   /** Calls its observers when hooks must be admitted again. */
@@ -66,11 +67,11 @@ export class TrustChecks {
   }
 
   /**
-   * Returns the hook unchanged if it is trusted, and otherwise with a `skip`. `isFirst` is true while the system is being created; wrong
-   * use of the callback then throws.
+   * Returns the hook, with a `skip` if it is not trusted. `isFirst` is true while the system is being created. An invalid answer of
+   * `isTrusted` then throws.
    */
   apply(hook: HookDefinition, isFirst: boolean): HookDefinition {
-    // Skipped hooks need no check, except those that object nevertheless, because a hook that is not trusted must not deny.
+    // A skipped hook needs no check, unless it denies or asks without running. A hook that is not trusted must not deny.
     if (hook.skip !== undefined && !isUnrunGuard(hook)) return hook;
     const { trust, distrust } = this.#admit(hook);
     const marked = trust === undefined ? hook : { ...hook, trust };
@@ -91,7 +92,7 @@ export class TrustChecks {
     }
   }
 
-  /** The check of one run. Undefined for a hook whose trust cannot change. `cwd` is the working directory of the run. */
+  /** Returns the check of one run in the directory `cwd`, or undefined if the trust of the hook cannot change. */
   forRun(hook: HookDefinition, cwd: string): RunTrust | undefined {
     return hook.trust === undefined || this.#gate === undefined ? undefined : new RunTrust(this.#gate, hook, cwd);
   }
@@ -106,8 +107,8 @@ export class TrustChecks {
   }
 
   /**
-   * Returns why the callback does not trust a hook; undefined if it does. A hook of the user may run a script of the project, and trust in
-   * the user's settings does not imply trust in this script. So both sources are checked.
+   * Returns why `isTrusted` of the host refuses a hook, or undefined. A hook in the user's settings may run a script of the project, and
+   * trusting the settings does not mean trusting the script. So both sources are checked.
    */
   #refusalOf(hook: HookDefinition, isFirst: boolean): Distrust | undefined {
     const { source, codeSource = source } = hook;
@@ -117,8 +118,8 @@ export class TrustChecks {
   }
 
   /**
-   * Calls the callback. If it throws, the hook is not trusted. An answer that is not a boolean is a mistake in the program, and throws
-   * when the first set is built.
+   * Calls `isTrusted` of the host. If it throws, the hook is not trusted. An answer that is not a boolean throws when the first set is
+   * built.
    */
   #trusts(source: string, hook: HookDefinition, isFirst: boolean): boolean {
     let answer: unknown;
@@ -138,7 +139,7 @@ export class TrustChecks {
 /** A command as an executor starts it. */
 export type HookCommand = Extract<Invocation, { kind: 'command' }>['command'];
 
-/** Whether one run of a hook may start, and whether its files stayed the same until its end. Never throws. */
+/** Whether one run of a hook may start, and whether its files stayed the same until its end. Its methods never throw. */
 export class RunTrust {
   readonly #gate: TrustGate;
   readonly #hook: HookDefinition;
@@ -151,7 +152,7 @@ export class RunTrust {
     this.#cwd = cwd;
   }
 
-  /** Returns the command that is started in place of the given one. After a refusal, the given one, which `look` refuses. */
+  /** Returns the command to start in place of the given one. After a refusal this is the given one, which `look` then refuses. */
   replace(command: HookCommand): HookCommand {
     try {
       const started = this.#gate.commandOf?.(this.#hook, command, this.#cwd) ?? command;
@@ -163,7 +164,7 @@ export class RunTrust {
     return command;
   }
 
-  /** Looks at the files. Returns why the run must not start; undefined if it may. A refusal is final. */
+  /** Checks the files. Returns why the run must not start, or undefined if it may. A refusal is final. */
   look(): Distrust | undefined {
     if (this.refusal === undefined) this.#decided = this.#decide();
     return this.refusal;
@@ -179,8 +180,8 @@ export class RunTrust {
   }
 
   /**
-   * Called at the end of the run. Whether a file that the hook runs or reads may have changed since the last look. False if nothing was
-   * started.
+   * Called at the end of the run. Whether a file that the hook runs or reads may have changed since the last check. False if nothing was
+   * checked.
    */
   isTouched(): boolean {
     try {

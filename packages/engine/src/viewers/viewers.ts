@@ -11,7 +11,7 @@ import { runAgain } from './second-run.js';
 /** The last rewrite of a hook. */
 interface OwnRewrite extends EarlierRewrite {
   readonly paths: readonly string[];
-  /** The number of changes of the event when the rewrite was applied. What a lower level changes later overwrites it. */
+  /** The number of changes of the event when the rewrite was applied. Later changes of lower levels overwrite it. */
   readonly at: number;
 }
 
@@ -30,26 +30,29 @@ interface Viewer {
   readonly rewrite?: OwnRewrite;
 }
 
-/** Hooks that were skipped for these reasons may be meant for the data that another hook wrote. */
+/** A hook that was skipped for one of these reasons is selected again, because it may match the data that another hook wrote. */
 const reconsidered: ReadonlySet<string | undefined> = new Set<SkipReason>(['matcher', 'condition']);
 
 /**
- * The hooks of one event whose data hooks may redact. Two rules hold for the data that are passed on:
- * - They were shown to every hook of a higher level than that of any hook that rewrote them, after this rewrite. A hook that was not shown
- *   them is run again, lower levels first, so that the hook of the highest level sees them last.
- * - What a hook removes stays removed. If a hook finds nothing in what a lower level wrote over its rewrite, the lower level may have
- *   removed only the words that the hook looks for, or something else. So only what both have left is used (`withKeptRewrite`). If the lower
- *   level wrote before the hook ran, the hook is shown the data as they came, too.
+ * The hooks of an event whose data hooks may redact. Two rules hold for the data that are passed on:
+ * - Every hook has seen what hooks of lower levels wrote, e.g. a hook of the user what hooks of a repository wrote. If it has not, it is
+ *   run again. Lower levels come first, so that the highest level sees the data last.
+ * - What a hook removes stays removed. A hook of a lower level may overwrite the rewrite with data in which this hook finds nothing,
+ *   although the secret is still there, e.g. without the word "password" before it. Then only what both hooks have left is used
+ *   (`withKeptRewrite`). If the lower level wrote before the hook ran, the hook is run on the original data too.
  *
- * Without a rewrite by a lower level nothing is run again, except hooks that wrote different values to one path side by side. A hook is run
- * again at most once after its stage, and once or, if lower levels wrote before it, twice at the end of the event.
+ * Without a rewrite by a lower level, hooks are run again only if they wrote different values to one path in the same stage. A hook is run
+ * again at most once after its stage, and at most twice at the end of the event.
  */
 export class Viewers {
   readonly #original: HookEvent;
   readonly #context: StageContext;
   /** By `keyOfHook`, in the order in which the hooks ran first. */
   readonly #viewers = new Map<string, Viewer>();
-  /** The changes of the event, with the rank of the hook that made each. If several hooks of a stage have its id, the lowest rank. */
+  /**
+   * The changes of the event, each with the rank of its hook. A change has only the id of its hook. If several hooks of a stage have this
+   * id, the lowest of their ranks is used.
+   */
   readonly #changes: RankedChange[] = [];
 
   constructor(original: HookEvent, context: StageContext) {
@@ -57,7 +60,9 @@ export class Viewers {
     this.#context = context;
   }
 
-  /** Applies the rewrites of a stage. Hooks that wrote different values to one path are run one after another, the lowest level first. */
+  /**
+   * Applies the rewrites of a stage. Hooks that wrote different values to one path are run again one after another, the lowest level first.
+   */
   async settle(state: PlanState, { hooks }: Stage, outcomes: readonly HookOutcome[]): Promise<PlanState> {
     const { state: applied, opposed } = applyUnopposed(state, outcomes);
     this.#attribute(applied, outcomes);
@@ -67,7 +72,7 @@ export class Viewers {
     return settled;
   }
 
-  /** Runs each hook again that was not shown what a hook of a lower level wrote. */
+  /** Runs each hook again that has not seen what a hook of a lower level wrote, e.g. a hook of a repository. */
   async finish(state: PlanState): Promise<PlanState> {
     if (state.changes.length === 0) return state;
     const ranked = [...this.#viewers].sort(([, one], [, other]) => rankOf(one.hook) - rankOf(other.hook));
@@ -79,7 +84,7 @@ export class Viewers {
     return settled;
   }
 
-  /** Runs a hook again on the current data, and applies its answer. `isOpposed`: the data are those of a hook that ran side by side. */
+  /** Runs a hook again on the current data, and applies its answer. `isOpposed`: a hook of the same stage wrote the data. */
   async #showAgain(state: PlanState, key: string, isOpposed = false): Promise<PlanState> {
     const viewer = this.#viewers.get(key);
     if (viewer === undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
@@ -88,7 +93,7 @@ export class Viewers {
     // Its condition does not match the new data either.
     if (!hasAnswered && reconsidered.has(outcome.skipReason)) return state;
     const hasFoundNothing = rewrite !== undefined && isObeyed(outcome) && !replaces(outcome, rewrite.outcome, state.event);
-    // The deny of a hook that finds nothing any more is not undone by a hook of its level either.
+    // If the hook had denied and now finds nothing, a hook of its own level must not undo its deny either.
     const isUndone = hasFoundNothing && (this.#isFromBelow(hook, rewrite.at, rewrite.paths) || (isOpposed && isDeny(rewrite.outcome)));
     const counted = isUndone ? withKeptRewrite(outcome, rewrite, state.event) : outcome;
     const next = applyRewrites(state, [counted]);
@@ -97,7 +102,7 @@ export class Viewers {
     return next;
   }
 
-  /** Runs a hook on the data as they came, if it has only seen data that a lower level had rewritten, and has found nothing in them. */
+  /** Runs a hook on the original data if it rewrote nothing, and a lower level had rewritten the data before it ran. */
   async #showOriginal(state: PlanState, key: string): Promise<PlanState> {
     const { hook, hasAnswered, hasSeenOriginal, rewrite } = this.#viewers.get(key) as Viewer;
     if (hasSeenOriginal || !hasAnswered || rewrite !== undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
@@ -115,7 +120,7 @@ export class Viewers {
     }
   }
 
-  /** Notes that the hook was shown the data, and what it rewrote. Hooks for which the event does not wait are left out. */
+  /** Records that the hook has seen the data, and what it rewrote. Hooks for which the event does not wait are left out. */
   #note(hook: HookDefinition, outcomes: readonly HookOutcome[], shown: PlanState): void {
     const key = keyOfHook(hook);
     const own = outcomes.find((outcome) => keyOfOutcome(outcome) === key);
@@ -123,7 +128,7 @@ export class Viewers {
     const known = this.#viewers.get(key);
     const paths = writtenPaths(own, shown.event);
     const rewrite = paths.length > 0 ? { outcome: own, shown: shown.event, paths, at: this.#placeOf(own, shown) } : known?.rewrite;
-    // What never objects needs to see the final data only if it rewrote them.
+    // A hook that never denies or asks sees the final data only if it rewrote them.
     if (hook.recheck === false && rewrite === undefined) return;
     const hasAnswered = isObeyed(own) || known?.hasAnswered === true;
     const seen = shown.changes.length;
@@ -137,7 +142,7 @@ export class Viewers {
     return Math.max(last + 1, changes.length);
   }
 
-  /** Whether a hook of a lower level made one of the changes from the given one on, at one of these paths. */
+  /** Whether a hook of a lower level made one of the changes from the index `since` on, at one of the paths. */
   #isFromBelow(hook: HookDefinition, since: number, paths?: readonly string[]): boolean {
     const rank = rankOf(hook);
     return this.#changes
@@ -147,14 +152,14 @@ export class Viewers {
 }
 
 /**
- * Whether the answer to the data shown replaces an earlier rewrite. Data that a hook returns unchanged do not, because it has found nothing
- * in them. A deny that removed the data is replaced only by another deny.
+ * Whether a new answer replaces an earlier rewrite. If the hook returns the data unchanged, it does not. A deny that removed the data is
+ * replaced only by another deny.
  */
 function replaces(answer: HookOutcome, earlier: HookOutcome, shown: HookEvent): boolean {
   return writtenPaths(answer, shown).length > 0 && (isDeny(answer) || !isDeny(earlier));
 }
 
-/** Whether the outcome is a deny. Together with a rewrite, it removes data. */
+/** Whether the outcome is a deny. A deny with a rewrite removes data. */
 function isDeny(outcome: HookOutcome): boolean {
   return opinionOf(outcome).kind === 'deny';
 }

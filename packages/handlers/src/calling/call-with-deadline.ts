@@ -12,9 +12,9 @@ export type CallEnd =
 export type Call = (context: HandlerContext) => unknown;
 
 /**
- * Calls a handler and settles in time, whatever the handler does: with its answer, at the deadline, or when the signal aborts. If the
- * handler answers at once, the result is not a promise. A later answer is dropped (decision 40). Never throws and never rejects. `shared`
- * is a timer that several consecutive calls use; the caller must end it.
+ * Calls a handler and settles in time, whatever the handler does: with its answer, at the deadline, or at an abort of the signal. If the
+ * handler answers at once, the result is not a promise. Late answers are dropped (decision 40). Never throws or rejects. `shared` is a
+ * timer for consecutive calls, which the caller must end.
  */
 export function callWithDeadline(
   call: Call,
@@ -25,7 +25,7 @@ export function callWithDeadline(
   const context = new CallContext();
   try {
     const answer = call(context);
-    // This is in the `try`, because a handler may return an object whose `then` throws when it is read.
+    // This is in the `try`, because the handler may return an object whose `then` throws when it is read.
     if (!isThenable(answer)) return { kind: 'answered', answer };
     return new Promise((resolve) => settleOnce(answer, context, timeoutMs, signal, shared, resolve));
   } catch (error) {
@@ -52,12 +52,11 @@ function settleOnce(
     resolve(end);
   };
   const giveUp = (kind: 'timed-out' | 'cancelled') => {
-    // The result is settled before the handler's signal aborts, so that an answer that the handler gives because of the signal is ignored.
+    // The call is settled before the handler's signal aborts. So an answer that the handler gives because of the abort is ignored.
     settle({ kind });
     context.abort(kind === 'timed-out' ? deadlineReason : 'cancelled');
   };
-  // Waits one more turn of the event loop. If the whole process was suspended past the deadline, an answer may have arrived and is read in
-  // this turn.
+  // If the whole process was suspended past the deadline, an answer may have arrived. It is read in one more turn of the event loop.
   const onDeadline = () => {
     lastTurn = setTimeout(() => giveUp('timed-out'), 0);
   };
@@ -65,8 +64,7 @@ function settleOnce(
   timer.start(timeoutMs, onDeadline);
   if (signal?.aborted) cancel();
   else if (signal !== undefined) stopListening = onAbort(signal, cancel);
-  // Promise.resolve returns a native promise unchanged. For other objects with a `then` method, it calls `then` inside a promise, so that a
-  // throw becomes a rejection.
+  // The answer may be any object with a `then` method. Promise.resolve turns a throw of that method into a rejection.
   try {
     Promise.resolve(answer).then(
       (value) => settle({ kind: 'answered', answer: value }),
@@ -79,7 +77,7 @@ function settleOnce(
 
 const deadlineReason = 'timeout';
 
-/** Tests whether a handler's signal was aborted by its deadline. Otherwise the event was cancelled. */
+/** Whether the deadline aborted a handler's signal. If not, the event was cancelled. */
 export function isDeadline({ aborted, reason }: AbortSignal): boolean {
   return aborted && reason === deadlineReason;
 }
@@ -89,8 +87,8 @@ function isThenable(value: unknown): value is PromiseLike<unknown> {
 }
 
 /**
- * The context of one call. The signal is created when it is first read, because most handlers never read it, and creating it takes longer
- * than the rest of a call.
+ * The context of one call. The signal is created when it is first read, because most handlers never read it. Creating it takes longer than
+ * the rest of a call.
  */
 class CallContext implements HandlerContext {
   #controller: AbortController | undefined;
@@ -111,8 +109,8 @@ class CallContext implements HandlerContext {
 }
 
 /**
- * The deadline timer of consecutive calls. All calls of one event share it. A platform timer for each call was rejected: creating and
- * clearing it took nearly half of the time of ten handlers, while restarting one takes a fraction of that.
+ * The deadline timer that all calls of one event share. A platform timer for each call was rejected: creating and clearing these took
+ * nearly half of the time of ten handlers. Restarting one takes a fraction of that.
  */
 export class CallTimer {
   #timeout: NodeJS.Timeout | undefined;
@@ -131,12 +129,12 @@ export class CallTimer {
     this.#timeout = setTimeout(() => this.#passed?.(), ms);
   }
 
-  /** Stops the deadline, unless another call has started one since, because a late answer must not remove the deadline of the next call. */
+  /** Stops the deadline of this call. The deadline of a later call continues, even if this call answers late. */
   stop(passed: () => void): void {
     if (this.#passed === passed) this.#passed = undefined;
   }
 
-  /** Must be called after the last call. After `stop` alone the platform timer still runs, and would keep the process alive. */
+  /** Must be called after the last call. Otherwise the platform timer would keep the process alive. */
   end(): void {
     clearTimeout(this.#timeout);
   }

@@ -1,14 +1,13 @@
-/** The maximum depth of recursion, which real events do not reach. Deeper values are copied without recursion. */
+/** The maximum depth of recursion, far above that of real events. Deeper values are copied without recursion. */
 const maxDepth = 200;
 
-/** Thrown for deeper values. Recursion would overflow the stack on them, and would never end in an object that contains itself. */
+/** Thrown for deeper values. Recursion could overflow the stack, and would never end in an object that contains itself. */
 const isTooDeep = Symbol('too deep');
 
 /**
- * Returns a copy of plain data, so that a handler can change its event without side effects: the copy shares no mutable value with the
- * original, at any depth. `structuredClone` was rejected: every handler of every event receives a copy, and for a small object it takes
- * twenty times as long. Other values (a Date, a Map) are cloned by the platform; if that fails, their fields are copied. Functions are not
- * copied. If a getter throws, the copy throws the same error.
+ * Returns a copy of plain data that shares no mutable value with the original. So a handler can change its event. `structuredClone` was
+ * rejected: every handler of every event receives a copy, and for a small object it takes twenty times as long. Other values (a Date, a
+ * Map) are cloned by the platform. If that fails, their fields are copied. Functions are not copied. Throws what a getter throws.
  */
 export function copyPlain<Value>(value: Value): Value {
   try {
@@ -28,9 +27,9 @@ function copy(value: unknown, depth: number): unknown {
     return items;
   }
   if (!isPlain(value)) return cloned(value) ?? copyStepwise(value);
-  // A spread copies all fields at once, and keeps a field called `__proto__` a field. The loop below only replaces values.
+  // A spread copies a field called `__proto__` like any other field, and does not set the prototype. The loop below only replaces values.
   const fields: Record<string, unknown> = { ...value };
-  // Object.entries() was rejected, because creating its arrays takes longer than copying a small object.
+  // Object.entries() was rejected: creating its arrays takes longer than copying a small object.
   for (const key in fields) {
     const field = fields[key];
     if (typeof field === 'object') fields[key] = copy(field, depth + 1);
@@ -38,7 +37,7 @@ function copy(value: unknown, depth: number): unknown {
   return fields;
 }
 
-/** Copies deep values and values that contain themselves. It uses no recursion, and records the objects that it has copied. */
+/** Copies deep values, and values that contain themselves. Uses no recursion, and records which objects it has copied. */
 function copyStepwise(value: unknown): unknown {
   const copies = new Map<object, unknown>();
   const open: { readonly source: object; readonly target: Record<PropertyKey, unknown> }[] = [];
@@ -46,7 +45,7 @@ function copyStepwise(value: unknown): unknown {
     if (typeof original !== 'object' || original === null) return original;
     const known = copies.get(original);
     if (known !== undefined) return known;
-    // The outermost value is not cloned by the platform, because this function is called for it only after that has failed.
+    // The platform has already failed to clone the outermost value.
     const clone = isOutermost || Array.isArray(original) || isPlain(original) ? undefined : cloned(original);
     const target = clone ?? (Array.isArray(original) ? [] : {});
     copies.set(original, target);

@@ -8,7 +8,7 @@ import { copyPlain } from './copy-plain.js';
 
 /** The second argument of a handler, next to its event. */
 export interface HandlerContext {
-  /** Aborts at the deadline of the call, or when the event is cancelled; `signal.reason` has the cause. A later answer is ignored. */
+  /** Aborts at the deadline of the call, or when the event is cancelled. `signal.reason` has the cause. Later answers are ignored. */
   readonly signal: AbortSignal;
 }
 
@@ -16,20 +16,20 @@ export interface HandlerContext {
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is a handler too.
 export type HandlerAnswer = HookResponse | null | undefined | void;
 
-/** The function of a hook. It may answer at once or with a promise (decision 41). Each call receives its own copy of the event. */
+/** The function of a hook. May answer at once or with a promise (decision 41). Each call receives its own copy of the event. */
 export interface HookHandler<Type extends HookEventType = HookEventType> {
-  // This is a property, not a method, because for a method the compiler would accept an event of another type.
+  // This is a property, because TypeScript would accept a method with an event of another type.
   /** Called for each event of its hook. If it throws, or its promise rejects, the hook has failed. */
   readonly handle: (event: EventFor<Type>, context: HandlerContext) => HandlerAnswer | Promise<HandlerAnswer>;
 }
 
-/** A hook with its handler. The object is never changed, so an event that is being handled keeps the handlers with which it began. */
+/** A hook with its handler. The object never changes, so that an event in progress keeps the handlers that it started with. */
 export interface RegisteredHook {
   readonly hook: Hook;
   readonly matcher: CompiledMatcher;
-  /** Undefined if no handler is registered for the hook. The hook then has no effect (Continue). */
+  /** Undefined if no handler is registered for the hook. Then the hook has no effect. */
   readonly handler: HookHandler | undefined;
-  /** Returns where the hook runs and whether it can be reached, for `explain`. @default the hook runs in this process */
+  /** Returns for `explain` where the hook runs and whether it can be reached. @default the hook runs in this process */
   readonly standing?: () => string;
 }
 
@@ -43,10 +43,7 @@ export interface HandlerWarning extends HookWarning {
 /** Receives warnings as they occur. */
 export type Warn = (warning: HandlerWarning) => void;
 
-/**
- * Calls a handler with its own copy of the event. A second call gets another copy, because the first may have changed its copy before it
- * threw.
- */
+/** Calls a handler with its own copy of the event. A repeated call gets a new copy, because the handler may have changed the first one. */
 export function callHandler(handler: HookHandler, { event_type, payload }: UntypedHandlerEvent, context: HandlerContext): unknown {
   return handler.handle({ event_type, payload: copyPlain(payload) } as HandlerEvent, context);
 }

@@ -33,14 +33,14 @@ const log = createLog('handlers');
 type Attempt = AttemptsEnd | { readonly kind: 'again'; readonly delayMs: number; readonly warnings: readonly HookWarning[] };
 
 /**
- * Calls a handler, and repeats the call while `max_retries` allows: after the delay that the handler asks for (decision 38), or at once if
- * it threw, timed out or gave an invalid answer (decision 39). Each call has its own deadline.
+ * Calls a handler, and repeats the call at most `max_retries` times. If the handler answers Retry, the call is repeated after its delay
+ * (decision 38). After a throw, a timeout or an invalid answer, it is repeated at once (decision 39). Each call has its own deadline.
  */
 export async function runAttempts(registered: RegisteredHook, call: Call, signal: AbortSignal | undefined): Promise<AttemptsEnd> {
   return afterFirstCall(await callWithDeadline(call, registered.hook.config.timeout_ms, signal), registered, call, signal);
 }
 
-/** Continues after the first call of a handler, which the caller made. Returns a promise only if the handler is called again. */
+/** Continues after the first call, which the caller made. Returns a promise only if the handler is called again. */
 export function afterFirstCall(
   end: CallEnd,
   registered: RegisteredHook,
@@ -89,7 +89,7 @@ function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, r
   return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
 }
 
-/** The `try` is necessary, because a handler may throw anything, including a proxy that throws when it is inspected. */
+/** The `try` is necessary, because a handler may throw anything, even a proxy that throws when it is inspected. */
 function isAbsent(error: unknown): error is AbsentError {
   try {
     return error instanceof AbsentError;

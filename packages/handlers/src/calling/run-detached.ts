@@ -8,12 +8,10 @@ import { callHandler, type HookHandler, type RegisteredHook, type Warn } from '.
 import type { Answer } from './read-answer.js';
 import { runAttempts, toWarnings } from './run-attempts.js';
 
-/** The maximum number of detached handlers of one engine that run at the same time. Further ones are not started. */
+/** The maximum number of detached handlers of one engine that run at a time. Further ones are not started. */
 const maxRunning = 1024;
 
-/**
- * Tests whether an event does not wait for the hook. It always waits for a guard whose failure blocks, whatever its `async_execution` is.
- */
+/** Whether an event does not wait for the hook. It always waits for a hook with `onError: 'block'`, even with `async_execution`. */
 export function isDetached({ config }: Hook): boolean {
   return config.async_execution && config.onError !== 'block';
 }
@@ -22,7 +20,7 @@ export function isDetached({ config }: Hook): boolean {
 export class DetachedCalls {
   #running = 0;
 
-  /** Counts one more; returns false if there are too many. */
+  /** Counts one more. Returns false if there are too many. */
   begin(): boolean {
     if (this.#running >= maxRunning) return false;
     this.#running += 1;
@@ -39,9 +37,9 @@ export function describeTooManyDetached(hookId: string): string {
 }
 
 /**
- * Runs a handler for which the event does not wait. The handler begins in a later turn of the event loop, so that even its synchronous part
- * does not delay the event. It cannot decide (decision 41). It does not receive the event's signal, because an abort of the event must not
- * end, for example, an audit that is still running.
+ * Runs a handler for which the event does not wait, and which cannot decide (decision 41). It starts in a later turn of the event loop, so
+ * that its synchronous part does not delay the event. It does not receive the event's signal, because an abort must not end e.g. a running
+ * audit.
  */
 export async function runDetached(
   registered: RegisteredHook & { readonly handler: HookHandler },
@@ -60,7 +58,7 @@ export async function runDetached(
     const late = end.kind === 'answered' ? describeLateAnswer(end.answer) : undefined;
     if (late !== undefined) say('late_answer', `The handler of "${hook.id}" ${late}`);
   } catch (error) {
-    // This catches, for example, a getter of the event that throws. No caller waits for this promise, so the error is reported here.
+    // No caller waits for this promise, so an error (e.g. of a getter of the event) is reported here.
     say('hook_failed', `The handler of "${hook.id}" could not be called: ${describeThrown(error)}`);
   } finally {
     running.end();

@@ -1,15 +1,13 @@
 import type { LLMMessage, LLMRequest } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
-/** Returns the `prompt` of a generate event: the last message of the user; empty if there is none (decision 71). */
+/** Returns the `prompt` of a generate event: the last message of the user, or an empty text (decision 71). */
 export function lastUserText({ messages = [] }: LLMRequest): string {
   const message = messages.findLast(({ role }) => role === 'user');
   return message === undefined ? '' : toContentText(message.content);
 }
 
-/**
- * Returns the `system_prompt` of a generate event: all system messages, with blank lines between them, so that a handler reads all of them.
- */
+/** Returns the `system_prompt` of a generate event: all system messages, separated by blank lines. */
 export function systemText({ messages = [] }: LLMRequest): string | undefined {
   const system = messages.filter(({ role }) => role === 'system');
   return system.length === 0 ? undefined : system.map(({ content }) => toContentText(content)).join('\n\n');
@@ -23,8 +21,8 @@ export function withUserText(messages: readonly LLMMessage[], text: string): LLM
 }
 
 /**
- * Returns the messages with another system text. The first system message gets the text, and the others are removed, because they would
- * still contain the old text.
+ * Returns the messages with another system text. The first system message gets the text. The others are removed, because they have the old
+ * text.
  */
 export function withSystemText(messages: readonly LLMMessage[], text: string): LLMMessage[] {
   const place = messages.findIndex(({ role }) => role === 'system');
@@ -35,7 +33,7 @@ export function withSystemText(messages: readonly LLMMessage[], text: string): L
   });
 }
 
-/** Returns the text of a message's content or of a tool's result: a string, the texts of parts, or the JSON of anything else. */
+/** Returns the text of a message's content or a tool's result: a string, the texts of its parts, or the JSON of anything else. */
 export function toContentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (content === undefined || content === null) return '';

@@ -6,8 +6,7 @@ import type { HookEventType } from '../definition/hook-event-type.js';
 import { lastUserText, systemText, toContentText, withSystemText, withUserText } from './conversation.js';
 
 /**
- * Converts the answer of a handler into canonical output. Block becomes a deny. Continue and Skip become an output without a decision, and
- * never an allow.
+ * Converts the answer of a handler into canonical output. Block becomes a deny. Continue and Skip have no decision, and are never an allow.
  */
 export function toHookOutput(answer: Answer, type: HookEventType, event: HookEvent, hookId: string): HookOutput | undefined {
   switch (answer.kind) {
@@ -28,10 +27,7 @@ export function toHookOutput(answer: Answer, type: HookEventType, event: HookEve
 
 type Modified = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the fields of the output that write a handler's changes back to the canonical fields from which its event was made (decisions 48a
- * and 71).
- */
+/** Returns the output fields that write a handler's changes back to the canonical fields of the event (decisions 48a and 71). */
 function toRewrite(modified: Modified, type: HookEventType, { input }: HookEvent): Record<string, unknown> {
   switch (type) {
     case 'pre_tool_use':
@@ -42,7 +38,7 @@ function toRewrite(modified: Modified, type: HookEventType, { input }: HookEvent
       return { llm_request: { messages: rewriteMessages(modified, (input['llm_request'] ?? {}) as LLMRequest) } };
     case 'generate_end':
       return { llm_response: { text: modified['response_text'] } };
-    // Nothing can be rewritten on these events, so `readAnswer` has dropped every field.
+    // These events have no field to rewrite, so `readAnswer` has dropped all fields.
     case 'session_start':
     case 'session_end':
       return {};
@@ -50,13 +46,13 @@ function toRewrite(modified: Modified, type: HookEventType, { input }: HookEvent
 }
 
 /**
- * Returns a complete tool response. If the handler changed the text, everything that could contain the old text is removed: the text for
- * the user, the message of an error, and fields that the host added. Otherwise a redaction in one field would leave the text in another.
+ * Returns a complete tool response. If the handler changed the text, all parts that may repeat the old text are removed: the display for
+ * the user, the message of an error, and fields of the host. Otherwise a redaction would leave the old text in them.
  */
 function rewriteToolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
   const { error, ...rest } = response;
   const isFailure = success === undefined ? hasFailed(response) : success === false;
-  // The text is unchanged, so the other parts, such as images, are kept.
+  // The text is unchanged, so the other parts are kept, e.g. images.
   if (output === undefined || output === toContentText(response['llmContent'])) {
     const failure = isFailure ? { error: hasFailed(response) ? error : { message: 'A handler reported that the tool failed.' } } : {};
     return { ...rest, ...measured, ...failure };
@@ -71,8 +67,7 @@ function pickMeasurements(response: Record<string, unknown>): Record<string, unk
 }
 
 /**
- * Returns the messages of a request with the changed texts. If a text is unchanged, its messages are kept, because they may consist of
- * several parts, and there may be several system messages.
+ * Returns the messages of a request with the changed texts. Messages whose text is unchanged are kept, because they may have several parts.
  */
 function rewriteMessages({ prompt, system_prompt }: Modified, request: LLMRequest): NonNullable<LLMRequest['messages']> {
   const { messages = [] } = request;

@@ -25,7 +25,7 @@ import { SessionTally } from './session-tally.js';
 /** The events that `session_end` counts. */
 const counted: ReadonlySet<HookEventName> = new Set(['AfterTool', 'AfterModel', 'SessionStart', 'SessionEnd']);
 
-/** Supplies registered hooks as definitions, and runs them. The base class of HookEngine, and of the handlers in another process. */
+/** Supplies registered hooks as definitions, and runs them. Base class of HookEngine and of the handlers in another process. */
 export abstract class HandlerSource implements HookSource, HookExecutor {
   readonly kind = handlerExecutorKind;
   readonly dialect: Dialect = handlersDialect;
@@ -44,12 +44,10 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
     });
   }
 
-  /**
-   * Returns the hooks of a type, in the order in which they run. When hooks change, a new list is created; an existing list never changes.
-   */
+  /** Returns the hooks of a type, in the order in which they run. When hooks change, a new list is made. */
   protected abstract registered(type: HookEventType): readonly RegisteredHook[];
 
-  /** Whether there are observers, who receive every event, including events without a hook. @default false */
+  /** Whether there are observers. They receive every event, even without a hook for it. @default false */
   protected get isObserved(): boolean {
     return false;
   }
@@ -57,7 +55,7 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   /** Receives an event as it was fired. It shares objects with the event. */
   protected observed(_event: UntypedHandlerEvent): void {}
 
-  /** Receives the warnings of handlers, including detached ones. @default ignored; the outcomes contain them */
+  /** Receives the warnings of handlers. @default ignored: the outcomes contain them */
   protected warned(_warning: HandlerWarning): void {}
 
   /** Subclasses call it after every change of the list that `registered` returns. */
@@ -94,8 +92,8 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   }
 
   /**
-   * Returns the same definition for the same registration, so that the state of a hook, such as its circuit breaker, survives the
-   * registration of others.
+   * Returns the same definition for the same registration. So the state of a hook, e.g. its circuit, is kept when other hooks are
+   * registered.
    */
   #define(registered: RegisteredHook): HookDefinition {
     let definition = this.#definitionOf.get(registered);
@@ -117,10 +115,7 @@ interface RunOptions {
   readonly onStart: () => void;
 }
 
-/**
- * Runs the handler that the definition contains. It is not looked up again, because an event that is being handled keeps the handlers with
- * which it began.
- */
+/** Runs the handler in the definition. It is not looked up again, because an event keeps the handlers that it started with. */
 async function runHandler(invocation: Invocation, hook: HookDefinition, options: RunOptions): Promise<Exit> {
   if (hook.async !== true) return callAndReport(invocation, hook, options);
   const { detached, registered } = getHandlerData(hook);

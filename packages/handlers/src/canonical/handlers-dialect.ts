@@ -11,12 +11,10 @@ import type { SessionTally } from './session-tally.js';
 export const handlersDialectName = 'handlers';
 export const handlerSourceName = 'handler';
 
-/**
- * The kind of the executor. It is not `call`, because a host may have its own executor of that kind, and this one can only run handlers.
- */
+/** The kind of the executor. `call` was rejected, because a host may have its own executor of that kind. */
 export const handlerExecutorKind = 'handler';
 
-/** The data of a definition. It contains everything for selecting, calling and decoding, so that one dialect serves every engine. */
+/** The data of a definition. It has everything to select, call and decode a handler, so that one dialect serves all engines. */
 export interface HandlerData {
   readonly registered: RegisteredHook;
   readonly tally: SessionTally;
@@ -32,7 +30,7 @@ function getType(hook: HookDefinition): HookEventType {
   return getHandlerData(hook).registered.hook.event_type;
 }
 
-/** The dialect of handlers, for all engines. Each handler is a stage, in the order of priority, before the hooks of every other dialect. */
+/** The dialect of handlers, for all engines. Each handler is a stage of its own, by priority, before the hooks of other dialects. */
 export const handlersDialect: Dialect = Object.freeze({
   name: handlersDialectName,
   events: canonicalNames,
@@ -41,7 +39,7 @@ export const handlersDialect: Dialect = Object.freeze({
   locations: () => [],
   parse: () => ({ hooks: [], diagnostics: [] }),
 
-  /** The hooks are passed engine by engine. The sort is stable, so hooks of equal priority keep that order (decision 46). */
+  /** The hooks come engine by engine. The sort is stable, so hooks of equal priority keep this order (decision 46). */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[] {
     const priority = (hook: HookDefinition) => getHandlerData(hook).registered.hook.config.priority;
     return [...hooks].sort((a, b) => priority(a) - priority(b)).map((hook) => ({ hooks: [hook] }));
@@ -72,10 +70,7 @@ export const handlersDialect: Dialect = Object.freeze({
   },
 } satisfies Dialect);
 
-/**
- * The fields of the subject are getters, so that only those are read that a matcher needs. The planner caches plans by the fields that were
- * read.
- */
+/** The fields are getters, so that only those are read that a matcher needs. The planner caches plans by the fields that were read. */
 function toMatchSubject({ input }: HookEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
   return {

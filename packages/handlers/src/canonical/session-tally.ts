@@ -14,7 +14,7 @@ interface Session {
   endedAt: number | undefined;
 }
 
-/** The maximum number of sessions that are counted. If there are more, the least recently used one is removed. */
+/** The maximum number of sessions that are counted. Beyond it, the least recently used one is removed. */
 const maxSessions = 256;
 
 const nothing: SessionCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
@@ -29,7 +29,7 @@ export class SessionTally {
     this.#now = now;
   }
 
-  /** Counts an event. Must be called before its hooks run, so that the counts that they receive include it. */
+  /** Counts an event. Must be called before the hooks of the event run, because they receive counts that include it. */
   add({ eventName, input }: HookEvent): void {
     const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
@@ -46,8 +46,8 @@ export class SessionTally {
   }
 
   /**
-   * Returns the session with this id. A session that starts again, or continues after its end, gets new counts, because the old ones have
-   * already been reported.
+   * Returns the session with this id. If it starts again, or continues after its end, its counts begin at zero, because the old ones have
+   * been reported.
    */
   #sessionOf(id: string, isStart: boolean): Session {
     const known = this.#sessions.get(id);
@@ -55,7 +55,7 @@ export class SessionTally {
       known === undefined || isStart || known.endedAt !== undefined
         ? { tokens: 0, toolCalls: 0, beganAt: this.#now(), endedAt: undefined }
         : known;
-    // The session is inserted again, because the last entry of the map is the most recently used one.
+    // Inserted again, so that the last entry of the map is the most recently used one.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (this.#sessions.size > maxSessions) this.#sessions.delete(this.#sessions.keys().next().value as string);
@@ -63,7 +63,7 @@ export class SessionTally {
   }
 }
 
-/** Tests whether a start begins a new session. A session whose history was compressed, or that is resumed while it runs, continues. */
+/** Whether a start begins a new session. A session continues if its history was compressed, or if it is resumed. */
 function beginsAnew(source: unknown): boolean {
   return source !== 'compress' && source !== 'resume';
 }

@@ -3,9 +3,9 @@ import { HandlerSource } from '../canonical/handler-source.js';
 import type { Hook, HookFields } from '../definition/hook.js';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** The methods of HookEngine under names in snake_case, as in their original format (seed 002). */
+/** The methods of HookEngine in snake_case, as in their original format (seed 002). */
 export abstract class SnakeCaseEngine extends HandlerSource {
-  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHandlerEvent.
+  // biome-ignore lint/suspicious/noExplicitAny: with an id, the type of the event is unknown (UntypedHandlerEvent).
   abstract registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void;
   abstract unregisterHandler(hookId: string): void;
   abstract allHooks(): Hook[];

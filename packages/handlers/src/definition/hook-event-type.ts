@@ -1,8 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/**
- * The six events of handlers (seed 002). The values are the names in messages: `HookEventType.PreToolUse === 'pre_tool_use'` (decision 42).
- */
+/** The six events of handlers (seed 002). The values are the names in messages (decision 42). */
 export const HookEventType = Object.freeze({
   PreToolUse: 'pre_tool_use',
   PostToolUse: 'post_tool_use',
@@ -26,7 +24,7 @@ export const canonicalNames = {
   session_end: 'SessionEnd',
 } as const satisfies Record<HookEventType, HookEventName>;
 
-/** The events of a tool call. They have a tool and its arguments, which matchers can test. */
+/** The events of a tool call. Matchers can test the tool and its arguments. */
 const toolTypes: ReadonlySet<HookEventType> = new Set<HookEventType>(['pre_tool_use', 'post_tool_use']);
 
 export function isAboutTool(type: HookEventType): boolean {
@@ -35,7 +33,7 @@ export function isAboutTool(type: HookEventType): boolean {
 
 const typesByName = new Map<HookEventName, HookEventType>(hookEventTypes.map((type) => [canonicalNames[type], type]));
 
-/** Returns the handlers' name of a canonical event; undefined for events that are not passed to handlers. */
+/** Returns the handlers' name of a canonical event, or undefined if handlers do not receive the event. */
 export function toEventType(eventName: HookEventName): HookEventType | undefined {
   return typesByName.get(eventName);
 }

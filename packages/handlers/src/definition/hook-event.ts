@@ -1,6 +1,6 @@
 import type { HookEventType } from './hook-event-type.js';
 
-/** Arguments of a tool. The type is `any`, because only the tool knows them, and handlers read them by name as in seed 002. */
+/** Arguments of a tool. The type is `any`, because only the tool knows them. Handlers read them by name, as in seed 002. */
 // biome-ignore lint/suspicious/noExplicitAny: with `unknown`, every handler of seed 002 would be a type error.
 export type ToolArgs = Record<string, any>;
 
@@ -95,12 +95,12 @@ export type HandlerEvent<Type extends HookEventType = HookEventType> = {
   [Each in Type]: { event_type: Each; payload: HookPayloads[Each] };
 }[Type];
 
-/** The event of a handler that was registered under an id, so that the compiler does not know the event type. */
+/** The event of a handler that was registered by id. TypeScript cannot know the type of this event. */
 export interface UntypedHandlerEvent {
   event_type: HookEventType;
-  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type; pass the Hook instead of its id to have the payload typed.
+  // biome-ignore lint/suspicious/noExplicitAny: with an id, the type of the event is unknown. Pass the Hook instead of its id to have the payload typed.
   payload: any;
 }
 
-/** `HandlerEvent<Type>` if the type is known. For `any`, the event of an unknown type. */
+/** `HandlerEvent<Type>`, or `UntypedHandlerEvent` if `Type` is `any`. */
 export type EventFor<Type extends HookEventType> = 0 extends 1 & Type ? UntypedHandlerEvent : HandlerEvent<Type>;

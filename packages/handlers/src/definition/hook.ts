@@ -5,24 +5,25 @@ import { HookMatcher, type MatcherFields } from './hook-matcher.js';
 /** How a hook is run (seed 002 "Hook Configuration"). */
 export interface HandlerConfig {
   /**
-   * The position in the order: lower numbers run first, including negative ones. Equal numbers run in the order of registration (decision
-   * 46). @default 100
+   * The position in the order. Lower numbers run first, including negative ones. Equal numbers run in the order of registration (decision
+   * 46).
+   * @default 100
    */
   priority: number;
-  /** The deadline of one call of the handler, in milliseconds, from 1 to 2147483647. @default 30000 */
+  /** The timeout of one call of the handler, in milliseconds, from 1 to 2147483647. @default 30000 */
   timeout_ms: number;
-  /** Whether the handler is started without waiting for its answer. Ignored if `onError` is 'block'. @default false */
+  /** Whether the event does not wait for the handler's answer. Ignored if `onError` is 'block'. @default false */
   async_execution: boolean;
-  /** How often the handler is called again after a Retry, a throw or a timeout (decisions 38 and 39), from 0 to 1000. @default 0 */
+  /** How often the handler is called again after a Retry, a throw or a timeout, from 0 to 1000 (decisions 38 and 39). @default 0 */
   max_retries: number;
-  /** What happens if the handler has failed after its retries: nothing, or Block (decision 40). @default 'continue' */
+  /** What happens if the handler still fails after its retries: nothing, or Block (decision 40). @default 'continue' */
   onError: 'continue' | 'block';
   /**
-   * Whether the handler is called again if the arguments of a tool are rewritten after its answer. Write `false` for handlers that never
-   * block.
+   * Whether the handler is called again if the arguments of a tool are rewritten after its answer. Write `false` if the handler never
+   * blocks.
    * @default true
    */
-  // The default config does not contain this field, because hosts of earlier versions refuse announced hooks with an unknown field.
+  // The default config does not have this field, because hosts of earlier versions refuse a hook with an unknown field.
   recheck?: boolean;
 }
 
@@ -34,7 +35,7 @@ const defaultConfig: Readonly<HandlerConfig> = Object.freeze({
   onError: 'continue',
 });
 
-/** A hook as `register` accepts it: an instance of `Hook`, or a plain object with the same fields. */
+/** A hook for `register`: an instance of `Hook`, or a plain object with the same fields. */
 export interface HookFields<Type extends HookEventType = HookEventType> {
   readonly id: string;
   readonly event_type: Type;
@@ -43,7 +44,7 @@ export interface HookFields<Type extends HookEventType = HookEventType> {
 }
 
 /**
- * Defines for which events a handler runs, and how. It is plain data, so an equal Hook can be created from its JSON. Each `with…` method
+ * Defines for which events a handler runs, and how. A Hook is plain data, so an equal one can be created from its JSON. Each `with…` method
  * returns a new Hook.
  */
 export class Hook<Type extends HookEventType = HookEventType>
@@ -52,7 +53,7 @@ export class Hook<Type extends HookEventType = HookEventType>
 {
   readonly id: string;
   readonly event_type: Type;
-  /** Declared without a value: if it was not given, it is absent. */
+  /** Declared without a value, so that it is absent if it was not given. */
   declare readonly matcher?: HookMatcher;
   readonly config: Readonly<HandlerConfig>;
 

@@ -1,8 +1,8 @@
 import { brandErrors } from '@tenterhook/protocol/internal';
 
 /**
- * Thrown for a hook, or a handler, that cannot be registered. `path` names the field, such as `matcher.command_pattern`. It is an instance
- * of `TenterhookError`, and also of `TypeError`, like every error about wrong use.
+ * Thrown for a hook or a handler that cannot be registered. `path` names the field, e.g. `matcher.command_pattern`. Like every error about
+ * wrong use, it is a `TypeError` and a `TenterhookError`.
  */
 export class InvalidHookError extends TypeError {
   static {

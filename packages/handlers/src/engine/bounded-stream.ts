@@ -6,15 +6,12 @@ interface Observed<Value> {
   isScheduled: boolean;
 }
 
-/**
- * The maximum number of values that an observer receives in one turn of the event loop, so that a long queue does not delay everything
- * else.
- */
+/** The maximum number of values that an observer receives in one turn of the event loop. A long queue must not delay everything else. */
 const valuesPerTurn = 64;
 
 /**
  * A stream whose observers never delay its producer (decision 48). Each observer has a queue, which is emptied in later turns of the event
- * loop. A full queue drops its oldest values and counts them. Values are not kept for observers that subscribe later.
+ * loop. A full queue drops its oldest values and counts them. Observers receive no values from before they subscribed.
  */
 export class BoundedStream<Value> {
   readonly values$: Observable<Value>;
@@ -23,7 +20,7 @@ export class BoundedStream<Value> {
   #dropped = 0;
 
   /**
-   * `copy` creates the value for each observer. `onObserved` is called when the first observer subscribes, and after the last one has
+   * `copy` creates the value for each observer. `onObserved` is called after the first observer has subscribed and after the last one has
    * unsubscribed.
    */
   constructor(bound: number, copy: (value: Value) => Value, onObserved: (isObserved: boolean) => void = () => {}) {
@@ -53,8 +50,8 @@ export class BoundedStream<Value> {
   push(value: Value): void {
     for (const observer of this.#observers) {
       observer.queue.push(value);
-      // The queue may grow to twice the bound before the oldest values are removed together. Removing them one at a time would move the
-      // whole queue for each event.
+      // The queue may grow to twice the bound before its oldest values are removed. Removing one at a time would move the whole queue for
+      // each event.
       if (observer.queue.length >= this.#bound * 2) this.#trim(observer);
       if (!observer.isScheduled) this.#schedule(observer);
     }

@@ -22,19 +22,20 @@ const log = createLog('handlers');
 /** How the matchers of an engine read the arguments of tools. */
 export interface HookEngineOptions {
   /**
-   * The fields of a tool's arguments that contain paths, for `path_pattern`: names joined by dots, with `[]` after the name of a list.
+   * The fields of a tool's arguments that contain paths, for `path_pattern`. A field is names joined by dots, with `[]` after the name of a
+   * list.
    * @default file_path, absolute_path, path, paths[], notebook_path, edits[].file_path
    */
   readonly pathFields?: readonly string[];
   /** The tools whose `command` is compared with `command_pattern`. @default Bash, bash, run_shell_command, Shell */
   readonly shellTools?: readonly string[];
-  /** Whether a `path_pattern` is compared without regard to case. @default true if the agent runs on macOS or Windows */
+  /** Whether a `path_pattern` ignores case. @default true if the agent runs on macOS or Windows */
   readonly ignoreCase?: boolean;
 }
 
 /** How an event is fired. */
 export interface HandlerFireOptions {
-  /** Ends the event early. For each handler that was not called by then, there is a warning, or a Block if its `onError` is `block`. */
+  /** Ends the event early. Handlers that were not called until then cause a warning, or a Block if `onError` is `block`. */
   readonly signal?: AbortSignal;
 }
 
@@ -42,17 +43,17 @@ export interface HandlerFireOptions {
 const bound = 1024;
 
 /**
- * Hooks that are functions (seed 002). `fire` runs an event through them without an agent. If the engine is passed to `createHooks({
- * handlers: [engine] })`, its hooks take part in the events of that agent, before the hooks of settings files. If it is connected to a bus,
- * they take part in the events of an agent in another process. Each method also has a name in snake_case.
+ * Hooks that are functions (seed 002). Each method also has a name in snake_case. There are three ways to use an engine:
+ * - `fire` runs an event through its hooks without an agent.
+ * - `createHooks({ handlers: [engine] })` runs its hooks on the events of that agent, before the hooks of settings files.
+ * - `connect` runs its hooks on the events of an agent in another process.
  */
 export class HookEngine extends SnakeCaseEngine {
-  /**
-   * Every event that is fired, with or without a hook for it. Observers receive it in later turns of the event loop and never delay the
-   * event.
-   */
+  /** Every fired event, even without a hook for it. Observers receive it in later turns of the event loop and never delay the event. */
   readonly events$: Observable<HandlerEvent>;
-  /** The warnings of this engine's handlers, wherever their event was fired. Includes warnings after the event was answered (`late`). */
+  /**
+   * The warnings of this engine's handlers, wherever their event was fired. A warning with `late` came after the event had been answered.
+   */
   readonly warnings$: Observable<HandlerWarning>;
   readonly #events = new BoundedStream<HandlerEvent>(bound, copyPlain, (isObserved) => {
     for (const connection of this.#connections) connection.watch(isObserved);
@@ -79,16 +80,14 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /**
-   * The number of events that observers of `events$` have missed, all observers together. For each observer at most 1024 events wait; if
-   * there are more, the oldest are dropped.
+   * The number of events that all observers of `events$` together have missed. For each observer at most 1024 events wait, and older ones
+   * are dropped.
    */
   get droppedEvents(): number {
     return this.#events.dropped;
   }
 
-  /**
-   * Registers a hook. If the id is known, the hook gets the new definition and keeps its place in the order. Throws an InvalidHookError.
-   */
+  /** Registers a hook. A hook with a known id replaces the earlier one and takes its position. Throws an InvalidHookError. */
   register(hook: HookFields): void {
     this.#registrations.addHook(hook);
   }
@@ -98,16 +97,13 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#registrations.removeHook(hookId);
   }
 
-  /**
-   * Registers a handler, before or after its hook. If the Hook is passed instead of its id, the event of the handler is typed for that
-   * hook. Throws an InvalidHookError.
-   */
-  // biome-ignore lint/suspicious/noExplicitAny: an id does not contain the type, see UntypedHandlerEvent.
+  /** Registers a handler, before or after its hook. Pass the Hook instead of its id to have the event typed. Throws an InvalidHookError. */
+  // biome-ignore lint/suspicious/noExplicitAny: with an id, the type of the event is unknown (UntypedHandlerEvent).
   override registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void {
     this.#registrations.addHandler(typeof hook === 'string' ? hook : hook?.id, handler);
   }
 
-  /** Removes a handler. Its hook stays registered and means Continue. */
+  /** Removes a handler. Its hook stays registered, and has no effect (Continue). */
   override unregisterHandler(hookId: string): void {
     this.#registrations.removeHandler(hookId);
   }
@@ -127,7 +123,7 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#registrations.count;
   }
 
-  /** Runs an event through the handlers, without an agent. Rejects only with a TypeError for an invalid event or signal. */
+  /** Runs an event through the handlers, without an agent. Rejects only for an invalid event or signal, with a TypeError. */
   async fire(event: HandlerEvent, { signal }: HandlerFireOptions = {}): Promise<HookResult> {
     requireEvent(event);
     requireThat(signal === undefined || typeof signal?.addEventListener === 'function', 'fire takes { signal }, an AbortSignal', signal);
@@ -137,9 +133,9 @@ export class HookEngine extends SnakeCaseEngine {
   }
 
   /**
-   * Connects the engine to a bus: its handlers take part in the events of agents on the bus that accept it (`remoteHandlers`), in another
-   * process or in this one. Do not connect an engine that is also passed to `createHooks`, because its handlers would run twice. The
-   * connection ends with `disconnect()`, or when the bus is closed.
+   * Connects the engine to a bus. Its handlers then run on the events of agents on the bus that accept it (`remoteHandlers`). Do not
+   * connect an engine that is also passed to `createHooks`, because its handlers would run twice. The connection ends with `disconnect()`,
+   * or when the bus is closed.
    */
   connect(bus: MessageBus, options: HandlerConnectOptions = {}): HandlerConnection {
     requireBus('connect', bus);
@@ -172,7 +168,7 @@ export class HookEngine extends SnakeCaseEngine {
     return this.#events.isObserved;
   }
 
-  /** The event is copied, because observers receive it later, when the caller may have changed it. */
+  /** Observers receive the event later, when the caller may have changed it, so it is copied. */
   protected override observed(event: UntypedHandlerEvent): void {
     this.#events.push(copyPlain(event) as HandlerEvent);
   }

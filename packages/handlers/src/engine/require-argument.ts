@@ -3,8 +3,8 @@ import { describeValue, suggestName } from '@tenterhook/runtime/text';
 import { hookEventTypes, isHookEventType } from '../definition/hook-event-type.js';
 
 /**
- * Throws a TypeError with the expectation and the value, if an argument is invalid. A schema was rejected, because most arguments are
- * functions or instances of classes.
+ * Throws a TypeError with `expected` and the value if an argument is invalid. A schema was rejected: most arguments are functions or
+ * instances of classes.
  */
 export function requireThat(isValid: boolean, expected: string, value: unknown): void {
   if (!isValid) throw new TypeError(`${expected}, and is ${describeValue(value)}.`);
@@ -27,7 +27,7 @@ export function requireKnownOptions(what: string, options: object, known: readon
   }
 }
 
-/** Throws if the value is not a bus. The most likely mistake is to pass a transport instead of a bus. */
+/** Throws if the value is not a bus. The most likely mistake is to pass a transport. */
 export function requireBus(what: string, bus: unknown): void {
   const methods = ['request', 'respond', 'onConnectionChange'];
   const isBus = methods.every((name) => typeof (bus as Record<string, unknown> | null)?.[name] === 'function');

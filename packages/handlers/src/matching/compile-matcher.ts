@@ -11,7 +11,7 @@ export interface MatchSubject {
   readonly tool: string | undefined;
   readonly args: Readonly<Record<string, unknown>>;
   readonly sessionId: string;
-  /** The working directory; `''` if it is unknown. Relative patterns are then compared with the path as given. */
+  /** The working directory, or `''` if it is unknown. Without it, relative patterns are compared with the path as given. */
   readonly workingDirectory: string;
 }
 
@@ -29,7 +29,7 @@ export function toMatchSubject({ event_type, payload }: UntypedHandlerEvent): Ma
   };
 }
 
-/** Why a matcher does not match. `isByArgs` is true if the same call could match with other arguments. */
+/** Why a matcher does not match. `isByArgs`: the call could match with other arguments. */
 export interface Mismatch {
   readonly reason: string;
   readonly isByArgs: boolean;
@@ -47,9 +47,8 @@ export interface CompiledMatcher {
 type Test = (subject: MatchSubject) => Mismatch | undefined;
 
 /**
- * Compiles a matcher. An event must match all fields that are present (seed 002 "Combined Matchers"). Patterns are compiled once, for the
- * linear-time engine. Throws an InvalidHookError for an invalid pattern. A path or command pattern never matches an event that is not about
- * a tool.
+ * Compiles a matcher for the linear-time engine. An event must match all fields that are present (seed 002 "Combined Matchers"). Path and
+ * command patterns match only events about a tool. Throws an InvalidHookError for an invalid pattern.
  */
 export function compileMatcher(
   hookId: string,
@@ -106,7 +105,7 @@ function pathTest(hookId: string, pattern: string, { pathsIn, pathFields, ignore
   return ({ tool, args, workingDirectory }) => {
     if (tool === undefined) return createMismatch('the event is not about a tool');
     const paths = pathsIn(args);
-    // `undefined` means that there are more paths than are read. One of the others may be relevant, so the pattern matches.
+    // `undefined` means that the call has too many paths to read all. One that was not read may match, so the pattern counts as matching.
     if (paths === undefined || paths.some((path) => pathVariants(path, workingDirectory, { ignoreCase }).some(test))) return undefined;
     const reason =
       paths.length === 0
@@ -120,9 +119,7 @@ function withoutNulls(matcher: MatcherFields): { readonly [Field in keyof Matche
   return Object.fromEntries(Object.entries(matcher).filter(([, value]) => typeof value === 'string'));
 }
 
-/**
- * Throws for an invalid pattern when the hook is registered (decision 45). Otherwise the guard would silently match nothing, or too much.
- */
+/** Throws for an invalid pattern when the hook is registered (decision 45). Otherwise the guard would match nothing, or too much. */
 function requirePattern(hookId: string, path: string, result: Compiled): Extract<Compiled, { ok: true }> {
   if (result.ok) return result;
   throw new InvalidHookError(path, `Hook "${hookId}" cannot be registered: its ${path} ${result.error.message}. ${result.error.remedy}`);

@@ -5,14 +5,14 @@ export interface MatcherSettings {
   readonly pathFields: readonly string[];
   readonly pathsIn: PathReader;
   readonly shellTools: ReadonlySet<string>;
-  /** Whether a path is compared without regard to case. @default depends on the platform of the agent */
+  /** Whether paths are compared without case. @default depends on the platform of the agent */
   readonly ignoreCase?: boolean;
 }
 
 /** The tools whose `command` is compared with `command_pattern` (decision 45). */
 const defaultShellTools: readonly string[] = Object.freeze(['Bash', 'bash', 'run_shell_command', 'Shell']);
 
-/** The fields of a tool's arguments that contain paths, unless the engine's options name others (decision 44). */
+/** The default fields of a tool's arguments that contain paths (decision 44). */
 const defaultPathFields: readonly string[] = Object.freeze([
   'file_path',
   'absolute_path',
@@ -42,13 +42,13 @@ export function readMatcherSettings(
   return { ...settings, ...omitUndefined({ ignoreCase }) };
 }
 
-/** The maximum number of paths of one call that are read. A model can make a list of any length. */
+/** The maximum number of paths that are read from one call. A model can make a list of any length. */
 const maxPaths = 10_000;
 
 /**
  * Reads the texts in fields such as `edits[].file_path`: names joined by dots, with `[]` after the name of a list. Also reads a list where
- * one text is expected, and one text where a list is expected, because a guard that matches too much is safer than one that matches too
- * little. Returns `undefined` if there are more paths than are read.
+ * one text is expected, and one text where a list is expected. A guard that matches too much is safer than one that matches too little.
+ * Returns `undefined` if there are more paths than are read.
  */
 export type PathReader = (args: Readonly<Record<string, unknown>>) => readonly string[] | undefined;
 
@@ -65,7 +65,7 @@ function compilePathFields(fields: readonly string[]): PathReader {
   };
 }
 
-/** Tests whether a path of a field is valid. With a misspelt one, a guard might never match. */
+/** Whether the path of a field is valid. With a misspelt one, a guard might never match. */
 function isPathField(field: unknown): boolean {
   return typeof field === 'string' && /^[^.[\]]+(\[\])?(\.[^.[\]]+(\[\])?)*$/.test(field);
 }

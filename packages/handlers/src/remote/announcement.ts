@@ -9,7 +9,7 @@ import { readMatcherSettings } from '../matching/matcher-settings.js';
 
 export type Announcement = PayloadOf<'HOOK_HANDLER_ANNOUNCE'>;
 
-/** Returns what an announcement contains about a hook: its definition, and whether it has a handler. */
+/** Returns the entry of a hook in an announcement: its definition, and whether it has a handler. */
 export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<string, unknown> {
   const { id, event_type, matcher, config } = hook;
   return {
@@ -21,7 +21,7 @@ export function toAnnouncedHook({ hook, handler }: RegisteredHook): Record<strin
   };
 }
 
-/** Reads a hook of an announcement. Throws an InvalidHookError for an invalid hook, like `register`. */
+/** Reads a hook of an announcement. Throws an InvalidHookError, like `register`. */
 function readAnnouncedHook({ hasHandler, ...fields }: Record<string, unknown>): { hook: Hook; hasHandler: boolean } {
   return { hook: readHook(fields), hasHandler: hasHandler !== false };
 }
@@ -53,8 +53,8 @@ export function readHooks({ hooks }: Announcement): { described: { hook: Hook; h
 }
 
 /**
- * Compiles the hooks, in the order in which they run. Only called for accepted engines, because compiling a pattern may take a second. For
- * an unchanged hook the same object is used again, so that its state, such as its circuit breaker, is kept.
+ * Compiles the hooks, in the order in which they run. Called only for accepted engines, because compiling a pattern may take a second.
+ * Returns the same object for an unchanged hook, because its state (e.g. its circuit) is stored under this object.
  */
 export function compileHooks(
   { pathFields, shellTools, ignoreCase }: Announcement,
@@ -84,17 +84,14 @@ export function compileHooks(
   return { hooks: hooks.sort((a, b) => a.registered.hook.config.priority - b.registered.hook.config.priority), problems };
 }
 
-/** Returns an announcement as a text, for comparing it with the next one. Undefined if the text is too long to be accepted. */
+/** Returns an announcement as text, to compare it with the next one. Undefined if it is too long to be accepted. */
 export function formatAnnouncement(announcement: Announcement): string | undefined {
   if (announcement.engineId.length > maxName || (announcement.name ?? '').length > maxName) return undefined;
   const text = JSON.stringify(announcement);
   return text.length > maxLength ? undefined : text;
 }
 
-/**
- * Shortens an id that is too long, because it may be as long as a whole message, and it is stored. The shortened id is still too long to be
- * accepted.
- */
+/** Shortens an id that is too long, because the id is stored. The shortened id is still too long to be accepted. */
 export function truncateId(announcement: Announcement): Announcement {
   const { engineId } = announcement;
   return engineId.length <= maxName ? announcement : { ...announcement, engineId: engineId.slice(0, maxName + 1) };

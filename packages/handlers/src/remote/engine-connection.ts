@@ -9,14 +9,12 @@ import type { MatcherSettings } from '../matching/matcher-settings.js';
 import { toAnnouncedHook } from './announcement.js';
 import { answerCall } from './answer-call.js';
 
-/** The minimum time between two announcements, in milliseconds. If none was sent for this time, an announcement is sent at once. */
+/** The minimum time in milliseconds between two announcements. After a longer pause, an announcement is sent at once. */
 const betweenAnnouncementsMs = 50;
 
 /** How an engine connects to a bus. */
 export interface HandlerConnectOptions {
-  /**
-   * The name of the engine. An engine that connects under the name of an earlier one replaces it. @default none: each engine is separate
-   */
+  /** The name of the engine. It replaces an earlier engine of this name. @default none: each engine is separate */
   readonly name?: string | undefined;
 }
 
@@ -25,9 +23,9 @@ export interface HandlerConnection {
   /** The id of the engine, which is generated for this connection. */
   readonly engineId: string;
   /**
-   * Removes the engine's hooks from the agents on the bus. Running calls may still answer. Further calls have no effect. If the process
-   * ends afterwards, await `bus.close()` first, which sends pending messages, such as the farewell of this engine. Without a farewell the
-   * hooks are treated as absent, and guards deny.
+   * Removes the engine's hooks from the agents on the bus. Running calls may still answer. Idempotent. Before the process ends, await
+   * `bus.close()`, which sends pending messages. Otherwise the agents may not learn that the engine has left: its hooks then count as
+   * absent, and guards deny.
    */
   disconnect(): void;
 }
@@ -43,9 +41,8 @@ export interface ConnectableEngine {
 }
 
 /**
- * Announces the hooks of an engine on a bus, and answers the calls for them. Announces them again whenever they change, when an agent
- * queries them, and when a lost connection is restored. Matchers are tested in the agent's process, so calls that would not run are not
- * sent.
+ * Announces the hooks of an engine on a bus, and answers the calls for them. Announces them again when they change, when an agent asks, and
+ * when a lost connection is restored. The agent's process tests the matchers, so that only calls that run are sent.
  */
 export class EngineConnection implements HandlerConnection {
   readonly engineId: string = globalThis.crypto.randomUUID();
@@ -90,7 +87,7 @@ export class EngineConnection implements HandlerConnection {
     this.#announce();
   }
 
-  /** Sets whether the engine receives the requests on the bus. It does so only while its events have observers. */
+  /** Sets whether the engine receives the requests on the bus. It needs them only for observers of its events. */
   watch(isObserved: boolean): void {
     this.#stopWatching?.();
     this.#stopWatching = undefined;
@@ -111,7 +108,8 @@ export class EngineConnection implements HandlerConnection {
   }
 
   /**
-   * Sends the farewell, unless the connection is lost. It would then not arrive, and the hooks would stay registered and absent for ever.
+   * Announces that the engine leaves. If the connection is lost, the message is sent when the connection is back. If it were not sent at
+   * all, the hooks would stay registered for ever.
    */
   #sayGoodbye(): void {
     if (!this.#isLost) {
@@ -126,7 +124,7 @@ export class EngineConnection implements HandlerConnection {
   }
 
   /**
-   * Announces the hooks soon, but not at each change, because a program that registers hooks one by one must not send all of them each
+   * Announces the hooks soon, several changes at once. A program that registers hooks one by one would otherwise send all of them each
    * time.
    */
   #announce(): void {
@@ -152,10 +150,7 @@ export class EngineConnection implements HandlerConnection {
 
 const noCounts = Object.freeze({ tokens: 0, toolCalls: 0, durationMs: 0 });
 
-/**
- * Returns a requested event as handlers receive it; undefined for an invalid request. The request was not validated, and its base fields
- * are not filled in yet.
- */
+/** Returns a request as an event for handlers, or undefined if it is invalid. The request was not validated, and lacks the base fields. */
 function toRequestedEvent({ eventName, input }: PayloadOf<'HOOK_EXECUTION_REQUEST'>): UntypedHandlerEvent | undefined {
   if (!isHookEventName(eventName) || !isPlainObject(input)) return undefined;
   const type = toEventType(eventName);

@@ -7,12 +7,12 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Callers that wait for an engine. Each condition is tested again whenever a message of an engine arrives. */
+/** The callers that wait for an engine. Their conditions are tested whenever a message of an engine arrives. */
 export class EngineWaiters {
   readonly #waiting = new Set<() => void>();
   #isClosed = false;
 
-  /** Resolves to true as soon as the engine is present. Resolves to false on a timeout, on an abort and after `close()`. */
+  /** Resolves to true when the engine is present. Resolves to false after a timeout, an abort or `close()`. */
   wait(isThere: () => boolean, { timeoutMs = 5000, signal }: WaitOptions): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (found: boolean) => {

@@ -40,7 +40,7 @@ const spelling: MatcherSpelling = {
   tools: { agent, table: claudeTools, mcp: [{ start: 'mcp__', separator: '__' }] },
   values: {
     agent,
-    // The same words are in the dialect's description of stdin.
+    // As Claude Code's hooks receive them on stdin.
     words: {
       SessionStart: { compress: 'compact' },
       SessionEnd: { exit: 'other' },
@@ -103,8 +103,7 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(condition === undefined ? {} : { condition: condition.text }),
     action,
     ...command,
-    // The result is rounded, because the seconds may come from another agent's milliseconds, and 1.001 s would become 1000.9999999999999
-    // ms.
+    // 1.001 s would become 1000.9999999999999 ms.
     timeoutMs: Math.round(timeoutMs),
     onError,
     ...(description === undefined ? {} : { description }),
@@ -115,7 +114,7 @@ function readHook(hook: HookDefinition): ReadHook {
   };
 }
 
-/** Returns the loss if the hook is from a plugin, because other formats have no variable for the directory of a plugin. */
+/** Returns a loss if the hook is from a plugin. Other formats have no variable for the directory of a plugin. */
 function pluginLoss({ CLAUDE_PLUGIN_ROOT: root }: Readonly<Record<string, string>>): HookLoss[] {
   const message = `The directory of the plugin is written as a fixed path: ${root}.`;
   return root === undefined ? [] : [{ field: 'env', message }];
@@ -127,8 +126,8 @@ function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
 }
 
 /**
- * Returns the reason why a matcher that is a list of names with `*` matches nothing. Such a matcher is not converted into a pattern,
- * because a hook that has never run would then run.
+ * Returns why a matcher that lists names with `*` matches nothing: Claude Code compares such names literally. The matcher is not converted
+ * into a pattern, because a hook that has never run would then run.
  */
 function literalStars(hook: HookDefinition): string | undefined {
   const { matcher, event } = claudeHookData(hook);
@@ -155,7 +154,8 @@ function actionOf(hook: HookDefinition): { readonly action: PortableAction } & O
     return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
   }
   const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
-  // Assignments of the working directory to variables stay in the text of the command, because no agent has a setting for them.
+  // `here` are variables that the command sets to its working directory. Their assignments stay in the command, because no agent has a
+  // setting for them.
   const isPlain = here.length === 0;
   const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
   const { text: portable, env, ...known } = commandText(command, plugin?.root);
@@ -168,13 +168,13 @@ function keysOf({ eventName, outcome }: PortableHook): WrittenEvent {
   return { keys: keys.filter((key) => outcome === undefined || outcomeOf(key).outcome === outcome), losses: [] };
 }
 
-/** Writes names as a list or, if one of them contains `*`, as one regular expression. */
+/** Writes names as a list, or as one regular expression if a name contains `*`. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const isList = names.some((name) => claudeEvents[name].eventName === eventName && claudeEventFacts(name).isList === true);
   if (isList || globs.every((glob) => /^[\w -]+$/.test(glob))) return { matchers: [globs.join('|')], losses: [] };
   const texts = globs.map(regexOfGlob);
-  // Claude Code's documentation writes a matcher for all tools of a server in this form. It needs no anchors, because no other tool name
-  // contains it.
+  // All tools of a server are written as in Claude Code's documentation: `mcp__server__.*`. No `^` is needed, because no other name
+  // contains the prefix.
   const isServer = texts.length === 1 && globs.every((glob) => glob.startsWith('mcp__') && hasStar(glob));
   return { matchers: [isServer ? (texts[0] as string) : `^(${texts.join('|')})$`], losses: [] };
 }
@@ -211,8 +211,8 @@ interface CommandText extends CommandVariables {
 }
 
 /**
- * Converts a command into text. `root` is the directory of the plugin. Other formats do not have it, so the command receives it as a
- * variable.
+ * Converts a command into portable text. `root` is the directory of the plugin. Only Claude Code sets a variable for it, so the portable
+ * hook sets this variable itself.
  */
 function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
   const text = command.kind === 'shell' ? command.text : [command.file, ...command.args].map(wordWithPlaceholders).join(' ');
@@ -221,8 +221,8 @@ function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'
 }
 
 /**
- * Converts a word of a command that runs without a shell into a word for a shell. `${NAME}` in it is put in double quotes, so that the
- * shell does not split its value.
+ * Converts an argument of a command without a shell into a word for a shell. `${NAME}` in it is put in double quotes, so that the shell
+ * does not split its value.
  */
 function wordWithPlaceholders(word: string): string {
   const parts = word.split(placeholder).filter((part) => part !== '');

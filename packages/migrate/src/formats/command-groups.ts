@@ -14,7 +14,7 @@ export interface GroupMatchers {
   readonly losses: readonly HookLoss[];
 }
 
-/** How hooks are written in a format of commands, in groups that share a matcher. */
+/** How hooks are written in a format that groups commands under a common matcher. */
 export interface GroupWriting extends Sayable {
   readonly spelling: MatcherSpelling;
   keysOf(hook: PortableHook): WrittenEvent;
@@ -25,7 +25,7 @@ export interface GroupWriting extends Sayable {
   lossesOf?(hook: PortableHook): readonly HookLoss[];
 }
 
-/** Converts a command hook with a name into portable form, without its matcher, because each format has its own matcher language. */
+/** Converts a command hook into portable form. `read` converts its matcher, because each format has its own matcher language. */
 export function readCommandHook(
   hook: HookDefinition,
   read: ReadMatcher,
@@ -51,7 +51,7 @@ export function readCommandHook(
   };
 }
 
-/** Converts a portable hook into an entry of a format whose hooks are commands with a name and a timeout in milliseconds. */
+/** Converts a portable hook into an entry of a format in which hooks have names, and timeouts in milliseconds. */
 export function commandEntry(hook: PortableHook, variable: string, defaultTimeoutMs: number): Readonly<Record<string, unknown>> {
   const { name, description, timeoutMs, env, onError } = hook;
   return {
@@ -95,7 +95,7 @@ function writeGroup(hook: PortableHook, format: GroupWriting, others: number): W
   };
 }
 
-/** Returns a matcher that matches only whole names, for a format in which a matcher is searched for in the name. */
+/** Returns a matcher that matches only whole names, for formats that search for the matcher in the name. */
 export function wholeNames(globs: readonly string[]): GroupMatchers {
   const texts = globs.map(regexOfGlob);
   return { matchers: [texts.length === 1 ? `^${texts[0]}$` : `^(${texts.join('|')})$`], losses: [] };

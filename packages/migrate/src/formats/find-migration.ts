@@ -15,7 +15,7 @@ const formats: Readonly<Record<string, (dialect: Dialect) => HookMigration>> = {
   eca: (dialect) => ecaMigration(isEca(dialect) ? dialect.server : eca().server),
 };
 
-/** Returns how hooks of a dialect are converted to and from portable form. Undefined for a dialect without an entry here. */
+/** Returns how hooks of a dialect are converted. Undefined for a dialect that this file does not list. */
 export function findMigration(dialect: Dialect): HookMigration | undefined {
   return Object.hasOwn(formats, dialect.name) ? formats[dialect.name]?.(dialect) : undefined;
 }

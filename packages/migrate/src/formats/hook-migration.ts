@@ -16,17 +16,20 @@ export type ReadHook = PortableHook | { readonly cannot: string };
 export interface HookAddition {
   /** The path of the object or list to which `value` is added. Missing parts of the path are created. */
   readonly at: readonly string[];
-  /** The key of `value`, if `at` is the path of an object. @default `at` is a list, and `value` is added at its end */
+  /**
+   * The key of `value`, if `at` is the path of an object.
+   * @default `at` is the path of a list, and `value` is added at its end
+   */
   readonly key?: string;
   readonly value: Readonly<Record<string, unknown>>;
   /**
-   * The name of a list in `value`. Consecutive additions with the same `at` that differ only in this list are joined to one. @default
-   * additions stay separate
+   * The name of a list in `value`. Consecutive additions that differ only in this list are joined into one.
+   * @default additions stay separate
    */
   readonly joins?: string;
 }
 
-/** A hook written in a format: an addition for each hook that results, or the reason why the format cannot express the hook. */
+/** A hook as written in a format, or the reason why the format cannot express it. One portable hook may become several additions. */
 export type WrittenHook =
   | { readonly additions: readonly HookAddition[]; readonly losses: readonly HookLoss[] }
   | { readonly cannot: string };
@@ -37,15 +40,14 @@ export interface HookSwitch {
   readonly value: boolean;
 }
 
-/** Converts hooks between the settings of one dialect and the portable form. Pure, like every part of a dialect. */
+/** Converts hooks between the settings of one dialect and the portable form. Its functions are pure. */
 export interface HookMigration extends AgentContract {
   /**
-   * Converts hooks of the dialect's settings into portable form, in the given order. Hooks that were dropped with a diagnostic are left
-   * out.
+   * Converts hooks of the dialect's settings into portable form, in the given order. Leaves out hooks that were dropped with a diagnostic.
    */
   read(hooks: readonly HookDefinition[], context: MigrationContext): readonly ReadHook[];
   /**
-   * Converts portable hooks into additions to the dialect's settings, with one result for each hook. `there` are the hooks that the target
+   * Converts portable hooks into additions to the dialect's settings. Returns one result for each hook. `there` are the hooks that these
    * settings already have.
    */
   write(hooks: readonly PortableHook[], there: readonly HookDefinition[]): readonly WrittenHook[];

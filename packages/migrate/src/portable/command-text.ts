@@ -1,6 +1,6 @@
 import { unquotedUses } from '@tenterhook/dialects/internal';
 
-/** The variable for the project directory in a portable command. It is the one of the canonical dialect. */
+/** The variable for the project directory in a portable command. LLxprt uses the same variable. */
 export const projectVariable = 'LLXPRT_PROJECT_DIR';
 
 /** The variables in a portable command that mean the project directory. */
@@ -10,7 +10,7 @@ export interface CommandVariables {
   readonly projectVariables?: readonly string[];
 }
 
-/** Replaces the dialect's variables for the project directory by the portable one. `own` are the variables of the dialect. */
+/** Replaces the dialect's own variables for the project directory (`own`) by the portable variable. */
 export function portableCommand(text: string, own: readonly string[]): CommandVariables {
   const found = own.filter((name) => expansionOf(name).test(text));
   const renamed = found.reduce((command, name) => renamedVariable(command, name, projectVariable), text);
@@ -18,8 +18,8 @@ export function portableCommand(text: string, own: readonly string[]): CommandVa
 }
 
 /**
- * Renames a variable in every form that a shell expands: `$NAME`, `${NAME…}` and `$env:NAME`. Variables inside quotes are renamed too,
- * because another shell may expand them.
+ * Renames a variable in every form that a shell expands: `$NAME`, `${NAME…}` and `$env:NAME`. Variables in single quotes are renamed too,
+ * because the text may be passed to a second shell that expands them.
  */
 export function renamedVariable(text: string, from: string, to: string): string {
   return text.replace(expansionOf(from, 'g'), `$1${to}`);
@@ -30,7 +30,7 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Quotes a path as one word. Its part before the first `/` may be a variable: `"$LLXPRT_PROJECT_DIR"/a b.sh`. */
+/** Returns a path in the directory of a variable, quoted as one word: `"$LLXPRT_PROJECT_DIR"'/a b.sh'`. `rest` begins with `/`. */
 export function shellPath(variable: string, rest: string): string {
   return `"$${variable}"${shellWord(rest)}`;
 }
@@ -45,7 +45,7 @@ const workingDirectory = '"$PWD"';
 const assignment = /^([A-Za-z_]\w*)=("\$PWD"|(?:'[^']*'|\\'|[\w@%+=:,./-])*)(?: |; )/;
 
 /**
- * Puts an `export` before a command, for dialects whose hooks have no environment. The variables in `here` are set to the directory in
+ * Puts an `export` before a command, for dialects whose hooks cannot set variables. The variables in `here` are set to the directory in
  * which the command starts.
  */
 export function withExports(text: string, env: Environment, here: readonly string[] = []): string {
@@ -56,12 +56,12 @@ export function withExports(text: string, env: Environment, here: readonly strin
   return assignments.length === 0 ? text : `export ${assignments.join(' ')}; ${text}`;
 }
 
-/** Tests whether a shell accepts the name of a variable; otherwise it cannot be exported. */
+/** Tests whether a shell accepts the name of a variable. Other names cannot be exported. */
 export function isVariableName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name);
 }
 
-/** Removes an `export` that `withExports` has added, so that a hook that is migrated to such a dialect and back is unchanged. */
+/** Removes an `export` that `withExports` has added, so that a hook that is migrated to another dialect and back is unchanged. */
 export function withoutExports(command: string): { readonly text: string; readonly env: Environment; readonly here: readonly string[] } {
   const none = { text: command, env: {}, here: [] };
   if (!command.startsWith('export ')) return none;
@@ -81,18 +81,17 @@ function unquoted(word: string): string {
   return word.replace(/'([^']*)'|\\(')/g, (_whole, inner: string | undefined, quote: string | undefined) => inner ?? quote ?? '');
 }
 
-/** Matches a variable without braces. The agent replaces only these; variables with braces are expanded by the shell in every agent. */
+/** Matches a variable without braces. Gemini CLI inserts the directory only for these. Variables with braces are expanded by the shell. */
 const uses = /(?<!\$)\$(\w+)/g;
 
 /**
- * Puts quotes around the named variables where a shell would split them. This is needed for commands from agents that insert a path as
- * quoted text, because such commands contain no quotes. Returns undefined if the added quotes could become part of a text, such as a
- * here-document.
+ * Puts the named variables in quotes where a shell would split their values. Needed for commands of an agent that puts the path in quotes
+ * when it inserts it. Returns undefined if the quotes could become part of a text, such as a here-document.
  */
 export function quotedVariables(command: string, names: readonly string[]): string | undefined {
   const mark = unusedMark(command);
   const marks: string[] = [];
-  // During the search each use gets a different name, so that the result shows which uses have no quotes.
+  // Each use gets a different name, so that the result of the search shows which uses have no quotes.
   const marked = command.replace(uses, (use: string, name: string) =>
     names.includes(name) ? `$${marks[marks.push(`${name}${mark}${marks.length}`) - 1]}` : use,
   );

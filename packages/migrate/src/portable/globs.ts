@@ -1,9 +1,9 @@
 import { compileWildcard } from '@tenterhook/patterns';
 
-/** The maximum number of texts. People would not write a longer list by hand. */
+/** The maximum number of texts in a list. People would not write a longer list. */
 const maxTexts = 100;
 
-/** Markers for the beginning and the end of a text while a pattern is parsed. Names do not contain these characters. */
+/** Markers for the beginning and the end of a name while a pattern is parsed. Names do not contain these characters. */
 const begin = '\u0002';
 const end = '\u0003';
 
@@ -13,9 +13,8 @@ interface Reading {
 }
 
 /**
- * Converts a regular expression such as `^(read|write)_file$` or `mcp__gh__.*` into a list of texts in which `*` means any text. Returns
- * undefined if the expression is not equal to such a list; it can then only be tested on names. With `wholeMatch`, the expression must
- * match the whole name; otherwise it is searched for in the name.
+ * Converts a regular expression such as `^(read|write)_file$` into a list of texts in which `*` means any text. Returns undefined if no
+ * such list matches the same names. With `wholeMatch`, the expression must match the whole name. Otherwise it is searched for in the name.
  */
 export function globsOf(source: string, wholeMatch: boolean): readonly string[] | undefined {
   const reading: Reading = { source, at: 0 };
@@ -90,7 +89,7 @@ function anyText(reading: Reading): string[] | undefined {
   return ['*'];
 }
 
-/** Reads a character after a backslash. A letter is a character class or a boundary; any other character means itself. */
+/** Reads a character after a backslash. A list of texts cannot express character classes, boundaries (`\w`, `\b`) or a literal `*`. */
 function escaped(reading: Reading): string[] | undefined {
   const character = reading.source[reading.at];
   if (character === undefined || /[A-Za-z0-9*]/.test(character)) return undefined;
@@ -111,7 +110,7 @@ export function hasStar(glob: string): boolean {
   return glob.includes('*');
 }
 
-/** Converts a text in which `*` means any text into a regular expression that must match the whole name. */
+/** Converts a text in which `*` means any text into the source of a regular expression, without `^` and `$`. */
 export function regexOfGlob(glob: string): string {
   return glob
     .split('*')
@@ -119,7 +118,7 @@ export function regexOfGlob(glob: string): string {
     .join('.*');
 }
 
-/** Returns the names that the text matches. Names do not contain `?`, so a `?` in the text is never a wildcard. */
+/** Returns the names that a text with `*` matches. `?` is a wildcard too, but no text contains it. */
 export function fitting(glob: string, names: readonly string[]): readonly string[] {
   return names.filter(compileWildcard(glob));
 }

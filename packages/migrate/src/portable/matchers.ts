@@ -14,12 +14,12 @@ export interface MatcherSpelling {
 
 export type ReadMatcher = { readonly matcher: PortableMatcher; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** The names of a matcher in the dialect's spelling, with `*` for any text. If undefined, the matcher matches everything. */
+/** The names of a matcher in the dialect's spelling, with `*` for any text. Without `globs`, the matcher matches everything. */
 type WrittenMatcher = { readonly globs: readonly string[] | undefined; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 const everything: PortableMatcher = { kind: 'everything' };
 
-/** Converts a matcher of the dialect into portable subjects. If undefined, the matcher matches everything. */
+/** Converts a matcher of the dialect into portable subjects. Without `pattern`, the matcher matches everything. */
 export function readMatcher(pattern: PatternText | undefined, eventName: HookEventName, spelling: MatcherSpelling): ReadMatcher {
   const { matcherField } = eventEntry(eventName);
   if (pattern === undefined || matcherField === undefined || pattern.globs?.includes('*') === true)
@@ -34,7 +34,7 @@ export function writeMatcher({ matcher, eventName }: PortableHook, spelling: Mat
   return isOfTool ? writeTools(matcher.subjects, spelling.tools) : writeValues(matcher.subjects, eventName, spelling.values);
 }
 
-/** Returns the spelling of LLxprt and related agents, whose names are the canonical ones. */
+/** Returns the spelling of LLxprt and related agents. The portable form uses the same names. */
 export function canonicalSpelling(agent: string): MatcherSpelling {
   return {
     tools: {

@@ -1,6 +1,6 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** A part of a hook that can be lost separately in a migration. */
+/** A part of a hook that a migration can lose. */
 export type PortableField =
   | 'event'
   | 'matcher'
@@ -17,16 +17,16 @@ export type PortableField =
   | 'hidden'
   | 'recheck';
 
-/** Something that a migrated hook no longer does, or does differently. `message` is a sentence for people, with the consequence. */
+/** Something that a migrated hook no longer does, or does differently. `message` is a sentence with the consequence. */
 export interface HookLoss {
   readonly field: PortableField;
   readonly message: string;
 }
 
 /**
- * A tool or value that a hook's matcher selects. Tools have LLxprt's names, which are the canonical ones; values are those of the event
- * catalogue. Unknown names are not changed. In `server`, `tool` and the `name` of a tool, `*` means any text; `name: '*'` means all of the
- * agent's own tools.
+ * A tool or value that a hook's matcher selects.
+ * - The name of a tool is its name in LLxprt. A value is written as in the event catalogue. Unknown names are not changed.
+ * - `*` in a name of a tool or server means any text. The tool `*` means all of the agent's own tools.
  */
 export type PortableSubject =
   | { readonly kind: 'tool'; readonly name: string }
@@ -37,10 +37,7 @@ export type PortableMatcher =
   | { readonly kind: 'everything' }
   | { readonly kind: 'subjects'; readonly subjects: readonly PortableSubject[] };
 
-/**
- * What a hook does. The text of a command is for a POSIX shell. The project directory in it is `$LLXPRT_PROJECT_DIR`, in any syntax that a
- * shell has for a variable.
- */
+/** What a hook does. The text of a command is for a POSIX shell, and contains the project directory as `$LLXPRT_PROJECT_DIR`. */
 export type PortableAction =
   | { readonly kind: 'command'; readonly text: string }
   /** An action that only some agents support. `type`: its name in their settings. */
@@ -50,8 +47,8 @@ export type PortableAction =
 export interface PortableHook {
   readonly eventName: HookEventName;
   /**
-   * For AfterTool: whether the hook runs only after tools that succeeded, or only after tools that failed. @default the hook runs after
-   * both
+   * For AfterTool: whether the hook runs only after tools that succeeded, or only after tools that failed.
+   * @default the hook runs after both
    */
   readonly outcome?: 'success' | 'failure';
   readonly matcher: PortableMatcher;
@@ -59,7 +56,7 @@ export interface PortableHook {
   readonly condition?: string;
   readonly action: PortableAction;
   readonly env: Readonly<Record<string, string>>;
-  /** The variables that the original command uses for the project directory. @default none */
+  /** The variables by which the original command names the project directory. @default none */
   readonly projectVariables?: readonly string[];
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';

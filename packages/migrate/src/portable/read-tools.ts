@@ -5,7 +5,7 @@ import { canonicalNames, knownTools, type McpSpelling, type ToolSpelling } from 
 /** A matcher of a dialect that does not match everything. */
 export interface PatternText {
   readonly text: string;
-  /** The names that the pattern matches, with `*` for any text. Undefined if the pattern is not equal to such a list. */
+  /** The names that the pattern matches, with `*` for any text. Undefined if such names cannot express the pattern. */
   readonly globs: readonly string[] | undefined;
   fits(name: string): boolean;
 }
@@ -16,8 +16,8 @@ export interface ReadSubjects {
 }
 
 /**
- * Converts a pattern into the tools that it matches. If it may also match unknown tools, this is reported as a loss. MCP tools are
- * recognised by the parts of their names.
+ * Converts a pattern into the tools that it matches. If it may also match unknown tools, a loss reports this. MCP tools are recognised by
+ * their prefix.
  */
 export function readTools(pattern: PatternText, spelling: ToolSpelling): ReadSubjects | { readonly cannot: string } {
   const known = knownTools(spelling);
@@ -50,13 +50,12 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but the user's agent may have one. A plain word is used as its name. Any other pattern is kept,
-  // because as a name it would match nothing.
+  // No table has a tool of this name, but the agent may have one. So a plain word is used as its name. Any other pattern is kept unchanged.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
 
-/** Reads a name in a dialect in which every tool name begins with a server, even those of the agent's own tools. */
+/** Reads a name in a dialect in which every name begins with a server: `eca__read_file`. The agent's own tools have a server too. */
 function readPrefixed(glob: string, known: readonly string[], spelling: ToolSpelling, text: string): ReadGlob {
   const { ownStart = '', mcp } = spelling;
   if (glob.startsWith(ownStart)) {
@@ -97,13 +96,13 @@ function distinct(subjects: readonly PortableSubject[]): PortableSubject[] {
 
 type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;
 
-/** The minimum length of a part of a prefix. A shorter part could be the beginning of another word. */
+/** The minimum number of characters before the `*` of a pattern that ends in a prefix, such as `mcp*`. Fewer could begin another word. */
 const shortestStart = 3;
 
-/** Returns the MCP tools that a text with `*` means, for every way to split it into server and tool. Undefined if it means none. */
+/** Returns the MCP tools that a text with `*` means, for every way to split it into server and tool. Undefined if it means no MCP tool. */
 function mcpSubjectsOf(glob: string, spellings: readonly McpSpelling[]): McpSubject[] | undefined {
-  // Longer prefixes are tried first, because `mcp_` is also the beginning of `mcp__`. Then come patterns that end inside a prefix, such as
-  // `mcp.*`.
+  // Longer prefixes are tried first, because `mcp_` is also the beginning of `mcp__`. Patterns that end in a prefix, such as `mcp.*`, are
+  // tried last.
   const longestFirst = [...spellings].sort((a, b) => b.start.length - a.start.length);
   for (const rest of [behind, behindPartOf]) {
     for (const { start, separator } of longestFirst) {
@@ -119,10 +118,7 @@ export function mcpName({ server, tool }: McpSubject, { start, separator }: McpS
   return `${start}${server}${separator}${tool}`;
 }
 
-/**
- * Returns the text after the prefix. A `*` before the prefix is ignored, because only names of MCP tools contain the prefix, and they begin
- * with it.
- */
+/** Returns the text after the prefix. A `*` before the prefix is ignored, because every name that contains the prefix begins with it. */
 function behind(glob: string, start: string): string | undefined {
   const text = start !== '' && glob.startsWith('*') ? glob.slice(1) : glob;
   return text.startsWith(start) ? text.slice(start.length) : undefined;
@@ -135,8 +131,8 @@ function behindPartOf(glob: string, start: string): string | undefined {
 }
 
 /**
- * Splits a text at every separator, because names of servers and tools may contain one. `isMcp` means that the text is certainly an MCP
- * tool. If it contains no separator, a `*` in it then includes the separator.
+ * Splits a text into server and tool, once at every separator, because names may contain the separator too. If the text is certainly an MCP
+ * tool (`isMcp`) and has no separator, a `*` in it may match the separator.
  */
 function splitAt(separator: string, rest: string, isMcp: boolean): McpSubject[] {
   const found: McpSubject[] = [];

@@ -1,6 +1,6 @@
 import { canonicalTools, kindsNamed, namesElsewhere, type ToolTable } from '@tenterhook/dialects/parts';
 
-/** How the names of MCP tools are composed, for example `mcp__`, server, `__`, tool. */
+/** How the names of MCP tools are composed: `mcp__server__tool` begins with `mcp__`, and `__` is its separator. */
 export interface McpSpelling {
   readonly start: string;
   readonly separator: string;
@@ -17,7 +17,7 @@ export interface ToolSpelling {
   readonly mcp: readonly [McpSpelling, ...McpSpelling[]];
 }
 
-/** Tests whether the names are those of LLxprt and Gemini CLI, which are the canonical ones. */
+/** Tests whether the dialect uses the names of LLxprt and Gemini CLI. They are the canonical names. */
 function isCanonical({ table }: ToolSpelling): boolean {
   return table === canonicalTools;
 }
@@ -27,21 +27,17 @@ export function namesIn(table: ToolTable): readonly string[] {
   return [...new Set(Object.values(table).flatMap(({ names }) => names))];
 }
 
-/** Returns the names of the agent's own tools in the tables, in the spelling of the dialect. */
 export function knownTools({ table, ownStart = '' }: ToolSpelling): readonly string[] {
   return namesIn(table).map((name) => `${ownStart}${name}`);
 }
 
-/**
- * Returns the canonical names of the tool that has this name in the dialect, without the prefix. Returns the name itself if no table has
- * it.
- */
+/** Returns the canonical names of a tool, given its name in the dialect without prefix. Returns the given name if no table has it. */
 export function canonicalNames(name: string, spelling: ToolSpelling): readonly string[] {
   const names = isCanonical(spelling) ? [] : namesElsewhere(name, spelling.table, canonicalTools);
   return names.length === 0 ? [name] : names;
 }
 
-/** Returns the dialect's names of a canonical tool, and whether the tables list this tool for the dialect. */
+/** Returns the dialect's names of a canonical tool, and whether a table lists the tool for this dialect. */
 export function spelledNames(name: string, spelling: ToolSpelling): { readonly names: readonly string[]; readonly isKnown: boolean } {
   const { table } = spelling;
   if (isCanonical(spelling)) return { names: [name], isKnown: kindsNamed(name, table).length > 0 };
@@ -49,7 +45,7 @@ export function spelledNames(name: string, spelling: ToolSpelling): { readonly n
   return names.length > 0 ? { names, isKnown: true } : { names: [name], isKnown: kindsNamed(name, table).length > 0 };
 }
 
-/** Returns the canonical names of other tools that have the same name in the dialect, and are therefore matched too. */
+/** Returns the canonical names of other tools that have the same name in the dialect. A matcher with this name matches these tools too. */
 export function alsoCovered(canonical: readonly string[], spelled: readonly string[], spelling: ToolSpelling): readonly string[] {
   if (isCanonical(spelling)) return [];
   const meant = new Set(canonical.flatMap((name) => kindsNamed(name, canonicalTools)));

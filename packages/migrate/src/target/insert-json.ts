@@ -7,9 +7,8 @@ type Inserted = { readonly text: string } | { readonly problem: string; readonly
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * Merges an object into the text of a settings file, which may have comments and trailing commas. Adds missing keys, and adds items at the
- * end of lists. The existing text is not changed. `modify` of jsonc-parser was rejected, because it inserts an item before the comment of
- * the previous one, and reformats whole lines.
+ * Adds keys and list items to the text of a settings file, which may have comments and trailing commas. The existing text is not changed.
+ * `modify` of jsonc-parser was rejected: it inserts an item before the comment of the previous item, and reformats whole lines.
  */
 export function insertJson(text: string, added: JsonObject): Inserted {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
@@ -92,7 +91,7 @@ interface JsonLayout {
 
 const usual: JsonLayout = { lineEnd: '\n', indent: '  ' };
 
-/** Finds the layout of a file by its line ends and the indentation of its first value. */
+/** Finds the layout of a file: its line ends, and the indentation of its first value. */
 function layoutOf(text: string, root: Node | undefined): JsonLayout {
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? usual.lineEnd;
   const first = root?.children?.[0];
@@ -105,7 +104,7 @@ export function written(value: unknown, indentation: string, { lineEnd, indent }
   return JSON.stringify(value, null, indent).replaceAll('\n', `${lineEnd}${indentation}`);
 }
 
-/** Returns the white space before a value that begins its line. Undefined if the value does not begin its line. */
+/** Returns the white space before a value. Undefined if other text is before the value in its line. */
 function ownIndent(text: string, offset: number): string | undefined {
   const before = text.slice(lineStart(text, offset), offset);
   return /^[ \t]*$/.test(before) ? before : undefined;
@@ -117,8 +116,8 @@ function lineIndent(text: string, offset: number): string {
 }
 
 /**
- * Examines the text between two values. Returns the offset of its comma, and the end of its last comment. The whole text has been parsed,
- * so this part contains only white space, comments and at most one comma.
+ * Returns the offset of the comma between two values, and the end of the last comment between them. The file has already been parsed, so
+ * nothing else is between them.
  */
 function betweenValues(text: string, from: number, to: number): { readonly comma: number | undefined; readonly end: number } {
   let [comma, end]: [number | undefined, number] = [undefined, from];
@@ -141,7 +140,10 @@ export function saysNothing(text: string): boolean {
   return true;
 }
 
-/** Returns the length of the white space or comment at an offset; 0 if there is neither. A line comment does not include its line end. */
+/**
+ * Returns the length of the white space or comment at an offset, or 0 if there is neither. The line end after a `//` comment is not part of
+ * the comment.
+ */
 function triviaAt(text: string, at: number): number {
   if (/\s/.test(text[at] ?? '')) return 1;
   const comment = text.startsWith('//', at) ? /[^\r\n]*/y : text.startsWith('/*', at) ? /\/\*[\s\S]*?\*\//y : undefined;

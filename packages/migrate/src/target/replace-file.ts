@@ -18,7 +18,7 @@ import { TenterhookError } from '@tenterhook/protocol';
 
 /**
  * Replaces a file as a whole, or creates it and its folders. A program that reads the file finds either the old text or the new one. Throws
- * if the file has changed since the new text was computed, and rethrows errors of the file system. It then leaves no temporary file.
+ * if the file no longer has the text `before`, and on errors of the file system. No temporary file is left.
  */
 export function replaceFile(file: string, before: string | undefined, text: string): void {
   const folder = dirname(file);
@@ -37,10 +37,7 @@ export function replaceFile(file: string, before: string | undefined, text: stri
   }
 }
 
-/**
- * Creates the temporary file. Until it is complete and has its final mode, only its owner can read it, because settings may contain secrets
- * and the replaced file may be private.
- */
+/** Creates the temporary file. Only its owner can read it until it has its final mode, because settings may contain secrets. */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {
@@ -54,8 +51,7 @@ function writeNew(file: string, text: string): void {
 }
 
 /**
- * Gives the temporary file its name by a link, which fails if the name exists. A rename would replace a file that was created in the
- * meantime.
+ * Gives the temporary file its name by a link, which fails if the name exists. A rename would replace a file that was created meanwhile.
  */
 function putNew(temporary: string, file: string): void {
   try {
@@ -63,7 +59,7 @@ function putNew(temporary: string, file: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw changedMeanwhile();
-    // Some file systems (FAT, some network shares) have no hard links. There a rename is the only way.
+    // FAT and some network shares have no hard links. There only a rename is possible.
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
     renameSync(temporary, file);
     return;
@@ -80,7 +76,7 @@ function keepOwner(file: string, temporary: string): void {
   try {
     chownSync(temporary, uid, gid);
   } catch {
-    // This happens if the old file belongs to another user. The new file then belongs to our user.
+    // The old file belongs to another user. The new file then belongs to the user of this process.
   }
   chmodSync(temporary, mode & 0o7777);
 }

@@ -4,14 +4,14 @@ import type { JsonObject } from './insert-json.js';
 
 type Path = readonly (string | number)[];
 
-/** What is added to a file, as one object that could be a file of its own. */
+/** Collects what is added to a file, as one object. */
 export class SettingsToAdd {
   readonly #value: Record<string, unknown> = {};
   readonly #there: unknown;
   /** The last group that was added to each list. The next hook may become part of it. */
   readonly #last = new Map<string, { readonly addition: HookAddition; readonly list: unknown[]; readonly path: Path }>();
 
-  /** `there` is the existing content of the file. The indexes of new items continue those of its lists. */
+  /** `there` is the existing content of the file. The indexes of new list items continue those of its lists. */
   constructor(there: unknown) {
     this.#there = there;
   }
@@ -24,7 +24,7 @@ export class SettingsToAdd {
     return Object.keys(this.#value).length === 0;
   }
 
-  /** Adds a hook, as part of the previous addition if the two can be joined. Returns its future path in the file. */
+  /** Adds a hook, and returns its future path in the file. Joins it to the previous addition if both can be one. */
   add(addition: HookAddition): string {
     const { at, key, value, joins } = addition;
     const own = joins === undefined ? [] : (value[joins] as readonly unknown[]);

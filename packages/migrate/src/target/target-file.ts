@@ -14,15 +14,16 @@ import {
 import { saysNothing } from './insert-json.js';
 
 /**
- * How settings files are read. The caller passes it, so that a migration reads files by the same rules as the program that runs the hooks.
+ * How settings files are read. The caller passes these functions, so that a migration reads files in the same way as the program that runs
+ * the hooks.
  */
 export interface SettingsReader {
-  /** Reads a regular file, or returns why it is not read. Rejects with errors of the file system. */
+  /** Reads a regular file, or returns why it cannot. Rejects with errors of the file system. */
   readText(file: string, source: string): Promise<{ readonly text: string } | { readonly problem: string }>;
   /** `required`: true if a missing file is an error, not `missing`. */
   readDocument(file: string, source: string, required: boolean): Promise<ReadSettings>;
   documentOfText(text: string, file: string, source: string): ReadSettings;
-  /** Combines the documents of a dialect into one set of hooks, with the switches of all levels. */
+  /** Combines the documents of a dialect into one set of hooks, and applies their switches. */
   combine(dialect: Dialect, parsed: readonly ParsedSettings[]): CombinedSettings;
 }
 
@@ -49,7 +50,7 @@ export async function readTarget(location: SettingsLocation, projectDir: string,
   try {
     return await lookAt(location, projectDir, reader);
   } catch (error) {
-    // This happens, for example, if a folder in its path is a file, a link leads to itself, or a folder cannot be read.
+    // This happens, for example, if a folder in the path is a file, a link leads to itself, or a folder is not readable.
     return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
   }
 }
@@ -58,12 +59,12 @@ async function lookAt({ file, source }: SettingsLocation, projectDir: string, re
   const real = realFileOf(file);
   if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that does not exist.' };
   if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
-    // A repository could contain such a link, so that the migration writes to a file anywhere on the machine.
+    // Otherwise a repository could contain a link through which the migration writes to a file anywhere on the machine.
     return { state: 'refused', problem: `It is a link to ${real}, which is outside of the project.` };
   }
   const stats = statSync(real, { throwIfNoEntry: false });
   if (stats === undefined) return { state: 'missing', realFile: real, text: '' };
-  // Tests the mode bits. access() was rejected, because root may write every file.
+  // `access()` was rejected, because it permits root to write every file.
   if ((stats.mode & 0o222) === 0) return { state: 'refused', problem: 'It is read-only.' };
   return readText(real, file, source, reader);
 }
@@ -104,7 +105,8 @@ type TargetPlace = SettingsLocation | { readonly cannot: string };
 const administrators = ['system', 'managed'];
 
 /**
- * Returns a function that finds the file for a hook in another dialect. It is the file of the same level: project to project, user to user.
+ * Returns a function that finds the target file for a hook. A hook in the project's file goes to the project's file, a hook in the user's
+ * file to the user's.
  */
 export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
   const origins = from.locations(context);
@@ -125,8 +127,8 @@ export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext
 }
 
 /**
- * Returns the level of a hook. If the user named the file, its location determines the level. A file that is at none of the dialect's
- * locations is treated as the project's.
+ * Returns the level of a hook: `project`, `user` … If the user named the settings file on the command line, its path determines the level.
+ * The level is `project` if the path is not one of the dialect's locations.
  */
 function levelOf({ source, file }: HookDefinition, origins: readonly SettingsLocation[]): string {
   const [place] = origins.filter((origin) => origin.file === file);

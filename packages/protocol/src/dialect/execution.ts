@@ -25,26 +25,26 @@ export type Invocation =
       readonly env: Readonly<Record<string, string>>;
       readonly stdin: string;
       /**
-       * Lets a command end the event's wait for it. If the first line that the command prints to stdout is a JSON object with `"async":
-       * true`, and the hook has `mayDetach`, the event stops waiting. The outcome is then `detached`, and the end of the command is
-       * reported as late. If the line has a number `asyncTimeout`, this is the new timeout in milliseconds, counted from then on. @default
-       * the event waits for the end
+       * Lets a command detach itself, so that the event stops waiting for it. The first line on stdout must be JSON such as `{"async":
+       * true, "asyncTimeout": 60000}`, and the hook needs `mayDetach`. The outcome is `detached`, and the end of the command is reported
+       * later. `asyncTimeout` is a new timeout in milliseconds, counted from this line.
+       * @default the event waits for the end
        */
       readonly detachesOnAsyncLine?: true;
     }
   /**
-   * Nothing runs, and the operation is denied, whatever `onError` is. The reason is an input with two meanings: the hook could read one
-   * while the tool acts on the other. This is not a failure of the hook. Otherwise crafted inputs could open its circuit, and the hook
-   * would be skipped.
+   * Nothing runs, and the operation is denied, whatever `onError` is. Used for an input with two meanings: the hook could read one, and the
+   * tool could act on the other. It does not count as a failure of the hook. Otherwise an attacker could send such inputs until the hook is
+   * skipped.
    */
   | { readonly kind: 'refused'; readonly reason: string }
   /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
   | { readonly kind: 'http'; readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly body: string }
   | { readonly kind: 'call'; readonly handlerId: string; readonly argument: unknown }
-  /** A call of the host's callback for this type. The callback receives `data` and `input`. */
+  /** Calls the host's callback for this type with `data` and `input`. */
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>>; readonly input: unknown };
 
-/** The output of a process. The texts are truncated at a limit. The byte counts are those of the whole output, as far as it was read. */
+/** The output of a process. The texts are truncated at a limit. The byte counts include what was truncated. */
 export interface Captured {
   readonly stdout: string;
   readonly stderr: string;
@@ -53,24 +53,23 @@ export interface Captured {
   readonly stdoutTruncated: boolean;
   readonly stderrTruncated: boolean;
   readonly invalidUtf8: boolean;
-  /** The beginning of what the process could read on stdin, with secrets masked. Absent if the executor does not keep it. */
+  /** The beginning of what was written to the stdin of the process, with secrets masked. Absent if the executor does not keep it. */
   readonly stdin?: string;
 }
 
 /**
- * What an executor found out about a shell command that failed. The dialect uses it in its message, because it cannot read files or the
- * environment itself.
+ * What an executor found out about a shell command that failed. The dialect needs it for its message, because a dialect cannot read files.
  */
 export interface CommandFindings {
   /** Variables in the text of the command that the hook received empty or not at all. */
   readonly emptyVariables: readonly string[];
   /** Variables in the text of the command whose values contain white space. */
   readonly spacedVariables: readonly string[];
-  /** The files that the error message of the shell names, each with its first line. Only files that begin with `#!` are listed. */
+  /** The files named in the shell's error message, each with its first line. Only files that begin with `#!` are listed. */
   readonly scripts: readonly { readonly path: string; readonly firstLine: string }[];
   /**
-   * The beginning of the command up to one of its blanks, if a file with this path exists. Quotes around the path are then probably
-   * missing.
+   * The path of an existing file that contains blanks and is written at the beginning of the command without quotes, e.g. `/home/me/my
+   * guard.sh`. The shell splits it at the blank.
    */
   readonly pathWithBlank?: string;
 }
@@ -93,21 +92,22 @@ export type ReadableExit =
       readonly body: string;
       readonly truncated: boolean;
       /**
-       * True if the answer states no length, so that it ended when the connection ended. A part of it may then be missing. Therefore, if
-       * such an answer is empty, a hook with `onError: 'block'` has failed. @default false
+       * True if the response has no header from which its end is known, so that only the end of the connection showed it. A part of it may
+       * be missing. So if it is empty, a hook with `onError: 'block'` has failed.
+       * @default false
        */
       readonly endsWithConnection?: boolean;
       readonly durationMs: number;
     }
   | { readonly kind: 'answered'; readonly answer: unknown; readonly durationMs: number };
 
-/** How one run of a hook ended. Only a `ReadableExit` is interpreted by the dialect; the others mean the same in all dialects. */
+/** How one run of a hook ended. The dialect interprets only a `ReadableExit`. The others mean the same in all dialects. */
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
   /**
-   * `timeoutMs` is the timeout that applied, if it was not that of the hook. `signal` is set if another program had stopped the process
-   * with this signal.
+   * `timeoutMs`: the timeout that applied, if it was not the hook's. `signal`: set if another program had stopped the process with this
+   * signal.
    */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number; readonly signal?: string } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
@@ -115,9 +115,7 @@ export type Exit =
   | ({ readonly kind: 'unrunnable'; readonly code: HookCode; readonly message: string; readonly durationMs: number } & Limited);
 
 interface Limited {
-  /**
-   * Set if a limit of the executor or of the machine prevented the run, so that a later run may succeed. @default the cause was not a limit
-   */
+  /** True if a limit of the executor or of the machine prevented the run. A later run may succeed. @default the cause was not a limit */
   readonly limited?: true;
 }
 
@@ -130,18 +128,19 @@ export interface Detachment {
 }
 
 /**
- * Runs hooks of one kind of action. `run()` never rejects because of a hook. It enforces `hook.timeoutMs`, counted from the moment when it
- * calls `onStart`, and settles at once when the signal aborts. `dispose()` stops everything that the executor started; the system waits at
- * most 10 s for it.
+ * Runs hooks of one kind of action. `run()` never rejects because of a hook, and resolves at once when the signal aborts. `run()` enforces
+ * `hook.timeoutMs`, counted from its call of `onStart`. `dispose()` stops everything that the executor started. The system waits at most 10
+ * s for `dispose()`.
  */
 export interface HookExecutor {
   /**
-   * The kind of invocation that it runs, or the name that hooks have as their `executor`. If several executors have the same kind, the
-   * last one is used.
+   * The kind of invocation that it runs, or a name that hooks give in `executor`. If two executors have the same kind, the last one is
+   * used.
    */
   readonly kind: string;
   /**
-   * Whether hooks may wait in a queue of the executor. If not, the time before the call of `onStart` is part of the timeout. @default false
+   * Whether hooks may wait in a queue of the executor. If false, the time before the call of `onStart` is part of the timeout.
+   * @default false
    */
   readonly queues?: boolean;
   /** Runs one hook. See the promises of `HookExecutor`. */
@@ -153,13 +152,13 @@ export interface HookExecutor {
       readonly signal: AbortSignal;
       readonly onStart: () => void;
       /**
-       * Present if the hook is checked again right before it starts. An executor whose hooks wait in a queue calls it after the wait, with
-       * nothing in between; if it returns false, the executor starts nothing and resolves to `not-started`.
+       * Present if the hook must be checked again right before it starts. Call it after any wait in a queue, immediately before the start.
+       * If it returns false, start nothing and resolve to `not-started`.
        */
       readonly mayStart?: () => boolean;
       /**
-       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once to detach. Afterwards `signal` no longer aborts with the
-       * event, but when the system is disposed.
+       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once when the run detaches itself. Afterwards `signal` aborts
+       * when the system is disposed, not when the event is cancelled.
        */
       readonly onDetach?: (detachment: Detachment) => void;
     },
@@ -169,8 +168,7 @@ export interface HookExecutor {
 }
 
 /**
- * Exit codes of a command hook, under their names in seed 000. Each dialect defines their meaning. The meanings below are those of the
- * dialect of LLxprt Code.
+ * Exit codes of a command hook, under their names in seed 000. Each dialect defines their meaning. Below are the meanings in LLxprt Code.
  */
 
 /** The hook succeeded. Its stdout is its answer. */

@@ -2,19 +2,19 @@ import * as z from '@tenterhook/runtime/schema';
 import { specific } from './event-fields.js';
 
 /**
- * How the outputs of several hooks are merged (seed 000 "Aggregation Strategies"). The verdict is computed in the same way in all of them.
- * - `or-decision`: any deny wins, messages are joined, `allow` is the decision if no hook objects (decision 9);
- * - `field-replacement`: the last write wins per field (decision 12);
- * - `tool-selection`: within a level the lists of names are united; of several levels, only names that all of them allow remain. The most
- *   restrictive mode wins (decision 21);
+ * How the outputs of several hooks are merged (seed 000 "Aggregation Strategies"). The verdict is computed in the same way for all.
+ * - `or-decision`: any deny wins, and messages are joined. Without a deny or ask, the decision is `allow` (decision 9).
+ * - `field-replacement`: the last write wins per field (decision 12).
+ * - `tool-selection`: lists of names from hooks of one level are united. If hooks of several levels return lists, only names that every
+ *   level allows remain. The most restrictive mode wins (decision 21).
  * - `observe`: the last write wins, and hooks cannot decide anything.
  */
 export type MergeStrategy = 'or-decision' | 'field-replacement' | 'tool-selection' | 'observe';
 
 /**
  * How an output field is applied to the value that it rewrites. `merge` replaces the fields that the hook returned. `replace` replaces the
- * whole value. The others are special rules for the data of models and tools: `llm-request`, for example, replaces fields and merges
- * `config` key by key (decision 12).
+ * whole value. The others are special rules for model and tool data. For example, `llm-request` replaces fields and merges `config` key by
+ * key (decision 12).
  */
 export type RewriteRule = 'merge' | 'replace' | 'llm-request' | 'llm-response' | 'tool-config' | 'tool-output';
 
@@ -31,7 +31,7 @@ export interface Rewrite {
   readonly rule: RewriteRule;
 }
 
-/** Creates the entry of a rewrite in the catalogue. By default `target` is `path`, and `finalField` is `field`. */
+/** Creates the entry of a rewrite in the catalogue. The defaults are `target = [path]` and `finalField = field`. */
 export function rewrite(path: string, field: string, rule: RewriteRule, target = [path], finalField = field): Rewrite {
   return { target, path, field, finalField, rule };
 }
@@ -50,23 +50,23 @@ export interface EventEffects {
   readonly stop: string;
 }
 
-/** Everything that differs between events. */
+/** What the catalogue says about one event. */
 export interface EventEntry {
   /** When the agent fires it. */
   readonly when: string;
   /**
-   * With `host`, Tenterhook never fires the event itself; its hooks run when the agent publishes the event under this name. @default the
-   * functions of `@tenterhook/agent` fire it, or the host at the points that its page names
+   * With `host`, Tenterhook never fires the event itself. Its hooks run when the agent publishes an event of this name.
+   * @default fired by `@tenterhook/agent`, or by the host as `docs/events` describes
    */
   readonly firedBy?: 'host';
   readonly input: z.ZodObject;
-  /** An input that can be fired as it is. */
+  /** An example of a valid input. */
   readonly sample: Readonly<Record<string, unknown>>;
   /** Schema of `hookSpecificOutput`. */
   readonly specificOutput: z.ZodObject;
-  /** The input field that a matcher is compared with. Absent if there is nothing to match (decision 2). */
+  /** The input field that a matcher is compared with. Absent if the event has no such field (decision 2). */
   readonly matcherField?: string;
-  /** An example value of `matcherField` that can be copied. Present if and only if `matcherField` is. */
+  /** An example value of `matcherField` that can be copied. Present exactly if `matcherField` is. */
   readonly matcherExample?: string;
   /** Every value that `matcherField` can have. @default any string */
   readonly matcherValues?: readonly string[];
@@ -75,14 +75,15 @@ export interface EventEntry {
   readonly effects: EventEffects;
   readonly rewrites: readonly Rewrite[];
   /**
-   * Set if the answer of a hook is valid only for the input that the hook received. If the input is rewritten afterwards, the hook is asked
-   * again, and its earlier allow loses its effect. @default the answer of a hook stays valid after later rewrites
+   * Set if the answer of a hook is valid only for the input that the hook received. After a rewrite of the input, the hook is asked again,
+   * and its earlier allow has no effect.
+   * @default the answer stays valid
    */
   readonly rechecks?: true;
   /**
-   * Set if hooks may remove parts of data that the model or the user sees. Each hook of a higher level than one that rewrote these data
-   * must then see what this one wrote, and the hook of the highest level sees the data last. If hooks of one level write different values,
-   * they are run one after another. @default the later value in plan order counts
+   * Set if hooks may redact data that the model or the user sees. Each hook of a higher level must then see what hooks of a lower level
+   * wrote. If hooks of one level write different values, they are run one after another.
+   * @default the later value in plan order counts
    */
   readonly redacts?: true;
 }

@@ -1,8 +1,8 @@
 import type { HookEventName, HookInputOf } from './event-catalogue.js';
 
-/** Base fields that callers may set when they fire an event. The system sets the other base fields: the name of the event and its time. */
+/** Base fields that callers may set when they fire an event. The system sets the name and the time of the event. */
 export interface RequestBaseFields {
-  /** Id of the session. Ignored by a system that was created with a `sessionId`. @default the session id of the system */
+  /** Id of the session. Ignored if the system was created with a `sessionId`. @default the session id of the system */
   readonly session_id?: string | undefined;
   /** File that holds the transcript of the session. @default that of the system */
   readonly transcript_path?: string | undefined;
@@ -10,20 +10,19 @@ export interface RequestBaseFields {
   readonly cwd?: string | undefined;
 }
 
-/** The base fields: those that callers may set, and those that only the system sets. */
 type BaseField = keyof RequestBaseFields | 'hook_event_name' | 'timestamp';
 
 /**
- * The fields that the schema of an event names. The index signature of a loose schema is removed, because with it the compiler would accept
- * a misspelt field. To pass other fields to hooks, callers spread a variable into the input.
+ * The fields that the schema of an event names. A loose schema has an index signature, which is removed here: with it, misspelt fields
+ * would compile. To pass other fields to hooks, callers spread a variable into the input.
  */
 type EventFields<Input> = {
   readonly [Field in keyof Input as string extends Field ? never : Field extends BaseField ? never : Field]: Input[Field];
 };
 
 /**
- * The fields that a caller passes to fire an event, without the base fields that the system sets; a field is required if the schema
- * requires it. If the name is known only at run time (`HookEventName`), any object is accepted, and the service validates it.
+ * The fields that a caller passes to fire an event. A field is required if the schema requires it. If the name is known only at run time
+ * (`HookEventName`), any object is accepted, and the service validates it.
  */
 export type HookFieldsOf<Name extends HookEventName> = HookEventName extends Name
   ? Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ const maxLabel = 80;
 
 /** What a hook runs, for display. */
 export interface ShownAction {
-  /** The command. Arguments of a program that runs without a shell are quoted as a shell would need them. */
+  /** The command, with its arguments. Arguments of a program that runs without a shell are quoted as for a shell. */
   readonly command?: string;
   /** The URL of the request, without credentials and query. */
   readonly url?: string;
@@ -15,9 +15,7 @@ export interface ShownAction {
   readonly type?: string;
 }
 
-/**
- * Describes what a hook runs. Returns an empty object for a hook that could not be read, and for a function, of which only the id is known.
- */
+/** Describes what a hook runs. Returns an empty object for an invalid hook and for a function. */
 export function shownAction(action: HookAction): ShownAction {
   switch (action.kind) {
     case 'command':
@@ -47,7 +45,7 @@ export function describeHook(hook: HookDefinition): string {
   return `${hook.eventName} hook ${quote(hookLabel(hook))}`;
 }
 
-/** Returns the fields of a diagnostic that identify a hook and the position where it is configured. */
+/** Returns the fields of a diagnostic that name a hook and its place in the settings. */
 export function placeOfHook({ id, dialect, source, eventName, file, line, column, path }: HookDefinition): Partial<Diagnostic> {
   return {
     ...(file === undefined ? {} : { file }),

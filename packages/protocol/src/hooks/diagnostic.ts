@@ -1,15 +1,13 @@
 import * as z from '@tenterhook/runtime/schema';
 import { codeSchema, type DiagnosticCode } from '../codes.js';
 
-/**
- * A problem in the settings that their author should know. `formatDiagnostic()` writes it as one line, with the position and the remedy.
- */
+/** A problem in the settings. `formatDiagnostic()` writes it as one line, with the position and the remedy. */
 export interface Diagnostic {
   /** Stable; `docs/errors.md` lists all. */
   readonly code: DiagnosticCode;
   /**
-   * `error`: a hook or a file is not used. `warning`: it is used, but differently from what is written. `note`: it is used as written, but
-   * its author may have meant something else.
+   * `error`: a hook or a file is not used. `warning`: it is used, but not as written. `note`: it is used as written, but its author may
+   * have meant something else.
    */
   readonly severity: 'error' | 'warning' | 'note';
   /** What happened, with the offending value. Without the place and the remedy. */
@@ -26,11 +24,11 @@ export interface Diagnostic {
   readonly path?: string | undefined;
   /** The format of the settings. */
   readonly dialect?: string | undefined;
-  /** The scope of the settings: `project`, `local`, `user`, `system`, `managed`, `settings`, `extension:<name>` … */
+  /** Where the settings come from: `project`, `local`, `user`, `system`, `managed`, `settings`, `extension:<name>` … */
   readonly source?: string | undefined;
-  /** The event it concerns, if known. */
+  /** The event of the hook, if known. */
   readonly eventName?: string | undefined;
-  /** The hook it concerns, if known. */
+  /** The id of the hook, if known. */
   readonly hookId?: string | undefined;
 }
 

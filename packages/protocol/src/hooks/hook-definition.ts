@@ -14,23 +14,29 @@ export type HookAction =
       readonly url: string;
       readonly headers: Readonly<Record<string, string>>;
       readonly allowedEnvVars: readonly string[];
+      /**
+       * True if requests to this machine (loopback addresses) are usual in the format. @default they are refused, like requests to other
+       * private addresses
+       */
+      readonly callsThisMachine?: true;
     }
-  /** Something only the host can do, such as asking a model. A callback of the host runs it. */
+  /** An action that only the host can do, such as asking a model. The host's callback runs it. */
   | { readonly kind: 'host'; readonly type: string; readonly data: Readonly<Record<string, unknown>> };
 
-/** Why a hook never runs, if this is known when the settings are read. The hook is still in every plan of its event, with this reason. */
+/** Why a hook never runs, if this is known when the settings are read. Plans contain the hook, marked as skipped. */
 export interface LoadSkip {
   readonly skipReason: SkipReason;
   /** A sentence for people, with file and line if known. */
   readonly reason: string;
   readonly warning?: HookWarning;
   /**
-   * The verdict that the hook gives without running, on each event for which it would be selected. @default no verdict, except that a hook
-   * with the `skipReason` `invalid` and `onError: 'block'` denies
+   * The verdict that the hook gives although it does not run, on each event for which it would be selected.
+   * @default none, except that a hook with the `skipReason` `invalid` and `onError: 'block'` denies
    */
   readonly objects?: 'ask' | 'deny';
   /**
-   * With `objects`: the verdict is given on every event of this kind, because the matcher or the condition is a part of what has changed.
+   * With `objects`: gives the verdict on every event with this name. Set if the matcher or condition itself has changed since the user
+   * trusted the hook: the new one does not show for which calls the hook was meant.
    * @default only on events for which the hook would be selected
    */
   readonly onEveryEvent?: true;
@@ -39,21 +45,28 @@ export interface LoadSkip {
 /** Whether a hook that may come with a repository is trusted, and a hash of what was checked. */
 export interface HookTrust {
   /**
-   * `trusted`: the hook runs. `new`: the user has not decided about it in this project. `changed`: it was trusted, but it or a file that it
-   * runs or reads has changed since. `denied`: the user does not want it to run. `refused`: it cannot be trusted in its present state, for
-   * example because of the owner of a file.
+   * Whether the user trusts the hook.
+   * - `trusted`: the hook runs.
+   * - `new`: the user has not decided about it in this project.
+   * - `changed`: the hook, or a file that it runs or reads, has changed since it was trusted. A hook of the user has this state too if it
+   *   runs files of the project, or may run them, and the user has not trusted it in this project.
+   * - `denied`: the user does not want it to run.
+   * - `refused`: it cannot be trusted as it is, for example because of the owner of a file.
    */
   readonly state: 'trusted' | 'new' | 'changed' | 'denied' | 'refused';
-  /** A hash of the hook and of all files that it runs or reads in the project, as 64 hexadecimal digits. */
+  /** A hash of the hook and of all files in the project that it runs or reads, as 64 hexadecimal digits. */
   readonly pin: string;
 }
 
 /**
- * One configured hook. (What seed 000 calls `HookDefinition` is a matcher with its hooks, which is called a hook group here.) Immutable
- * once its source has returned it, because an event in flight keeps the set that it started with (decision 35).
+ * One configured hook. A definition never changes after its source has returned it, because an event that is being processed keeps its
+ * hooks (decision 35). In seed 000 the name `HookDefinition` means a matcher with its hooks, which is a hook group here.
  */
 export interface HookDefinition {
-  /** `<dialect>/<source>/<event>/<name, else group.index>`. Unique, and unchanged as long as the settings do not change. */
+  /**
+   * `<dialect>/<source>/<event>/<name>`, or `<group>.<index>` in place of a missing name. Unique, and stable while the settings do not
+   * change.
+   */
   readonly id: string;
   readonly dialect: string;
   /**
@@ -62,13 +75,14 @@ export interface HookDefinition {
    */
   readonly source: string;
   /**
-   * The level that is responsible for the hook. Every hook from settings has one. @default the level of `source`. A source with an unknown
-   * name was registered by the program, and its hooks are `managed`
+   * Who is responsible for the hook, such as `user`. Always set for hooks from settings.
+   * @default the level of `source`, or `managed` if a program registered a source of this name
    */
   readonly level?: HookLevel;
   /**
    * The source that owns the code of the hook, if it is not `source`. For example, a user's hook may run a script of the project. The host
-   * must then trust both sources. @default source
+   * must then trust both.
+   * @default source
    */
   readonly codeSource?: string;
   readonly eventName: HookEventName;
@@ -87,41 +101,37 @@ export interface HookDefinition {
   readonly condition?: string;
   /** Timeout in milliseconds, from the start of the process. */
   readonly timeoutMs: number;
-  /** Timeout of the whole run in milliseconds, if the run consists of several parts that have `timeoutMs` each. @default timeoutMs */
+  /** Timeout of the whole run in milliseconds, if the run has several parts with `timeoutMs` each. @default timeoutMs */
   readonly longestMs?: number;
-  /**
-   * What happens after a failure, a timeout or an unreadable answer, or if the hook was never started: nothing (`continue`), or a deny
-   * (`block`).
-   */
+  /** What happens if the hook fails, times out, prints an invalid answer or cannot be started: nothing (`continue`) or a deny (`block`). */
   readonly onError: 'continue' | 'block';
   /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
   readonly async?: boolean;
   /**
-   * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only its settings can allow this. Otherwise a
-   * guard that prints text which it received could be detached by that text. @default it may not
+   * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only its settings can allow this. Otherwise an
+   * attacker could detach a guard that prints what it receives: the attacker puts such a line into the input.
+   * @default it may not
    */
   readonly mayDetach?: true;
   /**
-   * The hook runs once per session, whatever its outcome. After that it is `skipped` with the reason `once`. @default it runs whenever it
-   * is selected
+   * Set if the hook runs at most once per session, whatever its outcome. Later it is `skipped` with the reason `once`.
+   * @default it runs whenever it is selected
    */
   readonly once?: true;
-  /**
-   * Set if the settings of the hook ask not to show its runs in the chat. Progress messages about it have `hidden: true`, so that a chat
-   * can leave them out. Nothing else changes. @default its runs are shown
-   */
+  /** Set if the settings ask not to show the hook's runs in the chat. Its progress messages then have `hidden: true`. @default shown */
   readonly hidden?: true;
   /**
-   * With `false`, the hook is not asked again if another hook rewrites the input after it. For hooks that never object, such as loggers.
+   * With `false`, the hook is not asked again after another hook has rewritten the input. For hooks that never deny, such as loggers.
    * @default it is asked again
    */
   readonly recheck?: false;
   readonly action: HookAction;
   /**
-   * The `kind` of the executor that runs this hook, if several executors run the same kind of action. @default the kind of its invocation
+   * The `kind` of the executor that runs this hook, if several executors run the same kind of action.
+   * @default the kind of its invocation
    */
   readonly executor?: string;
-  /** If several hooks of one dialect and event have the same key, only one runs (decision 22). If absent, the hook is never a duplicate. */
+  /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). Without a key, every hook runs. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;
   /** Absent for a hook that does not come with a repository and runs nothing of it. */
@@ -131,8 +141,8 @@ export interface HookDefinition {
 }
 
 /**
- * Makes the id of a hook: `<dialect>/<source>/<event>/<name, else group.index>` (design §4.5). A `/` in a part is escaped, because it could
- * make two ids equal.
+ * Returns the id of a hook: `<dialect>/<source>/<event>/<last>` (design §4.5). Escapes each `/` in a part. Otherwise two hooks could have
+ * the same id.
  */
 export function hookIdOf(dialect: string, source: string, eventName: string, last: string): string {
   return [dialect, source, eventName, last].map((part) => part.replaceAll('/', '%2F')).join('/');

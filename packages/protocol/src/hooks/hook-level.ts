@@ -1,7 +1,7 @@
 /**
  * The levels, the lowest first. A level says who is responsible for a hook: an extension, the project, one developer of the project, the
- * user, or the administrator. Hooks and settings of a lower level can add objections to those of a higher level. They cannot weaken or
- * disable them.
+ * user, or the administrator. Hooks of a lower level can deny what hooks of a higher level allow, but cannot allow what hooks of a higher
+ * level deny. Settings of a lower level cannot disable hooks of a higher level.
  */
 export const hookLevels = ['extension', 'project', 'local', 'user', 'managed'] as const;
 
@@ -12,10 +12,10 @@ export type HookLevel = (typeof hookLevels)[number];
 const levels: ReadonlyMap<string, HookLevel> = new Map([
   ['managed', 'managed'],
   ['system', 'managed'],
-  // Handlers are functions of the program, which settings files cannot change or disable.
+  // Handlers are functions of the program. Settings files cannot change or disable them.
   ['handler', 'managed'],
   ['user', 'user'],
-  // Settings that the program passes as an object, or that are named on the command line.
+  // Settings that the program passes as an object, or that the command line names.
   ['settings', 'user'],
   ['local', 'local'],
   ['project', 'project'],
@@ -23,15 +23,14 @@ const levels: ReadonlyMap<string, HookLevel> = new Map([
   ['plugin', 'extension'],
 ]);
 
-/** Returns the level of a source such as `user` or `plugin:<name>`. Undefined for a name that is not known. */
+/** Returns the level of a source such as `user` or `plugin:<name>`. Undefined if the name is not known. */
 export function levelOfSource(source: string): HookLevel | undefined {
   const colon = source.indexOf(':');
   return levels.get(colon === -1 ? source : source.slice(0, colon));
 }
 
 /**
- * Returns the level of a hook, or of the hook of an outcome. A source with an unknown name was registered by the program, and its hooks are
- * `managed`.
+ * Returns the level of a hook or of an outcome. A source with an unknown name was registered by the program, so its hooks are `managed`.
  */
 export function levelOf({ level, source }: { readonly level?: HookLevel | undefined; readonly source: string }): HookLevel {
   return level ?? levelOfSource(source) ?? 'managed';
@@ -43,7 +42,8 @@ export function isBelow(level: HookLevel, other: HookLevel): boolean {
 }
 
 /**
- * Whether the settings files of a level may come with a repository. Those of an extension may, because its directory may be in the project.
+ * Tests whether settings files of a level may come with a repository. An extension's files may, because its directory may be in the
+ * project.
  */
 export function isOfRepository(level: HookLevel): boolean {
   return isBelow(level, 'user');

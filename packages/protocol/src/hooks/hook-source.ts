@@ -6,7 +6,7 @@ import type { HookDefinition } from './hook-definition.js';
 
 /**
  * The part of an Observable that a source needs. Every Observable of RxJS has it. The type of RxJS is not imported, so that this package
- * depends only on zod.
+ * does not depend on RxJS.
  */
 export interface Changes {
   /** Calls the observer at each change, until the returned subscription is ended. */
@@ -22,19 +22,19 @@ export interface HookSource {
   hooksFor(eventName: HookEventName): readonly HookDefinition[];
   /** Hooks that a setting for all hooks switches off, for `explain`. */
   offFor?(eventName: HookEventName): readonly { readonly hook: HookDefinition; readonly reason: string }[];
-  /** Emits after the set of hooks has changed. An event in flight keeps the set that it started with (decision 35). */
+  /** Emits after the set of hooks has changed. An event that is being processed keeps its hooks (decision 35). */
   readonly changes$: Changes;
   readonly diagnostics?: readonly Diagnostic[];
   /**
-   * Whether the source observes events of this name, including events without a hook. Called before each event, so it must be fast and must
-   * not throw. `has()` of the system returns true for the observed events. @default it observes no event
+   * Whether the source observes events of this name, even those without a hook. Called before each event, so it must be fast and must not
+   * throw. `has()` of the system returns true for observed events.
+   * @default it observes no event
    */
   observes?(eventName: HookEventName): boolean;
-  /**
-   * Receives an event that the source observes, before the hooks of the event run. Must not change the event. If it throws, the error is
-   * logged and has no other effect.
-   */
+  /** Receives an observed event before its hooks run. Must not change the event. An error is logged and has no other effect. */
   observe?(event: HookEvent): void;
-  /** The dialect of the source's hooks, if it is not one of the registered dialects. Such hooks come first in every plan. */
+  /**
+   * The dialect of the source's hooks, if it is not registered in the system. Hooks of a source that sets this come first in every plan.
+   */
   readonly dialect?: Dialect;
 }

@@ -1,7 +1,4 @@
-/**
- * Types for the settings of seed 000. What seed 000 calls `HookDefinition` has the name `HookGroup` here, because `HookDefinition` is the
- * definition of one hook.
- */
+/** Types for the settings of seed 000. What seed 000 calls `HookDefinition` is `HookGroup` here. Here `HookDefinition` means one hook. */
 
 export interface CommandHookConfig {
   /** @default 'command' */

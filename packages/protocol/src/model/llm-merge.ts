@@ -6,13 +6,13 @@ type ResponsePart = NonNullable<NonNullable<Candidates>[number]['content']['part
 
 /**
  * These functions apply model data that a hook returned to the current data (decisions 12, 14, 21). Fields that the hook did not return
- * keep their values. `shown` is the data that the hook received. If a returned field equals the one in `shown`, the hook has not written
- * it. `shown` differs from `current` if another hook of the same stage has written in the meantime.
+ * keep their values. `shown` is the data that the hook received. A returned field that equals its value in `shown` was not written by the
+ * hook. `current` differs from `shown` if another hook of the same stage has written in the meantime.
  */
 
 /**
- * Replaces the fields that the hook returned. `config` is merged key by key, so that a hook that sets `topP` does not delete the
- * temperature (decision 12).
+ * Replaces the fields that the hook returned. `config` is merged key by key: a hook that sets `topP` does not delete the temperature
+ * (decision 12).
  */
 export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: LLMRequest = current): LLMRequest {
   const merged = { ...current, ...writtenFields(patch, shown) };
@@ -21,10 +21,9 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 }
 
 /**
- * Replaces the fields that the hook returned. `text` and the text of the first candidate are one value under two names, so a change of one
- * is also written to the other. Otherwise a hook that redacts one, and prints the rest of the response unchanged, would leave the original
- * in the other. If both were changed, the candidates are used. If the text of a candidate is replaced, its parts that are not text stay
- * (decision 14).
+ * Replaces the fields that the hook returned. `text` and the text of the first candidate are the same text, so a change of one is also
+ * written to the other. Otherwise a hook that redacts only one would leave the original in the other. If both were changed, the candidates
+ * win. Parts of a candidate that are not text stay (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
   const { text, candidates, ...others } = patch;
@@ -36,7 +35,8 @@ export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown
   merged.candidates = candidates;
   const [own, old, standing] = [candidates, shown.candidates, current.candidates].map(firstText) as [string, string, string];
   if (own === old) {
-    // The candidates changed, but not their text. So the new text is the one that was changed in `text`, or by another hook.
+    // The hook changed the candidates, but not their text. The text is then taken from `text` if the hook changed it, otherwise from the
+    // current response, where another hook may have changed it.
     if (writtenText !== undefined) return withText(merged, writtenText);
     if (standing !== old) return withText(merged, standing);
   }
@@ -77,13 +77,11 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
 }
 
 /**
- * Whether a hook has replaced the candidates with their tool calls, or has only returned what it received. The two cannot always be
- * distinguished by comparing: candidates do not show tool calls to hooks, so a guard that removes a call may return exactly the candidates
- * that it received. The rules:
- * - candidates that differ from the received ones replace them;
- * - candidates without any other field replace them, even if they are equal: that is how a guard removes tool calls (design §4.6);
- * - equal candidates together with a `text` or another field replace nothing, because the hook has only returned the response that it
- *   received.
+ * Tests whether a hook has replaced the candidates, or has only returned what it received. Hooks do not see the tool calls in candidates.
+ * So a guard that removes a call may return candidates that look unchanged. The rules:
+ * - Candidates that differ from the received ones replace them.
+ * - Candidates without another field replace them, even if they are equal. In this way a guard removes tool calls (design §4.6).
+ * - Equal candidates with another field, such as `text`, replace nothing: the hook has only returned the response that it received.
  *
  * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.
  */
@@ -94,7 +92,7 @@ export function replacesCandidates(returned: LLMResponse, shown: readonly LLMRes
   return standAlone || !shown.some((each) => isSameCandidates(candidates, each));
 }
 
-/** Whether two lists of candidates are equal. A text part may also be written as `{ text }` (decision 14). */
+/** Tests whether two lists of candidates are equal. A text part may also be written as `{ text }` (decision 14). */
 export function isSameCandidates(a: LLMResponse['candidates'], b: LLMResponse['candidates']): boolean {
   return isSameJson(spelled(a), spelled(b));
 }
@@ -114,8 +112,8 @@ function spelledPart(part: unknown): unknown {
 }
 
 /**
- * The returned fields that differ from those the hook received. If a hook changes one field and prints the whole object, only that field is
- * treated as written. Otherwise the hook would undo the changes of a hook that runs in parallel.
+ * Returns the fields that the hook has changed. Many hooks change one field and print the whole object. The other fields must not undo the
+ * changes of another hook that runs in parallel.
  */
 export function writtenFields<Fields extends object>(returned: Fields, shown: object | undefined): Fields {
   const now = returned as Readonly<Record<string, unknown>>;

@@ -5,16 +5,13 @@ import { type HookOutput, hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
-/**
- * The decision of all hooks of an event together. An agent must obey this, and not `success` or `finalOutput.decision`, which have other
- * meanings.
- */
+/** The decision of all hooks of an event together. An agent must obey it. `success` and `finalOutput.decision` have other meanings. */
 export interface Verdict {
   /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none`: no hook decided. */
   readonly kind: VerdictKind;
   /** Whether a hook wants the agent to stop; independent of `kind`. */
   readonly stop: boolean;
-  /** The reasons of the hooks that decided `kind`, one per line. A deny always has one. */
+  /** The reasons of the hooks that decided `kind`, one per line. Always present for a deny. */
   readonly reason?: string | undefined;
   /** The reasons of the hooks that decided `stop`, one per line. */
   readonly stopReason?: string | undefined;
@@ -50,14 +47,15 @@ export interface ResultError {
 /** The result of all hooks of one event. Deeply frozen. */
 export interface AggregatedHookResult {
   /**
-   * Whether every hook that ran exited with 0 and had no failure, and no failure was turned into a deny. A hook that blocks with exit code
-   * 2 makes this false, so decide by `verdict` and not by this field.
+   * True if every hook that ran exited with 0, no hook failed, and no hook denied because of `onError`. A hook that blocks with exit code 2
+   * makes it false. So decide by `verdict`.
    */
   readonly success: boolean;
   /**
-   * The merged output of the hooks; absent when no hook ran. In this process it is an instance of the output class of its event; over a
-   * wire it is a plain object with the same data. Its `decision` is not the verdict: on tool, agent and session events it is `allow` when
-   * hooks succeed and do not object, while `verdict.kind` is `none`.
+   * The merged output of the hooks. Absent when no hook ran. In this process it is an instance of the event's output class, in a message a
+   * plain object.
+   * Its `decision` is not the verdict. On tool, agent and session events it is `allow` if hooks succeed without a deny or ask, while
+   * `verdict.kind` is `none`.
    */
   readonly finalOutput?: DefaultHookOutput | undefined;
   /** The decision of all hooks. Read this first. */
@@ -66,10 +64,7 @@ export interface AggregatedHookResult {
   readonly changes: readonly Change[];
   /** One canonical output per hook that returned one, in plan order. */
   readonly allOutputs: readonly HookOutput[];
-  /**
-   * One per configured hook of the event, in plan order, including hooks that did not run. After them, one per hook that was asked again
-   * (`recheck`).
-   */
+  /** One per configured hook of the event, in plan order, even if it did not run. Then one per hook that was asked again (`recheck`). */
   readonly outcomes: readonly HookOutcome[];
   /**
    * One for each hook that failed, timed out or was cancelled, and for each skipped hook that denies because of `onError` (`failedClosed`).
@@ -136,8 +131,8 @@ export function processResult(aggregated: AggregatedHookResult): ProcessedHookRe
 }
 
 /**
- * Creates the result of a request that was not carried out, with its code and the outcomes that are known. All requesting code uses this
- * function, so that a failed request looks the same in this process and over a wire.
+ * Creates the result of a request that was not carried out. All code uses this function, so that such a result looks the same in this
+ * process and in a message.
  */
 export function createFailedResult(
   { code, message }: { readonly code: ErrorCode; readonly message: string; readonly details?: unknown },

@@ -1,6 +1,6 @@
 import * as z from '@tenterhook/runtime/schema';
 
-/** What a hook may write as its decision. `block` means `deny`, and `approve` means `allow`. */
+/** The decisions that a hook may write. `block` means `deny`, and `approve` means `allow`. */
 export const hookDecisionSchema = z.enum(['ask', 'block', 'deny', 'approve', 'allow']);
 
 /** Includes `undefined`, as in seed 000: a hook may decide nothing. */

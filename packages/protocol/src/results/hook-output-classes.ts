@@ -6,9 +6,9 @@ import { type HookDecision, verdictOf } from './hook-decision.js';
 import type { HookOutput } from './hook-output.js';
 
 /**
- * A hook output with methods to read it (seed 000 "Hook Output Classes"). Its data are own enumerable fields, so an instance can be frozen,
- * compared and written as JSON like a plain object. It has no index signature: with one, a misspelt method or field would compile, and a
- * condition with it would never hold. `getField` reads the fields that only hooks know.
+ * A hook output with methods to read it (seed 000 "Hook Output Classes"). Its data are own enumerable fields, so it can be frozen, compared
+ * and written as JSON like a plain object. An index signature was rejected: with it, a misspelt name would compile. `getField` reads fields
+ * that have no type here.
  */
 export class DefaultHookOutput implements HookOutput {
   /** False ends the agent loop. */
@@ -19,7 +19,7 @@ export class DefaultHookOutput implements HookOutput {
   readonly suppressOutput?: boolean | undefined;
   /** Text for the conversation and for the user. */
   readonly systemMessage?: string | undefined;
-  /** The decision of the hook. In a merged output it is not the decision about the event, which is `verdict.kind`. */
+  /** The decision of the hook. In a merged output it is not the decision about the event: read `verdict.kind`. */
   readonly decision?: HookDecision | undefined;
   /** Why, for the model and the user. */
   readonly reason?: string | undefined;
@@ -27,11 +27,10 @@ export class DefaultHookOutput implements HookOutput {
   readonly hookSpecificOutput?: Readonly<Record<string, unknown>> | undefined;
 
   constructor(data: HookOutput = {}) {
-    // TypeScript makes declared fields own fields with the value `undefined`. They are deleted, because the instance must not differ from
-    // its JSON.
+    // TypeScript creates declared fields with the value `undefined`. They are deleted, so that the instance equals its JSON.
     for (const field of Object.keys(this)) Reflect.deleteProperty(this, field);
     for (const [field, value] of Object.entries(data)) {
-      // A field with the name of a method is left out, because it would hide the method, and calling that would throw.
+      // A field with the name of a method is left out, because it would hide the method.
       if (value === undefined || isMethodName(field)) continue;
       Object.defineProperty(this, field, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -59,8 +58,8 @@ export class DefaultHookOutput implements HookOutput {
   }
 
   /**
-   * Returns a field that has no type here, because a hook printed it: `getField('theirs')`, or `getField('hookSpecificOutput', 'theirs')`
-   * for a field in an object. Undefined if there is none.
+   * Returns a field that has no type here: `getField('theirs')`, or `getField('hookSpecificOutput', 'theirs')` for a field in an object.
+   * Undefined if the field is missing.
    */
   getField(...path: readonly [string, ...string[]]): unknown {
     return path.reduce<unknown>((value, field) => (isPlainObject(value) && Object.hasOwn(value, field) ? value[field] : undefined), this);
@@ -87,7 +86,7 @@ export class BeforeModelHookOutput extends DefaultHookOutput {
     return this.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
   }
 
-  /** Returns a copy of `target` in which fields of the output replace those of `target`, and `config` is merged key by key. */
+  /** Returns a copy of `target` with the fields of the output. `config` is merged key by key. */
   applyLLMRequestModifications(target: LLMRequest): LLMRequest {
     const patch = this.hookSpecificOutput?.['llm_request'] as LLMRequest | undefined;
     return patch === undefined ? target : mergeLlmRequest(target, patch);
@@ -103,7 +102,7 @@ interface ToolSelectionTarget {
 /** The output of hooks of BeforeToolSelection. */
 export class BeforeToolSelectionHookOutput extends DefaultHookOutput {
   /**
-   * A copy of `target` with the `toolConfig` of the hooks merged into its own. `tools` is not changed, because the agent must filter it.
+   * Returns a copy of `target` with the `toolConfig` of the hooks merged into its own. `tools` is not changed: the agent must filter it.
    */
   applyToolConfigModifications<Target extends ToolSelectionTarget>(target: Target): Target & ToolSelectionTarget {
     const toolConfig = this.hookSpecificOutput?.['toolConfig'] as HookToolConfig | undefined;
@@ -139,7 +138,7 @@ const ownClasses = {
   PermissionRequest: BeforeToolHookOutput,
 } satisfies Partial<Record<HookEventName, typeof DefaultHookOutput>>;
 
-/** The class of an event's output. Events that have no class of their own use `DefaultHookOutput`. */
+/** The class of an event's output. Events without a class of their own use `DefaultHookOutput`. */
 export type HookOutputClassOf<Name extends HookEventName> = Name extends keyof typeof ownClasses
   ? InstanceType<(typeof ownClasses)[Name]>
   : DefaultHookOutput;
@@ -152,8 +151,8 @@ export function createHookOutput<Name extends HookEventName>(eventName: Name, da
 }
 
 /**
- * Returns the result with `finalOutput` as an instance of its class. A result that came over a wire has a plain object there; anything else
- * is dropped, because the verdict does not depend on it. Returns the same result if there is nothing to restore.
+ * Returns the result with `finalOutput` as an instance of its class. In a result from another process it is a plain object. A value that is
+ * not an object is dropped, because the verdict does not depend on it.
  */
 export function restoreResult<Result extends { readonly finalOutput?: object | undefined }>(
   eventName: HookEventName,

@@ -16,12 +16,12 @@ export const warningSchema = z.object({ code: codeSchema<WarningCode>(), message
 /** `detached`: an asynchronous hook. The event does not wait for its end. */
 export const outcomeStatuses = ['succeeded', 'blocked', 'failed', 'timed-out', 'cancelled', 'skipped', 'detached'] as const;
 
-/** How a hook ended. `detached`: an asynchronous hook, whose end the event does not wait for. */
+/** How a hook ended. `detached`: the event does not wait for the end of this hook, which is asynchronous. */
 export type OutcomeStatus = (typeof outcomeStatuses)[number];
 
 /** What one hook of an event did, or why it did not run. Fields that do not apply are absent. */
 export interface HookOutcome {
-  /** Unique, and unchanged as long as the settings do not change: `<dialect>/<source>/<event>/<name or place>`. */
+  /** Unique, and stable while the settings do not change: `<dialect>/<source>/<event>/<name or place>`. */
   readonly hookId: string;
   /** The name in the settings, if the hook has one. */
   readonly name?: string | undefined;
@@ -30,13 +30,13 @@ export interface HookOutcome {
   /** Where the hook comes from: `project`, `local`, `user`, `system`, `settings`, `extension:<name>`, `handler` … */
   readonly source: string;
   /**
-   * The level that is responsible for the hook: `managed`, `user`, `local`, `project`, `extension`. Absent in outcomes of an earlier
-   * version.
+   * The level that is responsible for the hook: `managed`, `user`, `local`, `project` or `extension`. Absent in outcomes of earlier
+   * versions.
    */
   readonly level?: HookLevel | undefined;
   /** The format that the hook is written in. */
   readonly dialect: string;
-  /** The absolute path of the settings file in which the hook is configured. Absent for hooks that are not in a file. */
+  /** The absolute path of the settings file with the hook. Absent for hooks that are not in a file. */
   readonly file?: string | undefined;
   /** The line of the hook in that file, from 1. */
   readonly line?: number | undefined;
@@ -48,7 +48,7 @@ export interface HookOutcome {
   readonly skipReason?: SkipReason | undefined;
   readonly exitCode?: number | undefined;
   /**
-   * The signal that ended the process, such as `SIGKILL`. For the status `timed-out` it is `SIGSTOP` if another program had stopped the
+   * The signal that ended the process, such as `SIGKILL`. With the status `timed-out`, it is `SIGSTOP` if another program had stopped the
    * process (Linux only).
    */
   readonly signal?: string | undefined;
@@ -57,7 +57,7 @@ export interface HookOutcome {
   /** The answer of the hook, in canonical fields. */
   readonly output?: HookOutput | undefined;
   /**
-   * The beginning of what the command could read on stdin, with secrets masked: at most 2000 characters. Set only if the system has the
+   * The beginning of what the command received on stdin, with secrets masked, at most 2000 characters. Set only if the system has the
    * option `keepsInput`, as in `tenterhook fire --verbose`.
    */
   readonly stdin?: string | undefined;
@@ -69,33 +69,31 @@ export interface HookOutcome {
   readonly truncated?: boolean | undefined;
   /** Bytes that the hook printed, including those that were cut. */
   readonly stdoutBytes?: number | undefined;
-  /** The same for stderr. */
+  /** Bytes that the hook printed to stderr, including those that were cut. */
   readonly stderrBytes?: number | undefined;
   /** The id of the hook that runs in place of this one. */
   readonly duplicateOf?: string | undefined;
-  /** The command read none of its input. Set only if the system has the option `watchesInput`, as in `tenterhook fire`. */
+  /** True if the command read none of its input. Set only if the system has the option `watchesInput`, as in `tenterhook fire`. */
   readonly inputUnread?: true | undefined;
   /**
-   * A failure of the hook was turned into a deny, usually by `onError: 'block'`. `status` still shows the failure: `failed`, `timed-out` or
-   * `cancelled`, or `skipped` if the hook did not run, for example because its circuit is open. A hook that denies by itself has the status
-   * `blocked`.
+   * True if a failure of the hook was turned into a deny, usually by `onError: 'block'`. `status` still shows the failure, or `skipped` if
+   * the hook did not run. A hook that denies by itself has the status `blocked`.
    */
   readonly failedClosed?: true | undefined;
   /**
-   * The hook ran because of the rewrite of another hook. On AfterTool, BeforeModel and AfterModel it was run again on what another hook
-   * wrote over its rewrite, and its new rewrite is applied. On other events it was asked about the rewritten input, and only a deny, an ask
-   * and a stop in this outcome have an effect. These outcomes follow those of all hooks, so a hook may have more than one.
+   * True if the hook was run again because another hook had rewritten a value. The hook then has two outcomes: the one of its first run,
+   * and this one, which follows the first outcomes of all hooks. On AfterTool, BeforeModel and AfterModel the hook received the rewritten
+   * data, and its new rewrite is applied. On other events only a deny, an ask or a stop in this outcome has an effect.
    */
   readonly recheck?: true | undefined;
   /**
-   * The allow of the hook has no effect, because the input was rewritten afterwards, or because the hook allowed only in a recheck and not
-   * before.
+   * True if the allow of the hook has no effect. Either the input was rewritten afterwards, or the hook allowed only when it was asked
+   * again.
    */
   readonly allowIgnored?: true | undefined;
   /**
-   * The hook was not run because of a limit: too many hooks were waiting, or the machine could not start it (a full disk, no file
-   * descriptor). This is not a failure of the hook. Nevertheless, an operation that the event guards must not be carried out, because the
-   * hook was not asked.
+   * True if the hook was not run because of a limit: too many hooks were waiting, or the machine could not start it (e.g. full disk). The
+   * hook has not failed, but it was not asked either. So do not carry out an operation that the event guards.
    */
   readonly limited?: true | undefined;
   /** Ways in which the effect of the hook may differ from what its author meant. */

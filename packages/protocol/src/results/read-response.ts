@@ -6,9 +6,8 @@ import { restoreResult } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
 /**
- * Reads the result from a response, or the error with the reason why there is none. A responder can be any program, so the result is
- * validated: an invalid one must not look as if no hook objected. Its valid parts, such as a verdict or outcomes, are in the `details` of
- * the error.
+ * Reads the result from a response, or the error if there is none. Validates the result, because any program may have sent it: an invalid
+ * result must not look like an allow. The `details` of the error contain the valid parts, such as a verdict or outcomes.
  */
 export function readResponse(
   eventName: HookEventName,
@@ -26,22 +25,22 @@ export function readResponse(
 const ownResults = new WeakSet<object>();
 
 /**
- * Records that the engine of this process created the result, and returns it. `readResponse` then does not validate it, because that takes
- * longer than everything else after the hooks. A result from another process is a different object and is never recorded.
+ * Records a result of this process's engine, so that `readResponse` need not validate it. Validating takes longer than all other work after
+ * the hooks have ended. A result from another process is a different object, so it is never recorded.
  */
 export function recordOwnResult(result: AggregatedHookResult): AggregatedHookResult {
   ownResults.add(result);
   return result;
 }
 
-/** A recorded result is trusted only if it is frozen, as the bus delivers it. Otherwise it may have been changed since it was recorded. */
+/** Tests whether a result was recorded and is still unchanged. The bus delivers it frozen. An unfrozen result may have been changed. */
 function isOwn(output: object | undefined): boolean {
   return output !== undefined && ownResults.has(output) && Object.isFrozen(output);
 }
 
 /**
- * Whether a result has everything that callers read. An invalid value in the output of one hook does not make the result incomplete.
- * Otherwise the answer of one hook would lose the verdict of all.
+ * Tests whether a result has everything that callers read. Invalid values in the output of one hook are ignored: because of them, the
+ * verdict of all hooks must not be lost.
  */
 function isComplete(result: unknown): boolean {
   if (aggregatedHookResultSchema.safeParse(result).success) return true;
@@ -50,7 +49,7 @@ function isComplete(result: unknown): boolean {
   return aggregatedHookResultSchema.safeParse({ ...result, finalOutput: undefined, allOutputs: [], outcomes }).success;
 }
 
-/** Returns the outcomes in the details of an error. Undefined if there are none, or if one of them is not valid. */
+/** Returns the outcomes in the details of an error. Undefined if there are none, or if one of them is invalid. */
 export function readOutcomes({ details }: { readonly details?: Readonly<Record<string, unknown>> | undefined }): HookOutcome[] | undefined {
   return hookOutcomeSchema.array().safeParse(details?.['outcomes']).data;
 }

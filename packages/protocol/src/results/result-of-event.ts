@@ -3,13 +3,13 @@ import type { eventCatalogue, HookEventName } from '../events/event-catalogue.js
 import type { AggregatedHookResult } from './aggregated-result.js';
 import type { DefaultHookOutput, HookOutputClassOf } from './hook-output-classes.js';
 
-/** Fields that the output of a single hook has, but not the merged output, because the verdict combines them. */
+/** Fields in the output of a single hook that the merged output does not have, because the verdict combines them. */
 type PerHookField = 'permissionDecision' | 'permissionDecisionReason';
 
-/** Rewritten values whose field has one name in the merged output and another in the output of a hook. */
+/** Rewritten values that have another field name in the merged output than in the output of a hook. */
 interface EffectiveValues {
   AfterTool: {
-    /** The whole `tool_response`, as the hooks rewrote it. Absent when no hook rewrote it. */
+    /** The whole `tool_response` after the hooks' rewrites. Absent when no hook rewrote it. */
     readonly updatedToolOutput?: Readonly<Record<string, unknown>> | undefined;
   };
   BeforeAgent: {
@@ -21,8 +21,8 @@ interface EffectiveValues {
 type SpecificOutputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['specificOutput']>;
 
 /**
- * The `hookSpecificOutput` of a merged output: texts are joined, a rewrite is the whole value after all rewrites, and every other field has
- * the last value. Further fields, which hooks added, are read with `finalOutput.getField('hookSpecificOutput', name)`.
+ * The `hookSpecificOutput` of a merged output. Texts are joined, a rewritten value is complete, and every other field has the last value.
+ * Read further fields of hooks with `finalOutput.getField('hookSpecificOutput', name)`.
  */
 type MergedSpecificOf<Name extends HookEventName> = {
   readonly [Field in keyof SpecificOutputOf<Name> as string extends Field
@@ -36,8 +36,8 @@ type MergedSpecificOf<Name extends HookEventName> = {
   };
 
 /**
- * The merged output of an event, as an instance of its class. If the event is known only at run time (`HookEventName`), it is
- * `DefaultHookOutput`.
+ * The merged output of an event, as an instance of its class. It is `DefaultHookOutput` if the event is known only at run time
+ * (`HookEventName`).
  */
 export type HookOutputOf<Name extends HookEventName> = HookEventName extends Name
   ? DefaultHookOutput
@@ -47,7 +47,7 @@ export type HookOutputOf<Name extends HookEventName> = HookEventName extends Nam
       };
     }[Name];
 
-/** The aggregated result of an event whose name is known: `finalOutput` has the methods and the fields of this event. */
+/** The aggregated result of an event whose name is known. `finalOutput` has the methods and the fields of this event. */
 export type AggregatedHookResultOf<Name extends HookEventName> = Omit<AggregatedHookResult, 'finalOutput'> & {
   /** The merged output. Absent when no hook ran and nothing was decided. */
   readonly finalOutput?: HookOutputOf<Name> | undefined;

@@ -1,16 +1,15 @@
 import type { HookWarning } from './outcome.js';
 
-/** The maximum depth of a field. Real answers are never deeper. The limit is needed because code that reads them later is recursive. */
+/** The maximum depth of a field. Real answers are less deep. Code that reads fields later is recursive, so it needs a limit. */
 const maxDepth = 256;
 
 /** The number of values on a level above which duplicates are removed. */
 const maxHolders = 100_000;
 
 /**
- * Why a value cannot be used, whatever its field accepts: it is too deep, or JSON cannot represent it. Undefined if it can be used. The
- * value is searched level by level, because recursion would overflow the stack on a deep value. Only non-empty objects and lists are put on
- * the next level, because a list may contain millions of numbers. On a large level duplicates are removed, because an object made by a
- * program may contain one object in many places, or itself.
+ * Returns why no field can have this value: it is nested too deeply, or JSON cannot represent it. Undefined if it is usable. Searches the
+ * value level by level, because recursion could overflow the stack. Numbers and texts are not put into a level, because a list may contain
+ * millions of them.
  */
 export function unusableValue(path: string, value: unknown): HookWarning | undefined {
   let level: readonly object[] = [[value]];
@@ -24,17 +23,14 @@ export function unusableValue(path: string, value: unknown): HookWarning | undef
       }
     }
     if (next.length === 0) return undefined;
-    // Only a large level is put into a set to remove duplicates, because a set is slow with millions of values. A value that was parsed
-    // from text has no duplicates; a value that contains one object in many places would grow from level to level.
+    // A program's object may contain itself, or one object many times, so levels could grow without end. Duplicates are removed only from a
+    // large level, because a set of millions of values is slow.
     level = next.length > maxHolders ? [...new Set(next)] : next;
   }
   return { code: 'too_deep', message: `${path} is nested deeper than ${maxDepth} levels. It was dropped.` };
 }
 
-/**
- * A number that is too large is an error and is not kept as `Infinity`, which would become `null` in the JSON for the next hook or another
- * process.
- */
+/** Returns the error for a number such as 1e999. As `Infinity` it would become `null` in the JSON for the next hook. */
 function infinite(path: string): HookWarning {
   return wrongType(path, 'a number that is too large, such as 1e999');
 }

@@ -7,9 +7,8 @@ interface Group {
 const groups = new WeakMap<AbortSignal, Group>();
 
 /**
- * Calls back when the signal aborts, unless the returned function was called before. All callbacks of a signal share one listener, which is
- * removed with the last callback. An agent loop passes one signal to all its requests, and with a listener for each, Node would warn of a
- * leak (field failure 81).
+ * Calls `callback` when the signal aborts. Call the returned function to remove the callback. All callbacks of a signal share one listener.
+ * With a listener for each, Node would warn of a leak if an agent used one signal for many requests (field failure 81).
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const group = groups.get(signal) ?? createGroup(signal);
@@ -38,8 +37,8 @@ function createGroup(signal: AbortSignal): Group {
 }
 
 /**
- * A signal that aborts when another signal aborts, with the same reason, or when `abort` is called. `AbortSignal.any()` was rejected,
- * because on Node 20 its listeners on a long-lived signal are never removed.
+ * A signal that aborts when another signal aborts, with the same reason, or when `abort` is called. `AbortSignal.any()` was rejected: on
+ * Node 20 it never removes its listeners from the other signal.
  */
 export class LinkedSignal {
   readonly #control = new AbortController();

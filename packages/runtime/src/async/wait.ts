@@ -1,9 +1,9 @@
 import { onAbort } from './signal.js';
 
-/** The longest delay in milliseconds that setTimeout accepts: 2^31 - 1. It treats a longer one as 1 ms. */
+/** The longest delay in milliseconds that setTimeout accepts: 2^31 - 1. It treats a longer delay as 1 ms. */
 export const longestTimerMs = 2_147_483_647;
 
-/** Resolves after the time, or as soon as the signal aborts. All waits on one signal share one listener (`onAbort`). */
+/** Resolves after the time, or as soon as the signal aborts. All waits for one signal share one listener (`onAbort`). */
 export function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
@@ -18,8 +18,8 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Settles as the work does, or rejects as soon as the signal aborts. The work is not started if the signal has aborted already. Work that
- * has started goes on, because most of what waits (a read of a disk that does not answer) cannot be stopped.
+ * Returns a promise that settles as the work does, or rejects as soon as the signal aborts. If the signal has already aborted, the work is
+ * not started. Work that has started continues, because it often cannot be stopped, e.g. a read from a disk that does not answer.
  */
 export function untilAbort<Value>(
   work: () => Promise<Value>,

@@ -1,25 +1,28 @@
 import { describeThrown } from '../text/describe.js';
 import { pathText } from './plain-json.js';
 
-/** A copy as plain JSON. If there is none, the path of the value that prevents it, what that value is, and what to send in its place. */
+/**
+ * A copy as plain JSON. If the value cannot be copied, `path` is the path of the part that JSON cannot represent. `message` says what to
+ * send instead.
+ */
 export type PlainCopy =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly path: string; readonly message: string };
 
 /**
- * The maximum nesting depth of what hooks are shown. No useful value reaches it. Programs cannot read much deeper JSON: jq 1.6 reads 256
- * levels, the library of Python about 1000, and an event and a format add some levels of their own. A guard that cannot read its input may
- * still end with 0, for example if jq is in the condition of an `if`.
+ * The maximum nesting depth of what hooks receive. Real values are less deep. Many programs cannot read deeper JSON: jq 1.6 reads 256
+ * levels, and the fields of the event around the value need some of them. A guard that cannot read its input may still exit with 0 and so
+ * allow the call.
  */
 export const maxShownDepth = 200;
 
 /**
- * Copies a value as plain JSON. The copy equals the JSON of the value, so that programs that read the JSON, and code that gets the copy,
- * see the same. Each field is read only once, so accessors, proxies and later changes cannot make the two differ. Undefined fields, fields
- * with symbols as keys, and inherited fields are left out, as in JSON. `path` is the path of the value itself, for the message.
+ * Copies a value as plain JSON. The copy equals the JSON of the value. Undefined fields, symbol keys and inherited fields are left out.
+ * Each field is read only once, so that accessors, proxies and later changes cannot change the copy. `path` is the path of `value` in its
+ * document. Paths in messages begin with it.
  *
- * There is no copy of a value that JSON would lose or change: an infinite number (null in JSON), a Map or an error (`{}`), bytes, an object
- * with a `toJSON`, a function. `JSON.parse(JSON.stringify(value))` was rejected, because it changes all of these silently.
+ * Values that JSON would lose or change are refused: infinite numbers, Maps, errors, bytes, functions, objects with a `toJSON`.
+ * `JSON.parse(JSON.stringify(value))` was rejected, because it changes them silently.
  */
 export function copyPlainJson(value: unknown, path: readonly PropertyKey[] = []): PlainCopy {
   try {
@@ -30,7 +33,7 @@ export function copyPlainJson(value: unknown, path: readonly PropertyKey[] = [])
   }
 }
 
-/** Ends the walk. It never leaves this file. */
+/** Ends the copying of a value that has no copy. Always caught in this file. */
 class NotPlain extends Error {
   readonly path: string;
 
@@ -40,7 +43,7 @@ class NotPlain extends Error {
   }
 }
 
-/** An object whose fields are being copied. A list of them is the path from the outermost value to the field that is copied now. */
+/** An object whose fields are being copied. */
 interface Open {
   readonly source: object;
   readonly keys: readonly PropertyKey[];
@@ -49,7 +52,7 @@ interface Open {
   readonly target: object;
 }
 
-/** Copies without recursion, which would overflow the stack on deep values that JSON can still write. */
+/** Copies without recursion. Recursion would overflow the stack on deep values. */
 function copy(value: unknown, path: readonly PropertyKey[]): unknown {
   const opened: Open[] = [];
   const above = new Set<object>();
@@ -110,7 +113,7 @@ function keysOf(value: object, here: () => readonly PropertyKey[]): readonly Pro
   });
 }
 
-/** Reads a part of a value. An accessor or a trap of a proxy is code of the caller and may throw. */
+/** Reads a part of a value. Getters and proxies run code of the caller, which may throw. */
 function reading<Part>(here: () => readonly PropertyKey[], read: () => Part): Part {
   try {
     return read();
@@ -133,10 +136,7 @@ const remedies: Readonly<Record<string, string>> = {
   Boolean: 'is an object around a value. Send the value itself.',
 };
 
-/**
- * Returns why an object has no copy, and what to send in its place. Undefined for a list, and for an object whose fields are its whole
- * content, which can be copied.
- */
+/** Returns why an object cannot be copied, and what to send instead. Undefined for lists and plain objects, which can be copied. */
 function remedyFor(value: object): string | undefined {
   const kind = tagOf(value);
   if (ArrayBuffer.isView(value)) return remedies['ArrayBuffer'];
@@ -152,22 +152,19 @@ function remedyFor(value: object): string | undefined {
     : 'cannot be written as JSON, because its content is hidden. Send plain JSON.';
 }
 
-/**
- * Returns the kind of an object as `Object.prototype.toString` names it: `Map`, `Error`, `String`. It also works for objects of another
- * realm, for which `instanceof` fails.
- */
+/** Returns the kind of an object: `Map`, `Error`, `String`. Unlike `instanceof`, it also works for objects of another realm. */
 export function tagOf(value: object): string {
   return Object.prototype.toString.call(value).slice('[object '.length, -1);
 }
 
-/** Names the class of an object for a message, with its article: `A Map`. The name is bounded. */
+/** Returns the class of an object for a message, with its article: `A Map`. Long names are shortened. */
 export function kindOf(value: object): string {
   const name: unknown = value.constructor?.name;
   const kind = typeof name === 'string' && name !== '' ? shorten(name) : 'object';
   return `${/^[AEIOaeio]/.test(kind) ? 'An' : 'A'} ${kind}`;
 }
 
-/** Formats a path like `pathText`, and bounds it, because keys are text of the sender. */
+/** Formats a path like `pathText`, and shortens it, because the sender chooses the keys. */
 export function shortPathText(path: readonly PropertyKey[]): string {
   return shorten(pathText(path.slice(0, 8)));
 }

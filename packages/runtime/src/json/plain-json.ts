@@ -13,17 +13,14 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Returns the value at a path into nested objects. Undefined if a key is missing. Inherited properties are ignored, because a key may come
- * from a document and be `constructor`.
+ * Returns the value at a path into nested objects. Undefined if a key is missing. Inherited properties are ignored: a key may come from a
+ * document and be `constructor`.
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
 }
 
-/**
- * Formats a path into a document for messages and diagnostics: `hooks.BeforeTool[1]["a b"]`. The path of the document itself gives an empty
- * text.
- */
+/** Formats a path into a document for messages: `hooks.BeforeTool[1]["a b"]`. The result for an empty path is `''`. */
 export function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, key) => {
     if (typeof key === 'number') return `${text}[${key}]`;
@@ -35,15 +32,15 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
-/** Returns a copy without the fields whose value is undefined, so that a result equals its JSON. */
+/** Returns a copy without fields whose value is undefined. The copy is then equal to its JSON, which cannot contain `undefined`. */
 export function omitUndefined<Fields extends object>(fields: Fields): Given<Fields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<Fields>;
 }
 
 /**
- * Freezes plain data deeply and in place. An object that is already frozen is skipped with everything in it. So the function ends on a
- * cycle, and freezing a constant result a second time costs nothing. Class instances keep their class. If a proxy or a getter throws, the
- * error is rethrown, and the objects frozen so far stay frozen.
+ * Freezes plain data deeply and in place. Objects that are already frozen are skipped, so the function also ends for an object that
+ * contains itself. Class instances keep their class. If a proxy or a getter throws, rethrows the error. The objects frozen so far stay
+ * frozen.
  */
 export function freezeDeeply<Value extends object>(value: Value): Value {
   freeze(value);
@@ -60,7 +57,7 @@ function freeze(value: object): void {
     }
     return;
   }
-  // A loop and not Object.keys(), because creating the array would take a tenth of the time of a request.
+  // `Object.keys()` was rejected: creating its array would take a tenth of the time of a request.
   for (const key in value) {
     const item = (value as Record<string, unknown>)[key];
     if (typeof item === 'object' && item !== null && Object.hasOwn(value, key)) freeze(item);

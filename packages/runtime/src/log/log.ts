@@ -3,9 +3,9 @@ import { escapeUnseen } from '../text/escape-unseen.js';
 import { maskSecrets } from './masking/mask-secrets.js';
 
 /**
- * Writes a line to stderr if `DEBUG` contains the namespace of the log (`DEBUG=tenterhook:*`). In the format, `%s` and `%d` are replaced by
- * text, and `%O` by a value or an error. Values are masked, shortened and escaped here, so that no caller can forget it. The rest of the
- * format is written unchanged. Never throws. Check `enabled` before preparing expensive values.
+ * Writes a line to stderr if `DEBUG` contains the namespace of the log (`DEBUG=tenterhook:*`). `%s` and `%d` in the format are replaced by
+ * text, `%O` by a value or an error. These values are masked, shortened and escaped. Never throws. Check `enabled` before preparing
+ * expensive values.
  */
 export type Log = ((format: string, ...values: unknown[]) => void) & { readonly enabled: boolean };
 
@@ -14,7 +14,7 @@ export function createLog(namespace: string): Log {
   const isEnabled = () => {
     if (!isRequested) return false;
     debug ??= createDebug(`tenterhook:${namespace}`);
-    // In version 4 of the library `debug`, `enabled` is undefined instead of false until a namespace is enabled.
+    // In version 4 of `debug`, `enabled` is undefined until a namespace is enabled.
     return debug.enabled === true;
   };
   const write = (format: string, ...values: unknown[]) => {
@@ -24,8 +24,8 @@ export function createLog(namespace: string): Log {
 }
 
 /**
- * Whether `DEBUG` is set. Read once, as the library `debug` does. Without `DEBUG` the library is not loaded, because it and the Node
- * modules that it imports take a tenth of the start time.
+ * Whether `DEBUG` is set. Read once, as the library `debug` does. Without `DEBUG` the library is not loaded, because loading it takes a
+ * tenth of the start time.
  */
 const isRequested = (globalThis.process?.env['DEBUG'] ?? '') !== '';
 
@@ -34,7 +34,7 @@ const maxValue = 2_000;
 const maxStack = 700;
 const maxCauses = 3;
 
-/** Returns the line to write: `%s` and `%d` as text, `%O` as JSON, and an error with its message, stack, fields and cause. */
+/** Returns the line to write: `%s` and `%d` as text, `%O` as JSON. Errors have their message, stack, fields and cause. */
 function logLine(format: string, values: readonly unknown[]): string {
   const rest = values[Symbol.iterator]();
   return format.replace(/%[sdO]/g, (placeholder) => {
@@ -43,7 +43,7 @@ function logLine(format: string, values: readonly unknown[]): string {
   });
 }
 
-/** A value is masked before it is escaped, because the masks look for unescaped quotes and line ends. */
+/** Masks before it escapes, because the masks look for unescaped quotes and line ends. */
 function shown(value: unknown, asJson: boolean): string {
   const line = escapeUnseen(textOf(value, asJson));
   return line.length > maxValue ? `${line.slice(0, maxValue - 1)}…` : line;
@@ -60,7 +60,7 @@ function textOf(value: unknown, asJson: boolean): string {
   }
 }
 
-/** The fields are checked, not `instanceof`, which is false for an error of another realm. */
+/** `instanceof` was rejected, because it is false for an error of another realm. */
 function isError(value: unknown): value is Error {
   return typeof value === 'object' && value !== null && typeof (value as Error).stack === 'string';
 }
@@ -76,8 +76,8 @@ function textOfError(error: Error, depth: number): string {
 const busLog = createLog('bus');
 
 /**
- * Wraps a listener so that it never throws: its errors are logged. If it returns a promise, a rejection is logged too, because an unhandled
- * rejection would end the process (field failure 77).
+ * Wraps a listener so that it never throws: its errors are logged. Logs a rejected promise too: an unhandled rejection would end the process
+ * (field failure 77).
  */
 export function guarded<Value>(listener: (value: Value) => unknown, what: string): (value: Value) => void {
   return (value) => {

@@ -3,7 +3,7 @@ import * as zod from 'zod';
 /** For each deferred schema, the function that builds the real one, at most once. */
 const makers = new WeakMap<object, () => object>();
 
-/** Methods of a schema that return another schema. They are deferred too. Reading any other property builds the real schema. */
+/** Methods of a schema that return another schema. Calling them does not build a schema, but reading any other property does. */
 const builders: ReadonlySet<PropertyKey> = new Set([
   'array',
   'catch',
@@ -28,9 +28,8 @@ const builders: ReadonlySet<PropertyKey> = new Set([
 ]);
 
 /**
- * Returns a schema that is built on first use. zod needs about 30 µs to build one; this repository has more than a thousand, and most
- * programs use only a few. A deferred schema behaves like the real one. Schemas derived from it by `optional`, `describe`, `extend` … are
- * deferred too.
+ * Returns a schema that is built on first use, because zod needs about 30 µs to build one. This repository has more than a thousand, and
+ * most programs use few. Schemas derived by `optional`, `describe`, `extend` … are deferred too.
  *
  * A function around each schema was rejected: it would be needed in 370 places, and public schemas must be values.
  */
@@ -39,8 +38,8 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   const real = (): Schema => {
     if (made === undefined) {
       made = make();
-      // zod stores descriptions in a registry and not in the schema. The description is registered for the deferred schema too, because
-      // callers look it up with that one.
+      // zod keeps descriptions in a registry, with the schema as key. Callers look up the deferred schema, so its description is registered
+      // too.
       const described = zod.globalRegistry.get(made as never);
       if (described !== undefined) zod.globalRegistry.add(schema as never, described as never);
     }
@@ -56,8 +55,7 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     },
     has: (_target, name) => Reflect.has(real(), name),
     ownKeys: () => Reflect.ownKeys(real()),
-    // The property is reported as configurable, because JavaScript throws if a proxy reports a fixed property that its target does not
-    // have.
+    // If the target of a proxy does not have a property, JavaScript throws unless the proxy reports the property as configurable.
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);
       return descriptor === undefined ? undefined : { ...descriptor, configurable: true };
@@ -68,7 +66,7 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   return schema;
 }
 
-/** Wraps a function of zod so that it returns a deferred schema. Its arguments may be values, schemas, and lists and objects of schemas. */
+/** Wraps a function of zod so that it returns a deferred schema. Its arguments may be deferred schemas, also in lists and objects. */
 function defer<Args extends unknown[], Schema extends object>(build: (...args: Args) => Schema): (...args: Args) => Schema {
   return (...args) => deferred(() => build(...(undefer(args) as Args)));
 }
@@ -80,7 +78,7 @@ function undefer(args: readonly unknown[]): unknown[] {
     const real = makers.get(value);
     if (real !== undefined) return real();
     if (Array.isArray(value)) return undefer(value);
-    // A plain object is a shape (the fields of an object schema) or options. A shape is copied, because several schemas may share it.
+    // A plain object contains the fields of an object schema, or options. The object is copied, because several schemas may share it.
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     const names = Object.keys(value);
     const fields = undefer(names.map((name) => (value as Record<string, unknown>)[name]));
@@ -89,9 +87,8 @@ function undefer(args: readonly unknown[]): unknown[] {
 }
 
 /**
- * The functions and types of zod that this repository uses. No other module imports zod. zod has a hundred modules, and loading them in
- * each package would take a third of the start time of an agent. In this package zod is bundled once, without unused parts, and each schema
- * is built on first use (`deferred`).
+ * The functions and types of zod that this repository uses. No other module imports zod. Here zod is bundled once, without unused parts.
+ * Loading all of its modules in each package would take a third of the start time of an agent.
  */
 export const array = defer(zod.array) as typeof zod.array;
 export const boolean = defer(zod.boolean) as typeof zod.boolean;

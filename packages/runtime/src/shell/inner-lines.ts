@@ -2,8 +2,8 @@ import { evaluators, keywords, shells, wrappers } from './names.js';
 import type { SimpleCommand } from './shell-word.js';
 
 /**
- * Returns the words of a command that may themselves be command lines. For a shell, these are all words. For wrappers and evaluators, they
- * are the words that contain a blank.
+ * Returns the words of a command that may themselves be command lines. A shell with `-c` may run any of its words. Other programs that run
+ * commands, such as `watch`, may run a word that contains white space, `;`, `|` or `&`.
  */
 export function innerLines(name: string, words: SimpleCommand): string[] {
   const rest = words.slice(1).map(({ text }) => text);
@@ -15,7 +15,7 @@ export function innerLines(name: string, words: SimpleCommand): string[] {
   return wrappers.has(name) || evaluators.has(name) ? rest.filter((text) => /[\s;|&]/.test(text)) : [];
 }
 
-/** Removes shell keywords such as `if`, and assignments before the command such as `NAME=value`. */
+/** Removes shell keywords such as `if`, and assignments such as `NAME=value`, before the command. */
 export function withoutPrefix(words: SimpleCommand): SimpleCommand {
   const start = words.findIndex(({ text }) => !keywords.has(text) && !/^\w+\+?=/.test(text));
   return start === -1 ? [] : words.slice(start);

@@ -8,7 +8,7 @@ export const wrappers = new Set(
 );
 /** Evaluators: commands that take a whole command line as one argument. */
 export const evaluators = new Set('eval trap su script watch fish ssh'.split(' '));
-/** Words of the language before which or after which a command begins. */
+/** Words of the shell's language that can precede a command. */
 export const keywords = new Set('! { } if then elif else fi do done while until for select case in'.split(' '));
 /** Shells, by their names in lower case. */
 export const shells = new Set('sh bash zsh dash ksh ash csh tcsh mksh yash rbash fish'.split(' '));

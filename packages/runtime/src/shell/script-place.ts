@@ -2,14 +2,14 @@ import { keywords } from './names.js';
 import type { ShellWord, SimpleCommand } from './shell-word.js';
 
 /**
- * The place of a parser within `case … esac` and `[[ … ]]`, where brackets, `|` and `&` have other meanings. Each list of commands has its
- * own, because both begin and end in one list.
+ * Whether a parser is inside of `case … esac` or `[[ … ]]`. Brackets, `|` and `&` have other meanings there. Each list of commands has its
+ * own state, because a `case` ends in the list in which it begins, and so does `[[`.
  */
 export class ScriptPlace {
   /** Whether the words of `[[ … ]]` are read. */
   isTest = false;
   readonly isScript: boolean;
-  /** How many `case` commands are not at their `esac`, and whether the next words are patterns. */
+  /** The number of open `case` commands, and whether the next words are patterns. */
   #cases = 0;
   #isPattern = false;
 

@@ -1,7 +1,7 @@
 /** One word of a command line, after its quotes were removed. */
 export interface ShellWord {
   readonly text: string;
-  /** True if the word contains a variable, a command substitution or a file name pattern, so that its value is unknown. */
+  /** True if the word contains a variable, a command substitution or a file name pattern. Its value is then unknown. */
   readonly isOpen: boolean;
   /** The word in the command line, with its quotes. */
   readonly written: string;
@@ -12,7 +12,7 @@ export type SimpleCommand = readonly ShellWord[];
 
 /** The target of a redirection. */
 export interface Redirection {
-  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` (a here-string) the word is a text, not the name of a file. */
+  /** The operator: `<`, `>`, `>>`, `<<<`, `&>` … After `<<<` the word is a text, otherwise it is a file. */
   readonly operator: string;
   readonly word: ShellWord;
 }
@@ -27,13 +27,15 @@ export interface HereDocument {
 /** The content of a command line. */
 export interface ShellCommands {
   readonly commands: readonly SimpleCommand[];
-  /** Whether the line contains a variable, `$(…)` or backquotes. Targets of redirections and here-documents are searched too. */
+  /** Whether the line contains a variable, `$(…)` or backquotes, also in targets of redirections and in here-documents. */
   readonly hasExpansion: boolean;
-  /** Whether a POSIX shell reads the text differently than bash: `$'…'`, `$"…"`, operators within `[[ … ]]`. */
+  /** Whether bash and a POSIX shell read the text differently: `$'…'`, `$"…"`, operators in `[[ … ]]`. */
   readonly isBashOnly: boolean;
   readonly redirections: readonly Redirection[];
   readonly hereDocuments: readonly HereDocument[];
-  /** The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Empty unless the text is read as a script. */
+  /**
+   * The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Both are empty if the text is not read as a script.
+   */
   readonly arrays: readonly SimpleCommand[];
   readonly functions: readonly string[];
 }

@@ -1,12 +1,11 @@
 import { describeThrown, sentence } from './describe.js';
 
-/** The maximum number of characters of the reason that a host gives. A longer one is cut. */
+/** The maximum number of characters of a reason. A longer reason is cut. */
 const longestReason = 200;
 
 /**
- * Returns a sentence about an operation that a signal has aborted. After `abort(new Error('user pressed esc'))`, `describeAbort('The call
- * was cancelled', signal)` returns `The call was cancelled: user pressed esc.` Without a reason from the host, only the first part is
- * returned, because the default reason of `abort()` has no information.
+ * Returns a sentence about an aborted operation. After `abort(new Error('user pressed esc'))`, `describeAbort('The call was cancelled',
+ * signal)` returns `The call was cancelled: user pressed esc.` The default reason of `abort()` is left out, because it says nothing.
  */
 export function describeAbort(what: string, signal: { readonly reason?: unknown } | undefined): string {
   const reason = abortReason(signal);
@@ -22,7 +21,7 @@ export function abortReason(signal: { readonly reason?: unknown } | undefined): 
   return text.length > longestReason ? `${text.slice(0, longestReason)}…` : text;
 }
 
-/** Checks fields and not `instanceof`, because errors of another realm or of the platform are not always instances of `Error`. */
+/** `instanceof` was rejected: it is false for errors of another realm, and for some errors of the platform. */
 function isError(value: unknown): value is { readonly name: unknown; readonly message: string } {
   try {
     return typeof value === 'object' && value !== null && typeof (value as { message?: unknown }).message === 'string';

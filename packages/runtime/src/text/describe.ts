@@ -19,8 +19,8 @@ export function describeOption(value: unknown): string {
 }
 
 /**
- * Returns the end of a message about a callback that must return a boolean, but returned `answer`. If `answer` is a promise, a rejection is
- * caught, so that a callback that is async by mistake does not end the process.
+ * Returns the end of a message about a callback that must return a boolean, but returned `answer`. If `answer` is a promise, because the
+ * callback is async by mistake, its rejection is caught. Otherwise the rejection would end the process.
  */
 export function describeNoBoolean(answer: unknown): string {
   const isPromise = isPlainObject(answer) && typeof answer['then'] === 'function';
@@ -28,7 +28,7 @@ export function describeNoBoolean(answer: unknown): string {
   return `must return true or false at once, and returned ${isPromise ? 'a promise' : describeValue(answer)}`;
 }
 
-/** Returns a thrown value as text. An `Error` itself cannot be sent over the bus, because as JSON it is `{}` (field failure 79). */
+/** Returns a thrown value as text. The bus carries JSON, and an `Error` as JSON is `{}` (field failure 79). */
 export function describeThrown(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
   try {
@@ -44,14 +44,13 @@ export function codeOf(thrown: unknown): unknown {
   return (thrown as { code?: unknown } | undefined | null)?.code;
 }
 
-/** Adds a full stop, unless the text already ends like a sentence. Messages of operating systems and hooks often have none. */
+/** Adds a full stop if the text does not end like a sentence. Messages of operating systems and hooks often have none. */
 export function sentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
 /**
- * Puts a text in quotes, for use in a sentence. A text that contains double quotes, as commands often do, gets single quotes, because
- * `""$DIR"/guard.sh"` is hard to read.
+ * Puts a text in quotes, for use in a sentence. A text with double quotes gets single quotes, because `""$DIR"/guard.sh"` is hard to read.
  */
 export function quote(text: string): string {
   return text.includes('"') ? `'${text}'` : `"${text}"`;
@@ -61,9 +60,9 @@ export function quote(text: string): string {
 const maxUrl = 2_000;
 
 /**
- * Returns a URL as it may be shown: without credentials, query and fragment, which may contain secrets. If the URL is invalid, it is
- * uncertain where the password ends. So everything before the last "@" of an invalid URL is treated as credentials, and so is the text in
- * place of its port.
+ * Returns a URL as it may be shown: without credentials, query and fragment, which may contain secrets. In an invalid URL the end of the
+ * password is uncertain. So everything before its last "@" is hidden. If the text after the host and ":" is not a port number, it may be a
+ * password and is hidden too.
  */
 export function shownUrl(text: string): string {
   const url = text.slice(0, maxUrl);

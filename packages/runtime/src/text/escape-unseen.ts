@@ -1,13 +1,12 @@
 /**
- * Characters that are not visible: control characters, invisible formatting (bidi, zero width, tags), line and paragraph separators,
- * unpaired surrogates, and everything else that Unicode defines as invisible, such as the Hangul fillers. The exception is a variation
- * selector directly after an emoji, because it is a part of the emoji.
+ * Characters that are not visible: control characters, bidi and zero width characters, unpaired surrogates, and all others that Unicode
+ * defines as invisible. A variation selector directly after an emoji is a part of the emoji, so it is not escaped.
  */
 const unseen = /(?<!\p{Emoji})[\ufe0e\ufe0f]|(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Escapes all characters that a terminal interprets or a reader cannot see. The log, JSON on stdout and text for people all use this list
- * of characters. By default they are escaped as in JSON; `JSON.stringify` itself does not escape most of them.
+ * Escapes all characters that a terminal interprets or a reader cannot see. The log and all output use this function. By default it escapes
+ * as in JSON, but `JSON.stringify` itself does not escape most of these characters.
  */
 export function escapeUnseen(text: string, write: (character: string) => string = asInJson): string {
   return text.replace(unseen, (character) => write(character));

@@ -1,12 +1,11 @@
 /**
- * Returns the known name that was probably meant: one that differs only in case, or in at most a third of its letters. Undefined if there
- * is none.
+ * Returns the known name that was probably meant. It differs only in case, or in at most a third of its letters. Undefined if there is no
+ * such name.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   let nearest: string | undefined;
-  // The largest distance at which a name is still similar. Settings may have many names, so comparing with a very different one must end
-  // early.
+  // The largest distance at which a name is still similar. With this limit, comparisons with very different names end early.
   let limit = known.reduce((most, candidate) => Math.max(most, mostDistant(candidate)), 0);
   let distance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
@@ -26,17 +25,17 @@ function mostDistant(name: string): number {
 }
 
 /**
- * Returns a sentence for messages that suggests the known name that was probably meant, or `otherwise` if no name is similar or the value
- * is not a string.
+ * Returns a sentence that suggests the known name that was probably meant. Returns `otherwise` if the value is not a string or no name is
+ * similar.
  */
 export function suggestName(name: unknown, known: readonly string[], otherwise: string): string {
   const nearest = typeof name === 'string' ? nearestName(name, known) : undefined;
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }
 
-/** Returns the number of edits between two texts; two letters that are swapped are one edit. Infinity if it is greater than the limit. */
+/** Returns the number of edits between two texts, or Infinity above the limit. Two swapped letters are one edit. */
 function editDistance(a: string, b: string, limit: number): number {
-  // If one text is much longer, the distance is above the limit, and the full comparison would take too long.
+  // If the lengths differ by more than the limit, so do the texts. The full comparison would only take time.
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -6,15 +6,15 @@ const parts = /^(?<scheme>https?|\*):\/\/(?<host>\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]
 const usualPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Compiles a pattern such as `https://*.example.com/hooks/*`, which is compared with a URL part by part. Returns undefined if the pattern
- * is invalid. The parts:
- * - the scheme is `http`, `https`, or `*` for both;
- * - in the host, `*` is any text in one label; as the first label it is one or more labels; as the whole host it is any host;
- * - the port is a number or `*`; without a port, the default port of the scheme;
- * - in path and query, `*` is any text. Without a path, every path matches. A path without `*` matches the same path with any query.
+ * Compiles a pattern such as `https://*.example.com/hooks/*`. Returns undefined if the pattern is invalid. Its parts are compared
+ * separately:
+ * - Scheme: `http`, `https`, or `*` for both.
+ * - Host: `*` is any text in one label. As the first label it is one or more labels. As the whole host it is any host.
+ * - Port: a number or `*`. Without a port, the default port of the scheme.
+ * - Path and query: `*` is any text. Without a path, every path matches. A path without `*` matches the same path with any query.
  *
- * `*` alone matches every URL with http or https. Comparing the whole text was rejected: a `*` in the host would then also match another
- * host that has the expected host in its path, query or user name.
+ * `*` alone matches every URL with http or https. Comparing the whole text was rejected: a `*` for the host would then also match a URL
+ * that has the expected host in its path, query or user name.
  */
 export function compileUrlPattern(pattern: string): UrlPattern | undefined {
   if (pattern === '*') return ({ protocol }) => schemes.includes(protocol);
@@ -56,7 +56,7 @@ function fitsPath(path: string | undefined, { pathname, search }: URL): boolean 
   return path.includes('*') || path.includes('?') ? fitsText(path, `${pathname}${search}`) : path === pathname;
 }
 
-/** Whether the pattern matches the whole text. `*` matches any text, including the empty one. Every other character matches itself. */
+/** Tests whether the pattern matches the whole text. `*` matches any text, including the empty one. */
 function fitsText(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

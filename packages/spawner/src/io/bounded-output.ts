@@ -12,15 +12,15 @@ export interface OutputText {
 const firstBytes = 4096;
 
 /**
- * The factor by which a full buffer grows. With a factor of 2, the old buffers that wait for the garbage collector would together be as
- * large as the limit.
+ * A full buffer is replaced by one that is this many times larger. The garbage collector frees the old buffers later. With a factor of 2,
+ * all old buffers of an output would together be as large as the limit.
  */
 const growth = 4;
 
-/** `ignoreBOM` keeps a byte order mark in the text, because the code that reads the text must decide about it. */
+/** `ignoreBOM` keeps a byte order mark in the text. The code that parses the text decides what to do with the mark. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** One output of one process. The first `cap` bytes are kept, and all bytes are counted (field failure 40). */
+/** Keeps the first `cap` bytes of one output of one process, and counts all of them (field failure 40). */
 export class BoundedOutput {
   #cap: number;
   #kept = Buffer.alloc(0);
@@ -41,8 +41,8 @@ export class BoundedOutput {
   }
 
   /**
-   * Adds the first `chunkBytes` bytes of the chunk. The bytes that are kept are copied, because the chunk may be reused. Nothing is
-   * allocated for the others, because a process may write gigabytes.
+   * Adds the first `chunkBytes` bytes of the chunk. Copies the bytes that it keeps, because the caller may reuse the chunk. Allocates
+   * nothing for discarded bytes, because a process may write gigabytes.
    */
   add(chunk: Buffer, chunkBytes: number): void {
     this.#bytes += chunkBytes;
@@ -54,8 +54,8 @@ export class BoundedOutput {
   }
 
   /**
-   * Decodes the kept bytes in one piece. Decoding chunk by chunk would destroy characters that are split between two chunks (field failure
-   * 41).
+   * Decodes the kept bytes in one piece. A character may be split between two chunks, and decoding each chunk alone would destroy it (field
+   * failure 41).
    */
   read(most: number): OutputText {
     const kept = this.#kept.subarray(0, Math.min(most, this.#keptBytes));
@@ -80,8 +80,8 @@ export class BoundedOutput {
 }
 
 /**
- * Removes an incomplete character at the end, where the limit cut the bytes. Invalid bytes that the process itself wrote stay, and are
- * reported.
+ * Removes the last character if the limit cut off a part of its bytes. Invalid bytes that the process itself wrote are kept, because they
+ * are reported.
  */
 export function withoutCutCharacter(bytes: Buffer): Buffer {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { readProcStat } from '../kill/job-processes.js';
 
 /**
- * The maximum number of names to read. Every user can create names in /dev/shm and in the temporary directory. Reading all of them could
- * block the agent for seconds.
+ * The maximum number of names to read. Every user can create names in /dev/shm and in the temporary directory. Reading millions of names
+ * would block the agent for seconds.
  */
 const mostNames = 2000;
 
-/** Removes private directories whose process has ended. If there are more than the limit, the rest is left for a later spawner. */
+/** Removes private directories whose process has ended. Reads at most `mostNames` names; later spawners remove the rest. */
 export function removeDeadDirectories(base: string): void {
   for (const name of firstNames(base)) {
     const owner = ownerPattern.exec(name);
@@ -16,8 +16,7 @@ export function removeDeadDirectories(base: string): void {
     const path = join(base, name);
     try {
       const found = lstatSync(path);
-      // The owner of the directory is checked first, because other users can create many directories with such names, and checking the
-      // process takes longer.
+      // Checking the process is slow, and other users can create many directories with such names. So the owner is checked first.
       const isOurs = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
       if (isOurs && isOwnerDead(owner)) rmSync(path, { recursive: true, force: true });
     } catch {
@@ -37,21 +36,24 @@ function firstNames(base: string): readonly string[] {
   return names;
 }
 
-/** The name of a private directory: `tenterhook-<pid>-<start time>-<pid namespace>-…`. The last two numbers are 0 if there is no /proc. */
+/**
+ * The name of a private directory: `tenterhook-<pid>-<start time>-<pid namespace>-…`. Without /proc, the start time and the namespace are
+ * 0.
+ */
 const ownerPattern = /^tenterhook-(\d+)-(\d+)-(\d+)-/;
 
 /**
- * Identifies our process in the name of its directory. The pid alone is not enough. Containers often share /dev/shm but have their own
- * pids, so a running process of another container would look dead. A restarted container uses the same pids again, so a dead process would
- * look alive.
+ * Identifies our process in the name of its directory. The pid alone is not enough, because containers may share /dev/shm:
+ * - Another container has its own pids. Without the namespace, its running process would look dead.
+ * - A restarted container uses the same pids again. Without the start time, a dead process would look alive.
  */
 export function describeOwner(): string {
   return `${process.pid}-${readProcStat(process.pid)?.startTime || '0'}-${readNamespace()}`;
 }
 
 /**
- * Whether the process that created a directory has certainly ended. For a process of another pid namespace this cannot be known, so the
- * result is false.
+ * Tests whether the process that created a directory has certainly ended. Returns false for a process of another pid namespace, because its
+ * state cannot be read.
  */
 function isOwnerDead([, pid = '', startTime = '', namespace = '']: RegExpExecArray): boolean {
   if (namespace !== readNamespace()) return false;

@@ -1,13 +1,19 @@
 import { fstatSync, futimesSync, readSync } from 'node:fs';
 
-/** An access time before any file was written. Every read changes it, also on file systems that seldom update access times. */
+/**
+ * The access time that is set before the process starts. It is older than any file, so every read changes it. A recent time would not do:
+ * many file systems update the access time at most once a day.
+ */
 const longAgo = 0;
 
 /**
- * Watches whether the process of a job reads its standard input. `fd` is the input file; the process receives the same open file. Returns a
- * function to call once, after the process has ended. It returns true if the process read nothing: reading through the descriptor would
- * have moved the position, and opening `/dev/stdin` and reading would have changed the access time. If the file system has no access times,
- * it returns false. The function reads the rest of the file, so it is used only when users try their hooks.
+ * Watches whether a process reads its standard input. `fd` is the input file that the process receives.
+ *
+ * Call the returned function once, after the process has ended. It returns true if the process read nothing. It detects two kinds of reads:
+ * a read through the descriptor has moved the position of the file, and a read of `/dev/stdin` has changed the access time of the file. It
+ * returns false if the file system keeps no access times.
+ *
+ * The returned function also reads the rest of the file, which takes time. So it is used only when users try their hooks.
  */
 export function watchInput(fd: number): () => boolean {
   const { mtimeMs, size } = fstatSync(fd);

@@ -20,7 +20,7 @@ export class JobOutput {
   #changedAt = performance.now();
   #tap: ((chunk: Buffer, chunkBytes: number) => void) | undefined;
 
-  /** Opens both outputs. On a failure it rejects with the errno and leaves nothing open. */
+  /** Opens both outputs. Rejects with the errno if one cannot be opened, and then closes the other. */
   static async open(directory: PrivateDirectory, namedPipes: NamedPipes, caps: OutputCaps): Promise<JobOutput> {
     const ends: PipeEnds[] = [];
     try {
@@ -44,14 +44,14 @@ export class JobOutput {
   }
 
   /**
-   * The outputs as the start of the process needs them: descriptors of FIFOs. `pipe` means a pipe that Node creates, used only if there are
-   * no FIFOs, because a process cannot open it as /dev/stdout.
+   * The values for stdout and stderr in the `stdio` option of `spawn`: the descriptor of a FIFO or, if there are no FIFOs, `pipe`. With
+   * `pipe` Node creates a pipe, which a process cannot open as /dev/stdout.
    */
   get stdio(): readonly [stdout: number | 'pipe', stderr: number | 'pipe'] {
     return [this.#ends[0]?.writeFd ?? 'pipe', this.#ends[1]?.writeFd ?? 'pipe'];
   }
 
-  /** Starts to read, after the process was started. `streams` are our ends of the pipes that Node created. */
+  /** Starts to read. Call it after the process has started. `streams` are our ends of the pipes that Node created. */
   read(streams: readonly (Readable | undefined)[]): void {
     const onData = () => {
       this.#changedAt = performance.now();
@@ -68,7 +68,7 @@ export class JobOutput {
     });
   }
 
-  /** Passes everything that is written to stdout from now on to the function. A chunk is valid only during the call. */
+  /** Calls `tap` with everything that is written to stdout from now on. A chunk is valid only during the call. */
   tapStdout(tap: (chunk: Buffer, chunkBytes: number) => void): void {
     this.#tap = tap;
   }
@@ -83,7 +83,7 @@ export class JobOutput {
     return this.#changedAt;
   }
 
-  /** Whether no process has the other ends open any more, so that nothing more can be written. */
+  /** Whether all processes have closed the outputs, so that nothing more can be written. */
   get hasEnded(): boolean {
     return this.#readers.every((reader) => reader.hasEnded);
   }
@@ -92,7 +92,7 @@ export class JobOutput {
     return Promise.all(this.#readers.map((reader) => reader.ended));
   }
 
-  /** The output so far. `most` is a limit of the bytes of each output, in addition to the limits of the job. */
+  /** Returns the output so far. `most` further limits the number of bytes of each output. */
   capture(most = Number.POSITIVE_INFINITY): Omit<CapturedOutput, 'pid' | 'leftProcesses'> {
     const stdout = this.#stdout.read(most);
     const stderr = this.#stderr.read(most);
@@ -123,12 +123,12 @@ export class JobOutput {
 const buffer = Buffer.allocUnsafe(65_536);
 
 /**
- * After this number of discarded bytes, reading pauses for `restMs`, so that a process that writes very much does not slow down the agent.
+ * After this number of discarded bytes, reading pauses for `restMs`. Otherwise a process that writes gigabytes would slow down the agent.
  */
 const discardedAtOnce = 4 * 1024 * 1024;
 const restMs = 10;
 
-/** Reads one output until no process has it open any more. The reader does not keep the event loop alive, because the job does that. */
+/** Reads one output until all processes have closed it. The reader does not keep the event loop alive; the job does. */
 class OutputReader {
   /** Resolves when no process holds the other end any more, or after stop(). */
   readonly ended: Promise<void>;
@@ -137,7 +137,7 @@ class OutputReader {
   #discarded = 0;
   #hasEnded = false;
 
-  /** `from` is our end of a pipe, which the reader closes, or the stream that Node created. */
+  /** `from` is the descriptor of our end of a pipe, or the stream that Node created. The reader closes the descriptor. */
   constructor(from: number | Readable, output: BoundedOutput, onData: (chunk: Buffer, chunkBytes: number) => void) {
     this.#output = output;
     const take = (chunk: Buffer, chunkBytes: number): boolean => {
@@ -147,7 +147,7 @@ class OutputReader {
     };
     if (typeof from === 'number') {
       const callback = (chunkBytes: number) => take(buffer, chunkBytes);
-      // `onread` avoids a new buffer for each chunk. It is missing in the types of Node.
+      // `onread` avoids a new buffer for each chunk. The types of Node lack this option.
       const options = { fd: from, readable: true, writable: false, onread: { buffer, callback } };
       this.#stream = new Socket(options).unref();
     } else {
@@ -190,9 +190,9 @@ class OutputReader {
 const mostOrphaned = 256;
 
 /**
- * Outputs of settled jobs that a process still has open, because it was left running or is being killed. They are read and discarded,
- * because a process blocks if its output is not read. At most 256 outputs are kept open. If there are more, the oldest is closed, and a
- * process that still writes to it receives SIGPIPE. When the spawner is disposed, all are closed.
+ * Outputs of jobs that have settled, but which a process still has open. The process was left running, or is being killed. The outputs are
+ * read and discarded, because a process blocks if its output is not read. At most 256 outputs are kept open. If there are more, the oldest
+ * is closed, and SIGPIPE ends a process that still writes to it. Disposing the spawner closes all.
  */
 export class OrphanedStreams {
   readonly #outputs = new Set<JobOutput>();
@@ -205,8 +205,8 @@ export class OrphanedStreams {
     if (this.#outputs.size <= mostOrphaned) return;
     const [oldest] = this.#outputs;
     if (oldest === undefined) return;
-    // The output is removed now, although it ends in a later turn of the event loop. If more outputs are added until then, each of them
-    // must stop a different one.
+    // The callback of `ended` removes the output only in a later turn of the event loop. It is removed here at once, so that the next call
+    // of add() stops another output.
     this.#outputs.delete(oldest);
     oldest.stop();
   }
@@ -220,16 +220,16 @@ export class OrphanedStreams {
 const longestLine = 65_536;
 
 /**
- * Up to this length, an incomplete line is passed on each time it grows. A first line with a meaning for the event is short, and decoding a
- * long line again and again takes time.
+ * An incomplete line is passed on each time it grows, up to this length. Longer lines are passed on only when they are complete, because
+ * decoding a long line again and again takes time. A first line that changes how the hook runs, such as `{"async":true}`, is short.
  */
 const longestPiece = 1024;
 
 const lineFeed = 10;
 
 /**
- * Passes on the first line of an output while it is written, until it is complete. It keeps the line itself, because the kept output may be
- * shorter. The returned function must be called with each chunk and the number of its bytes; the chunk may be reused afterwards.
+ * Returns a function to call with each chunk of an output and the number of its bytes. It passes the first line to `onLine` while the line
+ * is written, until it is complete. The line has its own buffer, because the kept output may be shorter. The caller may reuse a chunk.
  */
 export function watchFirstLine(onLine: (text: string, isComplete: boolean) => void): (chunk: Buffer, chunkBytes: number) => void {
   const line = new BoundedOutput(longestLine);

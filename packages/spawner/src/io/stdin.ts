@@ -15,46 +15,44 @@ export interface StdinFile {
 
 /** Limits of the memory for the inputs of all jobs. */
 export interface InputLimits {
-  /** Inputs of up to this many bytes never wait for memory, because those of all jobs that run at once need little. */
+  /** Inputs of up to this many bytes never wait for memory. Even all such inputs of the running jobs together take little memory. */
   readonly smallBytes: number;
   /** The limit of all larger inputs together. A single input may be larger. */
   readonly largeBytes: number;
 }
 
-/** Texts shorter than this are encoded again for each job, because this is faster than looking them up. */
+/** Texts shorter than this are encoded again for each job. Looking them up would take longer. */
 const sharedLength = 16_384;
 
 const defaultLimits: InputLimits = { smallBytes: 1024 * 1024, largeBytes: 64 * 1024 * 1024 };
 
 /**
- * Creates the standard inputs of jobs, as files. Pipes were rejected. A pipe needs a writer that waits if the process never reads, and that
- * gets EPIPE if the process is gone. A pipe that is filled before the start needs no writer, but `cat /dev/stdin` may hang on it or miss
- * what was already read. From a file it reads everything (field failure 50).
+ * Creates a file for the standard input of each job. Pipes were rejected:
+ * - A pipe that is filled after the start needs a writer that waits for the process. The writer gets EPIPE if the process has ended.
+ * - On a pipe that is filled before the start, `cat /dev/stdin` may hang, or miss what was already read (field failure 50).
  *
- * Each job has its own file, without a name. Sharing one between jobs with the same text was rejected: their processes run as the owner of
- * the file, so one of them could make it writable (`chmod u+w /dev/stdin`) and change what a guard reads (field failure 71). So each job
- * needs memory for its input, and large inputs wait until there is room: those of running jobs take at most 64 MiB together, not counting
- * inputs of up to 1 MiB.
+ * Each job has its own file, whose name is removed. One file for several jobs was rejected. Their processes run as the owner of the file.
+ * One of them could run `chmod u+w /dev/stdin` and change what a guard reads (field failure 71).
+ *
+ * Each file takes memory. Running jobs have at most 64 MiB of inputs that are larger than 1 MiB; further large inputs wait.
  */
 export class StdinFiles {
   readonly #limits: InputLimits;
   #largeBytes = 0;
   /**
-   * Resolves when the large input that was opened last has room. The next one waits for it, so inputs get room in the order of the calls of
-   * open().
+   * Resolves when there is room for the large input that was opened last. The next large input waits for this promise, so that inputs get
+   * room in the order of the calls of open().
    */
   #last: Promise<void> = Promise.resolve();
   #onRelease = (): void => {};
-  /** Encoded texts, for as long as a job uses them. All hooks of an event receive the same string. */
+  /** Encoded texts that running jobs use. All hooks of an event receive the same string. */
   readonly #encoded = new Map<string, { readonly bytes: Buffer; users: number }>();
 
   constructor(limits = defaultLimits) {
     this.#limits = limits;
   }
 
-  /**
-   * Opens the input of a job. Rejects with NoRoom, with the errno of the file system, or when the job is stopped while it waits for room.
-   */
+  /** Opens the input of a job. Rejects with NoRoom, with the errno of the file system, or if the job is stopped while it waits for room. */
   async open(directory: PrivateDirectory, text: string, signal: StopSignal): Promise<StdinFile> {
     const { bytes, forget } = this.#encode(text);
     const isLarge = bytes.length > this.#limits.smallBytes;
@@ -116,17 +114,17 @@ export class StdinFiles {
 }
 
 /**
- * Writes the bytes to a file without a name, and returns a descriptor for reading it. If it throws the errno of the file system, it leaves
- * nothing open.
+ * Writes the bytes to a file, removes its name, and returns a descriptor for reading it. Throws the errno of the file system, and then
+ * leaves nothing open.
  */
 function writeUnnamed(directory: string, bytes: Buffer): number {
-  // The name is unpredictable. If a job could guess it and create the file first, it could keep the next job from starting.
+  // The name is random. A job that could guess it could create the file first, and the next job could not start.
   const path = join(directory, `i${randomBytes(9).toString('hex')}`);
   const writeFd = openSync(path, 'wx', 0o400);
   let fd: number | undefined;
   try {
     fd = openSync(path, 'r');
-    // The name is removed before the file has content, because other jobs may watch the directory.
+    // Other jobs may watch the directory, so the name is removed before the file has content.
     unlinkSync(path);
     writeFileSync(writeFd, bytes);
     return fd;

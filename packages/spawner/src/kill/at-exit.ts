@@ -1,15 +1,18 @@
 import { onExit, signals } from 'signal-exit';
 
-// SIGXFSZ is sent when a file exceeds the largest permitted size (`ulimit -f`). Node ignores it, so that the write fails with an error. It
-// is removed from the list of signal-exit, which would end the agent.
+// The system sends SIGXFSZ when a file exceeds the largest permitted size (`ulimit -f`). Node ignores the signal, and the write fails with
+// an error. signal-exit would end the agent instead, so the signal is removed from its list.
 for (const [index, signal] of signals.entries()) if (signal === 'SIGXFSZ') signals.splice(index, 1);
 
 /**
- * Calls the action synchronously when our process exits, except after SIGKILL or a crash of Node itself. The returned function cancels
- * this. No other module imports signal-exit. It is needed because a signal without a listener ends our process without an 'exit' event. The
- * jobs would then continue, because they are in their own process groups and do not receive Ctrl-C. Signals that the agent listens to are
- * left to the agent. Listeners of our own were rejected: other copies of signal-exit in the agent (terminal libraries depend on it) would
- * take them for listeners of the agent, and would not end the process.
+ * Calls the action synchronously when our process exits, except after SIGKILL or a crash of Node itself. Call the returned function to
+ * cancel. This is the only module that imports signal-exit.
+ *
+ * A signal without a listener ends our process without an 'exit' event. Jobs would then continue to run, because Ctrl-C does not reach
+ * their process groups. signal-exit adds listeners for these signals. If the agent listens to a signal itself, the agent handles it.
+ *
+ * Listeners of our own were rejected. Terminal libraries bring other copies of signal-exit into the agent. Such a copy would take our
+ * listeners for listeners of the agent, and would not end the process.
  */
 export function atExit(action: () => void): () => void {
   const before = new Map(signals.map((signal) => [signal, new Set(process.listeners(signal))]));
@@ -21,8 +24,8 @@ export function atExit(action: () => void): () => void {
   };
   const stop = onExit(act);
   for (const [signal, known] of before) putFirst(signal, known);
-  // The actions also run in a listener of 'exit', before all other listeners. signal-exit alone would not be enough: it acts after them,
-  // and not at all if one of them throws. Calling an action twice has no effect.
+  // The actions also run before all other listeners of 'exit'. signal-exit itself would run them after those listeners, and not at all if
+  // one of the listeners throws. Calling an action twice has no effect.
   exits.add(act);
   if (exits.size === 1) process.prependListener('exit', actAll);
   return () => {
@@ -40,9 +43,9 @@ function actAll(): void {
 }
 
 /**
- * Moves the listener of signal-exit before all others. When it is called, signal-exit counts the other listeners, and ends the process if
- * there are none. A listener that the agent added with `process.once` is removed as soon as it is called. If that happened before,
- * signal-exit would count none and end the agent in the middle of its own shutdown.
+ * Moves the listener of signal-exit before all others. signal-exit ends the process if it finds no other listener. A `process.once`
+ * listener of the agent is removed when it is called. If such a listener were called first, signal-exit would find no other listener, and
+ * would end the agent in the middle of its shutdown.
  */
 function putFirst(signal: NodeJS.Signals, known: ReadonlySet<NodeJS.SignalsListener>): void {
   for (const listener of process.listeners(signal)) {

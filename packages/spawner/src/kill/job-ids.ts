@@ -7,16 +7,16 @@ import { jobVariable, shortenKind } from './nesting.js';
 const prefix = randomBytes(9).toString('base64url');
 let jobs = 0;
 
-/** Creates an id that no other job on this machine has. It ends with the kind of the job, if the job has one. */
+/** Creates an id that no other job on this machine has. It ends with the kind of the job, if there is one. */
 export function createJobId(kind?: string): string {
   jobs += 1;
   return kind === undefined ? `${prefix}-${jobs}` : `${prefix}-${jobs}.${shortenKind(kind)}`;
 }
 
 /**
- * Returns the environment of a job with its ids. A job within another job has the ids of both, so that the hooks of an agent that runs in a
- * hook are killed together with that hook. The outer ids are taken from our own process, and not from the environment that was passed for
- * the job, so that a job cannot hide how deeply it is nested.
+ * Returns the environment of a job with its id. If our process itself runs in a job, the ids of the jobs that it runs in come first. So if
+ * a hook runs an agent, the hooks of that agent are killed together with the outer hook. The outer ids come from our own environment, so
+ * that `env` cannot hide how deeply a job is nested.
  */
 export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: string): Readonly<Record<string, string>> {
   const outer = process.env[jobVariable] || env[jobVariable];
@@ -24,8 +24,8 @@ export function tagEnvironment(env: Readonly<Record<string, string>>, jobId: str
 }
 
 /**
- * Returns the ids of the jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or if it was started
- * without one (`env -i`). Throws the errno if the machine is short of a resource.
+ * Returns the ids of the jobs that a process belongs to, outermost first. Empty if its environment cannot be read, or does not have the
+ * variable (`env -i`). Throws the errno if the machine is short of a resource.
  */
 export function readJobIds(pid: number): readonly string[] {
   let environment: string;

@@ -11,12 +11,12 @@ export interface SeenProcess {
 }
 
 /**
- * Milliseconds for reading processes in one turn of the event loop. A limit of processes was rejected, because the environment of a single
- * process may have a megabyte.
+ * Milliseconds for reading processes in one turn of the event loop. A maximum number of processes was rejected, because one process may
+ * have an environment of a megabyte.
  */
 const sliceMs = 2;
 
-/** The maximum number of rounds of one search, so that it also ends on a machine where processes start all the time. */
+/** The maximum number of rounds of one search. Without it, a search would not end on a machine where processes start all the time. */
 const mostRounds = 8;
 
 /** The maximum number of attempts while the machine has no free descriptor. Together they take 5 s. */
@@ -27,12 +27,14 @@ let running: Promise<readonly SeenProcess[] | undefined> | undefined;
 let next: Promise<readonly SeenProcess[] | undefined> | undefined;
 
 /**
- * All running processes that are not older than ours, and so all descendants of ours. Processes that have ended but are not reaped by their
- * parent are left out. `kill(-group, 0)` succeeds for these as if they still ran, and in a container whose init does not reap they stay
- * forever. Undefined if there is no /proc.
+ * Returns all running processes that are not older than ours. All our descendants are among them. Resolves to undefined if there is no
+ * /proc.
  *
- * A walk through /proc takes milliseconds. Callers that arrive during a walk all wait for the next one, because the current walk may have
- * missed their process.
+ * Processes that have ended but were not reaped by their parent are left out. `kill(-group, 0)` treats them as running, and in a container
+ * whose init does not reap they stay forever.
+ *
+ * A walk through /proc takes milliseconds. Callers that arrive during a walk share the next one, because the current walk may have missed
+ * their process.
  */
 export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   if (running === undefined) {
@@ -48,7 +50,7 @@ export function listProcesses(): Promise<readonly SeenProcess[] | undefined> {
   return next;
 }
 
-/** The same, synchronously, for the exit of our process, during which nothing asynchronous runs. */
+/** Like `listProcesses`, but synchronous, for the exit of our process. */
 export function listProcessesNow(): readonly SeenProcess[] | undefined {
   try {
     const seen = readProcesses();
@@ -58,7 +60,7 @@ export function listProcessesNow(): readonly SeenProcess[] | undefined {
   }
 }
 
-/** Repeats a walk that failed because no descriptor was free. Otherwise every process would look gone. */
+/** Repeats a walk that failed because no descriptor was free. Without the repetition, every process would look gone. */
 async function walkUntilReadable(): Promise<readonly SeenProcess[] | undefined> {
   for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
     try {
@@ -89,14 +91,14 @@ function readProcesses(): Iterable<SeenProcess | undefined> | undefined {
   if (process.platform !== 'linux') return undefined;
   const pids = listPids();
   const ourStart = readProcStat(process.pid)?.startTime;
-  // If /proc does not show our own process, it is not a real /proc, or it hides processes.
+  // If /proc does not show our own process, it is not a usable /proc.
   if (pids.length === 0 || ourStart === undefined) return undefined;
   return readEach(pids, Number(ourStart));
 }
 
 /**
- * Reads the processes in rounds. While it reads, which takes milliseconds, a process may start another one and end, and the new process is
- * not in the list. So each further round reads the processes that are new, until there are none.
+ * Reads the processes in rounds, until a round finds no new ones. During a round, which takes milliseconds, a process may start another one
+ * and end. The new process is not in the list of that round.
  */
 function* readEach(listed: readonly number[], ourStart: number): Generator<SeenProcess | undefined> {
   const known = new Set([process.pid]);
@@ -112,7 +114,7 @@ function* readEach(listed: readonly number[], ourStart: number): Generator<SeenP
   }
 }
 
-/** Returns the ids of all processes. Empty without /proc. Throws the errno if the machine is short of a resource. */
+/** Returns the pids of all processes. Empty without /proc. Throws the errno if the machine is short of a resource. */
 function listPids(): number[] {
   try {
     return readdirSync('/proc').filter(isNumber).map(Number);
@@ -128,16 +130,16 @@ function isNumber(name: string): boolean {
 
 /** What Linux says about a process in /proc. */
 interface ProcStat {
-  /** One letter. `Z` and `X` are processes that have ended but are not reaped, `T` those that a signal has stopped. */
+  /** One letter. `Z` and `X`: ended but not reaped. `T`: paused by a signal. */
   readonly state: string;
   readonly group: number;
-  /** Clock ticks between boot and the start of the process. Distinguishes the process from a later one with the same pid. */
+  /** Clock ticks between boot and the start of the process. Differs from that of a later process with the same pid. */
   readonly startTime: string;
 }
 
 /**
- * Returns the state of a process. Undefined if there is no such process, or no /proc. Throws the errno if the machine is short of a
- * resource, because the state is then unknown.
+ * Returns the state of a process, or undefined if there is no such process or no /proc. Throws the errno if the state cannot be read
+ * because the machine is short of a resource.
  */
 export function readProcStat(pid: number): ProcStat | undefined {
   let text: string;
@@ -147,8 +149,8 @@ export function readProcStat(pid: number): ProcStat | undefined {
     if (isTransient(error)) throw error;
     return undefined;
   }
-  // The second field is the name of the program in parentheses. The name may itself contain blanks and parentheses, so the other fields
-  // begin after the last closing parenthesis.
+  // The second field is the name of the program in parentheses, and may itself contain blanks and parentheses. So the text is split after
+  // the last closing parenthesis.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return { state: fields[0] ?? '', group: Number(fields[2]), startTime: fields[19] ?? '' };
 }
@@ -157,9 +159,9 @@ export function readProcStat(pid: number): ProcStat | undefined {
 const mostLookedAt = 100;
 
 /**
- * Whether a process or one of its descendants is stopped now, by SIGSTOP or a similar signal. Processes of jobs have no terminal, so
- * another program has sent the signal. False without /proc. Searching all processes with `findProcesses` was rejected: this function is
- * called at a deadline, and on a busy machine such a search takes too long.
+ * Tests whether a process or one of its descendants is paused by SIGSTOP or a similar signal. The processes of jobs have no terminal, so
+ * another program sent the signal. Returns false without /proc. Called at a deadline, so it does not use `findProcesses`: a search through
+ * all processes takes too long on a busy machine.
  */
 export function hasStoppedProcess(pid: number): boolean {
   try {
@@ -185,18 +187,18 @@ function readChildren(pid: number): number[] {
 }
 
 /**
- * What identifies the processes of one job: its process group, and on Linux its id in their environment, which they keep when they leave
- * the group.
+ * What identifies the processes of one job: its process group, and on Linux also its id in their environment. A process that leaves the
+ * group keeps the id.
  */
 export interface JobProcesses {
   readonly group: number;
   readonly jobId: string;
 }
 
-/** A job whose processes are searched. `group` is undefined once the group is empty, because the system may then reuse its number. */
+/** A job whose processes are searched. `group` is undefined once the group is empty, because the system may reuse its number. */
 export type SearchedJob = { readonly group: number | undefined; readonly jobId: string };
 
-/** Returns the processes of a job that run now. Undefined if only the group can be checked (no /proc). */
+/** Returns the running processes of a job. Resolves to undefined without /proc; then only the group can be checked. */
 export async function findProcesses(job: SearchedJob): Promise<readonly SeenProcess[] | undefined> {
   const seen = await listProcesses();
   return seen?.filter(({ group, jobIds }) => group === job.group || jobIds.includes(job.jobId));
@@ -211,16 +213,15 @@ export function findProcessesNow(jobs: readonly SearchedJob[]): readonly number[
 }
 
 /**
- * Whether a process still belongs to the job. Must be called right before a signal is sent: a search takes time, and the pid may have been
- * reused since. A process that is in the group of the job is certain to belong to it, because the number of a group is not reused while it
- * has members.
+ * Tests whether a process still belongs to the job. Call it right before sending a signal, because the pid may have been reused since the
+ * search. The number of a group is not reused while the group has members, so a member of the group certainly belongs to the job.
  */
 export function isStillOf(job: JobProcesses, { pid, group }: SeenProcess): boolean {
   if (group === job.group) return true;
   try {
     return readJobIds(pid).includes(job.jobId);
   } catch {
-    // The process is gone, or no file descriptor is free to check it. It receives no signal now; if it belongs to this job, the next search
+    // The process is gone, or no file descriptor is free to check it. It receives no signal now. If it belongs to this job, the next search
     // finds it again.
     return false;
   }

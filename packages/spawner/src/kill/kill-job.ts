@@ -1,21 +1,21 @@
 import { findProcesses, isStillOf, type JobProcesses, type SearchedJob, type SeenProcess } from './job-processes.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
-/** The group is checked after 5, 10, 20 … ms. Most groups are gone at the first check; for the others, longer pauses are good enough. */
+/** The group is checked after 5 ms, and then after pauses of 10, 20 … ms. Most groups are gone at the first check. */
 const firstLookMs = 5;
 const longestLookPauseMs = 100;
 
-/** The pauses between two searches through all processes: 20, 40, 80 … ms. A search takes milliseconds. */
+/** A search through all processes takes milliseconds, so the pauses between two searches grow: 20, 40, 80 … ms. */
 const firstSearchPauseMs = 20;
 const longestSearchPauseMs = 500;
 
 /**
- * The time to wait after SIGKILL, in milliseconds. A process that still exists after it hangs in the kernel (a dead network disk), or we
- * are not permitted to kill it (sudo), so waiting longer would not help.
+ * Milliseconds to wait after SIGKILL. A process that exists after this time hangs in the kernel (a dead network disk), or belongs to
+ * another user (sudo). Waiting longer would not help.
  */
 const unkillableMs = 5000;
 
-/** If our event loop was blocked for this long, the number of the group may have been reused. */
+/** If our event loop was blocked for this long, the system may have reused the number of the group. */
 const lateMs = 1000;
 
 /** A job that is being killed. */
@@ -23,7 +23,7 @@ export interface DyingJob {
   /** The job whose processes must still be killed when our process exits. */
   readonly rest: SearchedJob;
   /**
-   * Resolves when no process of the job is left. Never rejects. If a process survives SIGKILL for 5 s, it resolves anyway, with a process
+   * Resolves when no process of the job is left. Never rejects. If a process survives SIGKILL for 5 s, resolves anyway and prints a process
    * warning.
    */
   readonly gone: Promise<void>;
@@ -33,11 +33,9 @@ export interface DyingJob {
 
 /**
  * Ends all processes of a job: SIGTERM now, SIGKILL after the grace period (decision 28). On Linux this includes processes that have left
- * its group. The timers do not keep the event loop alive: if the agent has nothing else to do, it exits, and its exit kills the rest (see
- * `TrackedJobs.killNow`).
+ * its group. The timers do not keep the event loop alive. If the agent exits first, its exit kills the rest (see `TrackedJobs.killNow`).
  *
- * The system may reuse the number of a group as soon as the group is empty. To make sure that no other group receives a signal, the group
- * is checked at least every 100 ms.
+ * The system may reuse the number of an empty group. So the group is checked at least every 100 ms, and no other group receives a signal.
  */
 export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   const { group, jobId } = job;
@@ -50,7 +48,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let lookPauseMs = firstLookMs;
   let searchPauseMs = firstSearchPauseMs;
   // The time of the next search through all processes. It finds processes that left the group, and members that have ended but are not
-  // reaped. While the group exists, searches are rare, because they take milliseconds.
+  // reaped. While the group exists, searches are rare, because each takes milliseconds.
   let searchAt = performance.now() + longestLookPauseMs;
   /** Whether the group has ended. From then on its number may be reused. */
   let isGroupGone = false;
@@ -60,7 +58,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   let timer: NodeJS.Timeout | undefined;
 
   signalGroup(group, 'SIGTERM');
-  // A process that was stopped (SIGSTOP) handles SIGTERM only when it continues.
+  // A process that is paused (SIGSTOP) handles SIGTERM only after SIGCONT.
   signalGroup(group, 'SIGCONT');
   schedule();
 
@@ -102,8 +100,8 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
   }
 
   /**
-   * Whether no process is left. Two searches in a row must find none, because one search may miss a process that starts another one and
-   * ends in the meantime, or that is just starting another program.
+   * Tests whether no process is left. Two searches in a row must find none. One search may miss a process that starts another one and ends
+   * in the meantime, or that is just executing another program.
    */
   function isNone(left: readonly SeenProcess[]): boolean {
     const isSure = hasFoundNone;
@@ -111,15 +109,13 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     return hasFoundNone && isSure;
   }
 
-  /** Whether the number of the group now belongs to another group, in which no process has the id of the job. */
+  /** Tests whether the system has reused the number of the group: no process in it has the id of the job. */
   async function isAnotherGroup(): Promise<boolean> {
     const tagged = await findProcesses({ group: undefined, jobId });
     return tagged !== undefined && !tagged.some((seen) => seen.group === group);
   }
 
-  /**
-   * Signals a process that left the group. It receives SIGTERM only once, as the group does: many programs end at once on a second SIGTERM.
-   */
+  /** Signals a process that left the group. Sends SIGTERM only once, because many programs end at once on a second SIGTERM. */
   function signalOne(seen: SeenProcess): void {
     const { pid, group: ownGroup } = seen;
     if (!isStillOf(job, seen)) return;
@@ -139,7 +135,7 @@ export function killJob(job: JobProcesses, graceMs: number): DyingJob {
     },
     hurry(graceMs) {
       forcedAt = Math.min(forcedAt, performance.now() + graceMs);
-      // If there is no timer, a check is in progress. It schedules the next one itself.
+      // If there is no timer, a check is in progress. That check sets the next timer itself.
       if (timer === undefined) return;
       clearTimeout(timer);
       schedule();

@@ -1,13 +1,13 @@
 /**
- * The environment variable with the ids of the jobs that a process belongs to, outermost first. The variable has two uses. On Linux, where
- * the environment of other processes can be read, it identifies processes of a job that have left its group (`setsid`, a daemon). And it
- * shows how deeply jobs are nested, because an agent that runs in a hook may have hooks too.
+ * The environment variable with the ids of the jobs that a process belongs to, outermost first. It has two uses:
+ * - On Linux it identifies processes of a job that have left its process group (`setsid`, a daemon).
+ * - It shows how deeply jobs are nested, because an agent that runs in a hook may have hooks too.
  */
 export const jobVariable = 'TENTERHOOK_JOB';
 
 /** The jobs that our own process runs in. */
 export interface Nesting {
-  /** The number of nested jobs that our process runs in. 0 if no job started our process. */
+  /** The number of jobs around our process. 0 if no job started it. */
   readonly depth: number;
   /** Whether one of these jobs is of this kind. */
   isWithin(kind: string): boolean;
@@ -19,8 +19,8 @@ export function readNesting(chain = process.env[jobVariable]): Nesting {
 }
 
 /**
- * Returns a hash of 53 bits (cyrb53) as a word of letters and digits. The kind itself is not used, because it may be long, and each level
- * of nesting repeats the kinds of all outer levels.
+ * Returns a hash of 53 bits (cyrb53) in letters and digits. The kind itself may be long, and nested jobs repeat the kinds of all outer
+ * jobs.
  */
 export function shortenKind(text: string): string {
   let [high, low] = [0xdeadbeef, 0x41c6ce57];

@@ -5,13 +5,14 @@ import { type DyingJob, killJob } from './kill-job.js';
 import { isGroupAlive, signalGroup, signalProcess } from './process-group.js';
 
 /**
- * The number of rounds of killing when our process exits. A process that was forked while its parent was killed is found in the next round.
+ * The number of rounds of killing when our process exits. A round may miss a process that is forked while its parent is killed; the next
+ * one finds it.
  */
 const exitRounds = 5;
 
 /**
- * The longest time for counting processes, in milliseconds. A walk through /proc usually takes less. With thousands of processes it takes
- * longer, and the answer of the hook must not wait for it (decision 29).
+ * The longest time for counting processes, in milliseconds. With thousands of processes a walk through /proc takes longer, and the answer
+ * of the hook must not wait for it (decision 29).
  */
 const longestCountMs = 100;
 
@@ -27,7 +28,7 @@ export interface CountOptions {
 export class TrackedJobs {
   readonly #running = new Set<JobProcesses>();
   readonly #dying = new Map<JobProcesses, DyingJob>();
-  /** A descriptor that is reserved for the search when our process exits, in case no other is free then. */
+  /** A reserved descriptor, for the search when our process exits and no other descriptor may be free. */
   #reserve: number | undefined;
 
   get dying(): number {
@@ -39,14 +40,14 @@ export class TrackedJobs {
     this.#reserve ??= openReserve();
   }
 
-  /** Called when a job ended normally. Processes that it left running are not killed (decision 29). */
+  /** Stops tracking a job that ended normally. Its remaining processes are not killed (decision 29). */
   release(job: JobProcesses): void {
     this.#running.delete(job);
   }
 
   /**
-   * The number of processes of the job that run now. If they cannot be counted, or not in time, the result is 1, which means "at least
-   * one". If the group is empty and the output has ended, the result is 0 without a search.
+   * Returns the number of running processes of the job. Returns 1, meaning "at least one", if they cannot be counted, or if counting takes
+   * too long. Returns 0 without a search if the group is empty and the output has ended.
    */
   async countLeft(job: JobProcesses, { isOutputHeld, deadlineAt, signal }: CountOptions): Promise<number> {
     if (!isOutputHeld && !isGroupAlive(job.group)) return 0;
@@ -63,7 +64,7 @@ export class TrackedJobs {
     return found?.length ?? (isGroupAlive(job.group) ? 1 : 0);
   }
 
-  /** Kills a job. Resolves when no process of it is left. Callers need not wait, because the job stays tracked until then. */
+  /** Kills a job. Resolves when no process of it is left. Callers need not wait, because the job is tracked until then. */
   kill(job: JobProcesses, graceMs: number): Promise<void> {
     this.#running.delete(job);
     const dying = killJob(job, graceMs);
@@ -78,13 +79,13 @@ export class TrackedJobs {
     if (this.#dying.size > 0) await Promise.race([...this.#dying.values()].map((dying) => dying.gone));
   }
 
-  /** Resolves when no job is being killed any more. The grace period of each is shortened to `graceMs` from now. */
+  /** Shortens the grace period of all dying jobs to `graceMs` from now. Resolves when they are gone. */
   async hurry(graceMs: number): Promise<void> {
     for (const dying of this.#dying.values()) dying.hurry(graceMs);
     await Promise.all([...this.#dying.values()].map((dying) => dying.gone));
   }
 
-  /** Shortens the grace period of the oldest dying job to `graceMs`, because others wait for its slot. */
+  /** Shortens the grace period of the oldest dying job to `graceMs`. Other jobs wait for its slot. */
   hurryOldest(graceMs: number): void {
     const [oldest] = this.#dying.values();
     oldest?.hurry(graceMs);
@@ -96,7 +97,7 @@ export class TrackedJobs {
     this.#reserve = undefined;
   }
 
-  /** Kills all processes when our process exits. Synchronous, because nothing asynchronous runs then. */
+  /** Kills all processes when our process exits. Synchronous, because an exiting process runs nothing asynchronous. */
   killNow(): void {
     const jobs: SearchedJob[] = [...this.#running, ...[...this.#dying.values()].map(({ rest }) => rest)];
     if (jobs.length === 0) return;

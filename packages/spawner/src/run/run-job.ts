@@ -15,19 +15,18 @@ import { describeFailure, findInvalidInput, findMissingDirectory, findTooNested,
 import { findShell, type SpawnedProcess } from './spawn-process.js';
 import { type JobResources, type Program, type StartedJob, startJob, startRefused } from './start.js';
 
-/** The grace period after SIGTERM when the spawner is disposed. It is short, because the agent is ending and the user waits. */
+/** The grace period after SIGTERM when the spawner is disposed. It is short, because the agent ends and the user waits. */
 export const disposeGraceMs = 500;
 
 /**
- * The maximum number of bytes of each output that are reported for a stopped job, enough to see what it was doing. Many jobs may be stopped
- * at the same moment, and decoding megabytes for each of them would take too long.
+ * The maximum number of bytes of each output that are reported for a stopped job, enough to see what it did. Many jobs may be stopped at
+ * the same moment, and decoding megabytes for each of them would take too long.
  */
 const mostOfStopped = 65_536;
 
 /**
  * Runs one process: checks the job, opens its streams, starts it, and waits for its end, its deadline or a stop. Then kills its processes
- * or reads the rest of its output, and settles. Only the start and the report of the end depend on how processes are run; a resident shell,
- * for example, would replace only these.
+ * or reads the rest of its output, and settles.
  */
 export async function runJob(job: ProcessJob, signal: StopSignal, resources: JobResources): Promise<ProcessExit> {
   const refusal = findInvalidInput(job) ?? findTooNested() ?? findMissingDirectory(job.cwd);
@@ -51,12 +50,12 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
     if (job.onFirstLine !== undefined) passFirstLine(job.onFirstLine, output, deadline);
 
     const ending = await waitForEnding(spawned, deadline, signal);
-    // From here on it is known how the job ended. A timeout or a stop now only shortens the reading of the last output.
+    // The ending is now known. A timeout or a stop from here on only shortens the reading of the last output.
     const deadlineAt = deadline.at;
     switch (ending.kind) {
-      // The job is stopped: it settles with the output so far. Its processes are killed afterwards (decision 28).
+      // A stopped job settles with the output so far. Its processes are killed afterwards (decision 28).
       case 'timed-out': {
-        // This is checked before the kill, because the kill makes stopped processes continue.
+        // Checked before the kill, because the kill makes paused processes continue.
         const stopped = hasStoppedProcess(spawned.pid) ? { signal: 'SIGSTOP' as const } : {};
         kill(killGraceMs);
         return { kind: 'timed-out', ...capture(start, resources, mostOfStopped), ...stopped };
@@ -73,8 +72,8 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
         await drainOutput(output, deadlineAt, signal);
         return { kind: 'signalled', signal: ending.signal, ...capture(start, resources) };
       case 'exited': {
-        // Processes that are left after a normal exit are not killed (decision 29). They are released now, so that they are not killed
-        // either if our process exits before the job has settled.
+        // After a normal exit, remaining processes are not killed (decision 29). They are released before the wait, so that they also
+        // survive if our process exits during it.
         jobs.release(processes);
         await drainOutput(output, deadlineAt, signal);
         const leftProcesses = await jobs.countLeft(processes, { isOutputHeld: !output.hasEnded, deadlineAt, signal });
@@ -87,10 +86,10 @@ export async function runJob(job: ProcessJob, signal: StopSignal, resources: Job
   }
 
   function kill(graceMs: number): void {
-    // When no known process is left, an unknown daemon may still have the output open. Reading ends here, so that it does not continue
-    // forever.
+    // A daemon that no search found may still have the output open after all known processes are gone. Without this stop, reading would go
+    // on forever.
     void jobs.kill(processes, graceMs).then(() => output.stop());
-    // If our process exits, it kills these processes too, so it need not stay alive for them.
+    // Our process need not stay alive for these processes, because its exit kills them too.
     spawned.unref();
   }
 }
@@ -120,8 +119,8 @@ function passFirstLine(onFirstLine: NonNullable<ProcessJob['onFirstLine']>, outp
 
 /** What happened first: the end of the process, the deadline or a stop. */
 type Ending =
-  // A shell exits with a code above 128 if its child was ended by a signal. This is still reported as an exit code, because the hook may
-  // also have chosen it.
+  // A shell exits with a code above 128 if a signal ended its child. This is reported as an exit code, because the hook may also have
+  // chosen the code.
   | { readonly kind: 'exited'; readonly exitCode: number }
   | { readonly kind: 'signalled'; readonly signal: string }
   | { readonly kind: 'timed-out' }
@@ -135,8 +134,8 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
     });
     const forgetSignal = onStop(signal, (reason) => {
       deadline.clear();
-      // The rest of this turn of the event loop comes first, because it reads what the process has printed so far, and perhaps the report
-      // of its end.
+      // The promise settles after this turn of the event loop. Until then Node reads what the process has already printed, and reports its
+      // end if it has ended.
       setImmediate(() => resolve({ kind: reason }));
     });
     void spawned.ended.then((end) => {
@@ -147,9 +146,7 @@ function waitForEnding(spawned: SpawnedProcess, deadline: Deadline, signal: Stop
   });
 }
 
-/**
- * The deadline of a job. It can be replaced while the job runs. Its timer does not keep the event loop alive, because the job does that.
- */
+/** The deadline of a job, which can be replaced while the job runs. Its timer does not keep the event loop alive; the job does. */
 class Deadline {
   #at: number;
   #timer: NodeJS.Timeout | undefined;
@@ -165,7 +162,7 @@ class Deadline {
   }
 
   /**
-   * Sets the deadline to `timeoutMs` milliseconds from now, even if the previous deadline has just passed and its action was not called
+   * Sets the deadline to `timeoutMs` milliseconds from now. Works also if the old deadline has just passed and its action was not called
    * yet.
    */
   replace(timeoutMs: number): void {
@@ -188,9 +185,8 @@ class Deadline {
     clearTimeout(this.#timer);
     if (this.#action === undefined) return;
     const at = this.#at;
-    // The action runs after the rest of this turn of the event loop. If the agent blocked the loop past the deadline, the timer fires
-    // first, and the end of the process is reported later in the same turn. Its answer came in time and may be a deny, so it must not be
-    // lost.
+    // The action runs after this turn of the event loop. If the agent blocked the loop past the deadline, the timer fires first. The end of
+    // the process is reported later in the same turn. Its answer came in time and may be a deny, so it must not be lost.
     const reach = () => setImmediate(() => at === this.#at && this.#action?.());
     this.#timer = setTimeout(reach, Math.max(1, at - performance.now())).unref();
   }
@@ -201,22 +197,24 @@ const quietMs = 50;
 const longestDrainMs = 250;
 
 /**
- * A job that reads its last output settles this many milliseconds before its deadline. A caller may stop waiting soon after the deadline,
- * and would then lose the answer, which may be a deny.
+ * Reading the last output ends this many milliseconds before the deadline. A caller may stop waiting soon after the deadline, and would
+ * then lose the answer, which may be a deny.
  */
 const reserveMs = 100;
 
 /**
- * Waits, after a process has ended, until no process has its output open any more. If the process left others running, the wait ends when
- * nothing was written for 50 ms, after 250 ms in all (decision 29), shortly before the deadline of the job, or when the job is stopped,
- * whichever comes first.
+ * Waits, after a process has ended, until all processes have closed its output. If the process left others running, the wait ends when
+ * - nothing was written for 50 ms;
+ * - 250 ms have passed in all (decision 29);
+ * - the deadline of the job is near;
+ * - or the job was stopped 50 ms ago.
  */
 function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal): Promise<void> {
   return new Promise((resolve) => {
     const exitedAt = performance.now();
     const timer = setInterval(look, lookEveryMs).unref();
     void output.ended.then(finish);
-    // A stop shortens the wait but does not end it at once, because the last output may be a deny that has not been read yet.
+    // A stop only shortens the wait, because the last output may be a deny that has not been read yet.
     let stoppedAt = Number.POSITIVE_INFINITY;
     const forgetSignal = onStop(signal, () => {
       stoppedAt = performance.now();
@@ -224,8 +222,8 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
 
     function look(): void {
       const now = performance.now();
-      // The wait ends after the rest of this turn of the event loop, in which output is read. If the agent blocked the loop, this may be
-      // the whole answer.
+      // Output is read in the rest of this turn of the event loop, so the wait ends after it. If the agent blocked the loop, the output
+      // that is read then may be the whole answer.
       const latest = Math.min(exitedAt + longestDrainMs, deadlineAt - reserveMs, stoppedAt + quietMs);
       if (now - Math.max(exitedAt, output.changedAt) >= quietMs || now >= latest) setImmediate(finish);
     }
@@ -239,8 +237,8 @@ function drainOutput(output: JobOutput, deadlineAt: number, signal: StopSignal):
 }
 
 /**
- * Returns the output and the duration of a job. `most` is an additional limit of the bytes of each output. Output that is written later is
- * read and discarded.
+ * Returns the output and the duration of a job. `most` further limits the number of bytes of each output. Output that is written later
+ * is read and discarded.
  */
 function capture(
   { spawned, startedAt, output }: StartedJob,

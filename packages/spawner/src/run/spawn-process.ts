@@ -5,7 +5,7 @@ import { wait } from '@tenterhook/runtime/async';
 
 import spawn from 'cross-spawn';
 
-/** An output of a process: a descriptor, which is copied for the process, or a pipe that Node creates. */
+/** An output of a process: a descriptor, `pipe` for a pipe that Node creates, or `ignore`. */
 type Output = number | 'pipe' | 'ignore';
 
 export interface SpawnRequest {
@@ -16,18 +16,18 @@ export interface SpawnRequest {
   readonly stdio: readonly [stdin: number | 'ignore', stdout: Output, stderr: Output];
 }
 
-/** How a process ended, as the operating system reports it. Exactly one of the two fields is not null. */
+/** How a process ended. Exactly one of the two fields is not null. */
 export interface ProcessEnd {
   readonly exitCode: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that runs or has run. It is the leader of its own group, whose number is its pid. */
+/** A process that was started. It leads its own group, whose number is its pid. */
 export interface SpawnedProcess {
   readonly pid: number;
   /**
-   * Settles at the event 'exit' and not at 'close', which waits for every process that has the output open. A hook may leave a daemon
-   * running (decision 29).
+   * Resolves at the event 'exit'. The event 'close' would wait for every process that has the output open, such as a daemon that the hook
+   * left running (decision 29).
    */
   readonly ended: Promise<ProcessEnd>;
   /** Our ends of stdout and stderr, if Node created a pipe for them. */
@@ -40,8 +40,8 @@ export interface SpawnedProcess {
 export type Attempt<Value> = { readonly error: NodeJS.ErrnoException } | Value;
 
 /**
- * Starts one process, and calls `onPid` with its pid at once, synchronously. The only module that imports cross-spawn. Never rejects: every
- * failure is a value, so that callers need only one check to retry after transient failures.
+ * Starts one process, and calls `onPid` with its pid synchronously. The only module that imports cross-spawn. Never rejects: a failure is
+ * returned as a value, because callers retry some failures.
  */
 export async function spawnProcess(
   request: SpawnRequest,
@@ -58,7 +58,7 @@ export async function spawnProcess(
     });
     const failed = new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
     const { pid } = child;
-    // After some failures, Node does not throw: there is no pid, and an 'error' event follows in the next tick.
+    // After some failures Node does not throw. Then there is no pid, and an 'error' event follows in the next tick.
     if (pid === undefined) return { error: await failed };
     onPid(pid);
     const ended = new Promise<ProcessEnd>((resolve) => child.once('exit', (exitCode, signal) => resolve({ exitCode, signal })));
@@ -69,7 +69,7 @@ export async function spawnProcess(
   }
 }
 
-/** Errors that may disappear a moment later: no room for a process, no descriptor, no memory, or a program file that is being written. */
+/** Errors that may disappear a moment later: too many processes, no descriptor, no memory, or a program file that is being written. */
 const transientCodes = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETXTBSY']);
 
 export function isTransient(error: unknown): boolean {
@@ -80,15 +80,12 @@ export function isTransient(error: unknown): boolean {
 const firstPauseMs = 10;
 const longestPauseMs = 640;
 
-/**
- * Milliseconds for all attempts. The timeout of the job was rejected as the limit, because a minute is too long to wait for the report that
- * nothing could be started.
- */
+/** Milliseconds for all attempts together. The timeout of the job was rejected, because a minute is too long to wait for this failure. */
 const longestMs = 5000;
 
 /**
- * Repeats an attempt until it succeeds or fails permanently, the signal aborts, or the time is over: 5 s, or the timeout of the job if that
- * is shorter. Returns the last error. The first attempt is made at once in any case.
+ * Repeats an attempt until it succeeds, fails permanently, or the signal aborts. Stops after 5 s, or after the timeout of the job if that
+ * is shorter. Always makes the first attempt. Returns the last error.
  */
 export async function retryTransient<Value extends object>(
   attempt: () => Promise<Attempt<Value>>,
@@ -101,8 +98,7 @@ export async function retryTransient<Value extends object>(
   for (;;) {
     const result = await attempt();
     if (!('error' in result) || !isTransient(result.error) || leftMs <= pauseMs || signal.aborted) return result;
-    // The time is the sum of the pauses and is not measured with a clock. So there is more than one attempt even if the event loop was
-    // blocked all the time.
+    // Adds up the pauses instead of reading a clock. So there is a second attempt even if the event loop was blocked all the time.
     leftMs -= pauseMs;
     await pause(pauseMs, signal);
     if (signal.aborted) return result;
@@ -118,7 +114,7 @@ export interface Shell {
 
 export interface ShellSearch {
   readonly platform: NodeJS.Platform;
-  /** The environment of our process. That of the job is not used, because the choice of the shell must not depend on the PATH of a hook. */
+  /** The environment of our process. The PATH of a hook must not change which shell is used, so the environment of the job is not used. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -126,8 +122,8 @@ export interface ShellSearch {
 const pathWithoutPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * Finds the shell: `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none. The result is not
- * cached, because a few `stat` calls cost little compared with a process, and a cache would not notice that bash is installed or removed.
+ * Returns the shell: `bash` if it is on PATH, else `sh`; PowerShell on Windows (decision 31). Undefined if there is none. The result is not
+ * cached, because bash may be installed or removed, and a few `stat` calls are cheap compared with a process.
  */
 export function findShell({ platform, env }: ShellSearch): Shell | undefined {
   if (platform === 'win32') {
@@ -144,14 +140,14 @@ export function findShell({ platform, env }: ShellSearch): Shell | undefined {
 
 /** Returns the absolute path of a program on PATH. Not for Windows. */
 export function findOnPath(name: string, env: ShellSearch['env']): string | undefined {
-  // Relative and empty entries are left out, because they mean the current directory, in which a project could have its own "bash".
+  // Relative and empty entries mean the current directory, where a project could have its own "bash". They are left out.
   const directories = (env['PATH'] || pathWithoutPath).split(delimiter).filter((directory) => directory.startsWith('/'));
   return directories.map((directory) => join(directory, name)).find(isExecutable);
 }
 
 function isExecutable(file: string): boolean {
   try {
-    // statSync and not accessSync: accessSync throws for each directory without a bash, and so takes ten times as long.
+    // accessSync was rejected. It throws for each directory without a bash, and so takes ten times as long.
     const found = statSync(file, { throwIfNoEntry: false });
     return found?.isFile() === true && (found.mode & 0o111) !== 0;
   } catch {

@@ -19,7 +19,7 @@ export interface JobResources {
   readonly namedPipes: NamedPipes;
   /** Lets one start per turn of the event loop continue, because each start blocks the loop for 2 ms or more. */
   readonly throttle: OnePerTurn;
-  /** Starts in progress. The start of a stopped job stays in the set until it has closed its streams. */
+  /** Starts in progress. The start of a stopped job is in the set until it has closed its streams. */
   readonly starts: Set<Promise<unknown>>;
   readonly jobs: TrackedJobs;
   readonly orphanedStreams: OrphanedStreams;
@@ -41,15 +41,15 @@ export interface StartedJob extends JobStreams {
   readonly spawned: SpawnedProcess;
   /** The processes of the job. They are already tracked. */
   readonly processes: JobProcesses;
-  /** The time of the first attempt to start the process, because further attempts are part of the timeout of the job. */
+  /** The time of the first attempt to start the process. The timeout of the job begins here. */
   readonly startedAt: number;
-  /** Present if the job has `watchesInput`. The descriptor of the input stays open until the job is released. */
+  /** Present if the job has `watchesInput`. The descriptor of the input is open until the job is released. */
   readonly isInputUnread?: () => boolean;
 }
 
 /**
- * Opens the streams of a job and starts its process. Retries transient failures. After a failure nothing stays open. After a stop the start
- * settles at once. A slow step, such as `mkfifo`, continues in the background; after it nothing is started, and the streams are closed.
+ * Opens the streams of a job and starts its process. Retries transient failures. Closes the streams after a failure. If the job is stopped,
+ * settles at once; a slow step such as `mkfifo` then ends in the background, and the streams are closed after it.
  */
 export async function startJob(
   job: ProcessJob,
@@ -92,7 +92,7 @@ export async function startJob(
     const start = await spawnProcess(request, (group) => {
       // From here on, a stop kills the process.
       forgetSignal();
-      // The job is tracked at once, because our process may exit before the next turn of the event loop, and must then kill it.
+      // The job is tracked at once. If our process exits before the next turn of the event loop, it must kill the job.
       processes = { group, jobId };
       resources.jobs.add(processes);
     });
@@ -111,7 +111,7 @@ export async function startJob(
   }
 }
 
-/** The error of a start that `mayStart` refused. It is internal; the result of the job is `not-started`. */
+/** Means that `mayStart` returned false. Used only in this package; the result of the job is `not-started`. */
 export const startRefused = new Error('the caller refused the start');
 
 function mayStart(job: ProcessJob): boolean {

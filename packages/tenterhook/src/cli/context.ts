@@ -6,9 +6,9 @@ import { escapeUnseen } from '@tenterhook/runtime/text';
 import { paragraph, type ReportStyle, shortenPaths } from '../output/reports/report-style.js';
 import { createPaint, hasColours, type Paint } from '../output/terminal/palette.js';
 
-/** The parts of the process that a command uses. A program can replace them to run a command in its own process. */
+/** The parts of the process that a command uses. A program that runs a command in its own process can replace them. */
 export interface CommandContext {
-  /** The directory against which relative paths of the command line are resolved. Reading it throws if the directory was deleted. */
+  /** Relative paths of the command line are resolved against this directory. The getter throws if the directory was deleted. */
   readonly cwd: string;
   /** The environment of the command and of the hooks that it runs. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ export interface CommandContext {
   readonly stderr: CommandStream;
 }
 
-/** The methods and properties of a stream that commands use. Every writable stream has them, such as `process.stdout`. */
+/** The methods and properties that commands use of a stream. Every writable stream has them, such as `process.stdout`. */
 export type CommandStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -37,8 +37,7 @@ export const processContext: CommandContext = {
 };
 
 /**
- * Makes a path of the command line absolute. Reads the current directory only if the path is relative, because that directory may have been
- * deleted.
+ * Makes a path of the command line absolute. Reads the current directory only for a relative path, because that directory may be deleted.
  */
 export function resolvePath(context: CommandContext, path: string): string {
   return isAbsolute(path) ? resolve(path) : resolve(context.cwd, path);
@@ -59,7 +58,7 @@ export function printError(context: CommandContext, message: string): void {
 
 /**
  * Returns the width for wrapping. Output that is not a terminal is not wrapped, so that other programs find each fact on one line. A pseudo
- * terminal without a size reports 0.
+ * terminal without a size reports 0 columns; 80 is used.
  */
 function widthOf({ isTTY, columns }: CommandStream): number {
   return isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
@@ -79,7 +78,7 @@ export function styleOf(context: CommandContext): ReportStyle {
   return { paint: paintOf(context), width: widthOf(context.stdout), directory: directoryOf(context) };
 }
 
-/** Returns the current directory; undefined if it was deleted, because reading it then throws. */
+/** Returns the current directory, or undefined if it was deleted. */
 export function directoryOf(context: CommandContext): string | undefined {
   try {
     return context.cwd;
@@ -88,17 +87,14 @@ export function directoryOf(context: CommandContext): string | undefined {
   }
 }
 
-/**
- * Creates a response with an error, for a request that could not be sent. It is printed so that a program that reads stdout always gets a
- * JSON document.
- */
+/** Creates an error response for a request that could not be sent, so that a program that reads stdout always gets a JSON document. */
 export function toFailure(error: ResponseError): HookExecutionResponse {
   return { correlationId: randomUUID(), success: false, error };
 }
 
 /**
- * Writes a JSON document on one line. JSON does not escape bidi and C1 control characters, and stdout may be a terminal. They are escaped
- * here, which does not change the meaning of the JSON.
+ * Formats a JSON document as one line. Escapes bidi and C1 control characters too, because stdout may be a terminal. The escapes do not
+ * change the meaning of the JSON.
  */
 export function formatJsonLine(document: object): string {
   return `${escapeUnseen(JSON.stringify(document))}\n`;

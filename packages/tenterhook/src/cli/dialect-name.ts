@@ -3,8 +3,8 @@ import { suggestName } from '@tenterhook/runtime/text';
 import { UsageError } from './exit-status.js';
 
 /**
- * Finds the dialect with this name. The part of the name before a dash is enough: `claude` is `claude-code`. `option` is the option whose
- * value is the name, for the error message.
+ * Finds the dialect with this name, or with the name before a dash: `claude` finds `claude-code`. `option` is the option for the error
+ * message.
  */
 export function findDialect<Known extends Pick<Dialect, 'name'>>(given: string, dialects: readonly Known[], option = '--dialect'): Known {
   const shortened = dialects.filter(({ name }) => name.startsWith(`${given}-`));

@@ -15,7 +15,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A command that cannot do its work because of something outside of the command line. The message says what to do. */
+/** Thrown if a command fails for a reason outside of the command line. The message says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   /** What a caller that passed --json receives. */

@@ -8,7 +8,7 @@ import { version } from './version.js';
 export interface CliError {
   readonly status: number;
   readonly error: ResponseError;
-  /** The message for stderr, which is wrapped and escaped there; `''` if it was printed already. */
+  /** The message for stderr, not yet wrapped and escaped. `''` if it was printed already. */
   readonly message: string;
   /** The lines about a bug, for stderr, in place of the message. */
   readonly report?: string;
@@ -16,7 +16,7 @@ export interface CliError {
 
 const maxLines = 100;
 
-/** Formats what a command threw. A usage error is one sentence; anything else is a bug in this program. */
+/** Formats what a command threw. Errors other than a usage error are bugs of this program. */
 export function formatCliError(error: unknown): CliError {
   const message = isGoneDirectory(error)
     ? 'The current directory no longer exists. Change to a directory that exists.'
@@ -28,7 +28,7 @@ export function formatCliError(error: unknown): CliError {
   if (error instanceof CommandError) {
     return { status: ExitStatus.expectedFailure, error: error.error, message: `${error.error.code}: ${message}` };
   }
-  // The stack and the message may quote the command line, a file or a hook, so each line is escaped.
+  // The stack and the message may quote the command line, a file or a hook, so they are escaped.
   const detail = (error instanceof Error ? (error.stack ?? message) : message)
     .split('\n')
     .slice(0, maxLines)
@@ -38,7 +38,7 @@ export function formatCliError(error: unknown): CliError {
   return { status: ExitStatus.bug, error: { code: 'internal_error', message }, message, report };
 }
 
-/** Tests for the error that is thrown wherever a command reads a current directory that was deleted. */
+/** Tests for the error of `process.cwd()` in a directory that was deleted. */
 function isGoneDirectory(error: unknown): boolean {
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   return code === 'ENOENT' && syscall === 'uv_cwd';

@@ -12,8 +12,8 @@ export interface Interruption {
 }
 
 /**
- * The first signal cancels the event. The second ends the command at once with process.exit(), whose exit handlers still kill the hooks.
- * The default action of a signal would leave them running.
+ * Handles signals to the command. The first signal cancels the event. The second ends the command with process.exit(), whose exit handlers
+ * kill the hooks. The default action of a signal would leave the hooks running.
  */
 export function onInterrupt(): Interruption {
   const control = new AbortController();
@@ -29,7 +29,7 @@ export function onInterrupt(): Interruption {
     get status() {
       return status;
     },
-    // After a signal the listeners stay. Without them, a second signal would end the process while it still cleans up.
+    // After a signal the listeners are kept. Without them, a second signal would end the process during its cleanup.
     forget: () => {
       if (status === undefined) for (const name of signals) process.removeListener(name, interrupt);
     },

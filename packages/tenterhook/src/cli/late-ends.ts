@@ -5,14 +5,14 @@ import type { HookOutcome } from '@tenterhook/protocol';
 export interface LateEnds {
   /** Returns the outcomes whose hooks still run. */
   runningOf(outcomes: readonly HookOutcome[]): readonly HookOutcome[];
-  /** Resolves when all of these hooks have ended, or when the signal aborts. The timeouts of the hooks limit the wait. */
+  /** Resolves when all detached hooks of these outcomes have ended, or when the signal aborts. The timeouts of the hooks limit the wait. */
   wait(outcomes: readonly HookOutcome[], signal: AbortSignal): Promise<void>;
   forget(): void;
 }
 
 /**
- * Watches a bus for the ends of detached hooks. Call it before the event is fired, because a detached hook may end while other hooks of the
- * event still run.
+ * Watches a bus for the ends of detached hooks. Call it before the event is fired. A detached hook may end while other hooks of the event
+ * still run.
  */
 export function watchLateEnds(bus: MessageBus): LateEnds {
   const ended = new Set<string>();

@@ -10,7 +10,9 @@ export function canBeFired(eventName: string, input: unknown): boolean {
   return isHookEventName(eventName) && isPlainObject(input);
 }
 
-/** Advice if a user passed the name of a hook in place of the event. Begins with a blank; empty if no hook has this name. */
+/**
+ * Returns advice if a user passed the name of a hook instead of an event. It begins with a blank. Returns `''` if no hook has this name.
+ */
 function formatHookHint(eventName: string, hooks: OpenHooks): string {
   const found = Object.values(hooks.hooks)
     .flat()
@@ -19,8 +21,8 @@ function formatHookHint(eventName: string, hooks: OpenHooks): string {
 }
 
 /**
- * Refuses an event that cannot be fired, with the message of the hook service, which runs no hook for such an event. Adds to the message
- * how to write the name on the command line. Resolves to the exit status.
+ * Reports an event that cannot be fired, with the message of the hook service. Adds how to write the name on the command line. Resolves to
+ * the exit status.
  */
 export async function refuseEvent(
   hooks: OpenHooks,

@@ -1,4 +1,4 @@
-/** Commands of this program by other names that users try. The suggestion by similar letters would be another command. */
+/** Other names under which users look for our commands. A suggestion by similar letters would name a wrong command. */
 const otherCommands: Readonly<Record<string, string>> = {
   test: 'fire',
   run: 'fire',
@@ -19,8 +19,8 @@ const otherCommands: Readonly<Record<string, string>> = {
 const fields = 'The fields of the event are the value of --input, for example --input \'{"tool_name":"write_file","tool_input":{}}\'.';
 
 /**
- * Completes a message of commander about wrong usage, which says what was wrong, but not what to write. `words` are the words of the
- * command line. Returns the lines of the message.
+ * Takes a message of commander about wrong usage, and adds advice about what to write instead. `words` are the words of the command line.
+ * Returns the lines of the message.
  */
 export function explainUsage(message: string, words: readonly string[]): readonly string[] {
   const text = message.trimEnd();

@@ -12,8 +12,8 @@ export interface EnvFile {
   /** The absolute path. Pass it to `startSessionWithHooks`, or as `env_file` of events that the agent fires itself. */
   readonly file: string;
   /**
-   * Reads the variables that hooks have appended so far. If a variable was appended several times, the last value is used. Never rejects:
-   * if the file is unreadable, the result contains a problem.
+   * Reads the variables that hooks have appended so far. The last value of a variable is used. Never rejects: if the file is unreadable,
+   * the result contains a problem.
    */
   read(): Promise<EnvFileContent>;
   /** Removes the file. Never rejects. */
@@ -24,7 +24,7 @@ export interface EnvFile {
 
 /** Options of `createEnvFile`. */
 export interface EnvFileOptions {
-  /** Ends the waiting for a disk that does not answer. It has no effect on the file afterwards. @default none */
+  /** Ends the waiting for a disk that does not answer. Has no effect once the file is created. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -64,8 +64,8 @@ async function readFileSafely(file: string): Promise<EnvFileContent> {
 }
 
 /**
- * Reads the file without following links and without waiting. Hooks may replace the file while they run, and a pipe must not block the
- * agent, nor a link make it read another file.
+ * Reads the file. Hooks may replace the file while they run. A pipe must not block the agent, so opening does not wait. A link must not
+ * make the agent read another file, so links are not followed.
  */
 async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));

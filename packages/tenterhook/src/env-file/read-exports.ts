@@ -6,8 +6,8 @@ export interface EnvFileContent {
 }
 
 /**
- * Patterns for the parts of a shell value, which are quoted or unquoted and which the shell joins. Matching takes linear time, because each
- * first character fits only one pattern.
+ * Patterns for the parts of a shell value, quoted or unquoted. The shell joins adjacent parts: `a"b"'c'`. Matching takes linear time,
+ * because each first character fits only one pattern.
  */
 const pieces: readonly (readonly [pattern: RegExp, text: (match: RegExpExecArray) => string])[] = [
   [/[^\s'"\\$`;&|<>()]+/y, ([text]) => text],
@@ -17,10 +17,11 @@ const pieces: readonly (readonly [pattern: RegExp, text: (match: RegExpExecArray
 ];
 
 /**
- * Reads the variables of `export NAME=value` lines, and of lines as `export -p` prints them. Hooks may write any command into the file, but
- * nothing is expanded or executed, so a line can only set a variable. `util.parseEnv` was rejected: it keeps `$VAR` and backquotes as text
- * instead of refusing them, it does not support backslashes or values with several quoted parts (`'it'\''s'`), which `export -p` prints,
- * and it reports no problems.
+ * Reads the variables of `export NAME=value` lines, and of lines that `export -p` prints. Hooks may write any command into the file.
+ * Nothing is expanded or executed, so a line can only set a variable.
+ *
+ * `util.parseEnv` was rejected. It keeps `$VAR` and backquotes as text, and reports no problems. It reads neither backslashes nor values
+ * with several quoted parts (`'it'\''s'`), and `export -p` prints both.
  */
 export function readExports(text: string): EnvFileContent {
   const variables = new Map<string, string>();
@@ -33,7 +34,7 @@ export function readExports(text: string): EnvFileContent {
   return { variables: Object.fromEntries(variables), problems };
 }
 
-/** Reads the assignments of a line. If one of them is invalid, none is read, and a string that describes the problem is returned. */
+/** Reads the assignments of a line. If one of them is invalid, returns a string that describes the problem. */
 function readLine(line: string): (readonly [name: string, value: string])[] | string {
   if (line === '' || line.startsWith('#')) return [];
   if (line.includes('\0')) return 'it contains a NUL character, which is not possible in an environment variable.';

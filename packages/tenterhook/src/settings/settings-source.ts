@@ -12,8 +12,8 @@ const nothing: LoadedSettings = { hooks: [], off: [], diagnostics: [], files: []
 const log = createLog('settings');
 
 /**
- * Settings as a source of hooks. When everything was read, all hooks are replaced at once (decision 35). `dispose()` does not wait for a
- * reading in progress. The result of that reading is discarded: after `dispose()` no hooks are replaced and no observer is called.
+ * Settings as a source of hooks. After each reading, all hooks are replaced at once (decision 35). `dispose()` does not wait for a reading
+ * in progress. The result of that reading is discarded, and no observer is called.
  */
 export class SettingsSource implements HookSource {
   readonly #request: Omit<SettingsRequest, 'extensions' | 'lastGood'>;
@@ -28,7 +28,7 @@ export class SettingsSource implements HookSource {
   #next: Promise<void> | undefined;
   #disposed = false;
 
-  /** `onLoad` is called with the hooks before they replace the others, and returns further diagnostics. @default none */
+  /** Calls `onLoad` with new hooks before they replace the old ones. `onLoad` returns further diagnostics. @default none */
   constructor(
     request: Omit<SettingsRequest, 'extensions' | 'lastGood'>,
     extensions: readonly Extension[],
@@ -70,15 +70,17 @@ export class SettingsSource implements HookSource {
   }
 
   /**
-   * Reads all settings again, in a reading that begins after the call. At most one reading runs and one waits; all calls until the waiting
-   * one begins share it. Between two readings the event loop gets a turn. Settings that are objects are read without waiting, so without
-   * this turn a listener of changes that calls `reload()` could keep timers and signals from being handled.
+   * Reads all settings again, in a reading that begins after the call. At most one reading runs, and at most one waits for its end. All
+   * calls before the waiting one begins receive its result.
+   *
+   * The event loop gets a turn between two readings. Settings that are objects are read without waiting. Without the turn, a listener of
+   * changes that calls `reload()` could keep timers and signals from being handled.
    */
   reload(cause: ReloadCause = 'reload'): Promise<void> {
     this.#next ??= this.#rested.then(() => {
       this.#next = undefined;
       const reading = this.#load(cause);
-      // The callers of this reading receive its error. The error must not prevent the next reading.
+      // The callers of this reading receive its error. An error must not prevent the next reading.
       this.#rested = reading.catch(() => {}).then(() => new Promise(setImmediate));
       return reading;
     });

@@ -8,8 +8,8 @@ const log = createLog('trust');
 const longestMs = 5 * 60 * 1000;
 
 /**
- * Asks the host about hooks that are new or have changed. One question is open at a time. A pin is asked about once; a hook that changes
- * has another pin, so it is asked about again.
+ * Asks the agent about hooks that are new or have changed. One question is open at a time. Each pin is asked about once. A hook that
+ * changes has a new pin, so it is asked about again.
  */
 export class HostQuestions {
   readonly #trust: ProjectTrust;

@@ -12,11 +12,12 @@ import { Violations } from './violations.js';
 const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...selectingCases, ...inputCases, ...runningCases];
 
 /**
- * Returns the promises of `Dialect` (`@tenterhook/protocol`) as tests of one dialect, for any test runner. The first tests call its
- * methods. These must be pure, must not throw or lose hooks, and must report mistakes in settings. The other tests run hooks as real
- * processes on every event, with many kinds of output and exit. The suite needs a POSIX shell and takes about ten seconds. The options
- * describe in what formats differ. Some rules are the same for all: text, missing output and an incomplete answer must not allow, a deny
- * must not be lost silently, and one hook must not affect another.
+ * Returns tests of one dialect, for any test runner. They check the promises of `Dialect` (`@tenterhook/protocol`).
+ * - The first tests call its methods. These must be pure, must not throw or lose hooks, and must report mistakes in settings.
+ * - The other tests run hooks as real processes on every event, with many kinds of output and exit.
+ *
+ * The suite needs a POSIX shell and takes about ten seconds. The options describe how the format differs from others. In all formats, one
+ * hook must not affect another, and a deny must not be lost silently. Text, missing output and an incomplete answer must not allow.
  *
  * ```ts
  * const tests = dialectConformance({
@@ -32,7 +33,7 @@ const pureCases: readonly DialectCase[] = [...settingsCases, ...fileCases, ...se
  * for (const { title, run } of tests) test(title, run);
  * ```
  *
- * A test rejects with an AssertionError that lists the failures: for each what was done, the result, and what was expected.
+ * A test rejects with an AssertionError that lists the failures, each with the action, the result and the expected result.
  */
 export function dialectConformance(options: DialectConformanceOptions): readonly ConformanceTest[] {
   const all = eventsOf(options.dialect(), options);

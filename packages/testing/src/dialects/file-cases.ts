@@ -67,7 +67,7 @@ export const fileCases: readonly DialectCase[] = [
           violations.attempt(`locations() on ${name}`, () => dialect.locations({ ...machine, home: '/home/another' }))?.value ?? [];
         const files = new Set<string>();
         for (const { source, file } of locations) {
-          // Without a home directory, callers ignore the locations in it, so these are not tested.
+          // Without a home directory, callers ignore locations in it.
           if (machine.home === '' && !elsewhere.some((other) => other.source === source && other.file === file)) continue;
           const done = `locations() on ${name}`;
           violations.require(isAbsolute(file), done, { source, file }, 'an absolute path');
@@ -88,7 +88,7 @@ export const fileCases: readonly DialectCase[] = [
       for (const [name, machine] of Object.entries(machines)) {
         const locations = violations.attempt(`locations() on ${name}`, () => dialect.locations(machine))?.value ?? [];
         const lookalikes = violations.attempt(`lookalikes() on ${name}`, () => dialect.lookalikes?.(machine) ?? [])?.value ?? [];
-        // Without a home directory, callers ignore the files of the user, so these are not tested.
+        // Without a home directory, callers ignore files of the user.
         for (const lookalike of lookalikes.filter(({ source }) => machine.home !== '' || source !== 'user')) {
           const { file, source, insteadOf } = lookalike;
           const isRight = isAbsolute(file) && locations.some((read) => read.source === source && read.file === insteadOf);

@@ -30,8 +30,8 @@ const put: readonly unknown[] = [
 ];
 
 /**
- * Returns many versions of the settings, each with one change. For every place in them, there is a version with each value that may be
- * wrong there, one without the value, and one with unexpected keys.
+ * Returns versions of the settings with one change each. For every path there is a version with each wrong value, one without the value,
+ * and one with unexpected keys.
  */
 export function mutationsOf(settings: unknown, folder: Path = []): Mutation[] {
   const paths = pathsOf(settings).filter((path) => isInside(path, folder));
@@ -94,7 +94,7 @@ function withKeys(settings: unknown, path: Path, object: object): unknown {
   return withValueAt(settings, path, Object.fromEntries([...Object.entries(object), ...Object.entries(inheritedKeys)]));
 }
 
-/** Creates an object from entries and not by assignments, which would use a `__proto__` as the prototype. */
+/** Creates an object. Assigning the entries would use a `__proto__` entry as the prototype. */
 function fromEntries(value: unknown, change: (entry: [string, unknown]) => [string, unknown][]): unknown {
   return Object.fromEntries(Object.entries(value as object).flatMap(change));
 }

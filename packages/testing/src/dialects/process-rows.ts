@@ -9,7 +9,7 @@ export interface ProcessRow {
   readonly command: string;
   readonly timeoutMs?: number;
   readonly says: Said;
-  /** The exit code. Absent if the hook does not end by itself, or is ended by a signal. */
+  /** The exit code. Undefined for a hook that does not end by itself, or that a signal ends. */
   readonly exitCode?: number;
   readonly signal?: string;
   readonly statuses: readonly OutcomeStatus[];
@@ -17,7 +17,7 @@ export interface ProcessRow {
   readonly isCutOff?: true;
 }
 
-/** Returns a hook that exits. With exit code 0 it has not failed; the dialect decides what every other code means. */
+/** Returns a hook that exits. Exit code 0 is a success. The dialect decides what every other code means. */
 export function exits(exitCode: number, what: string, command: string, says: Said): ProcessRow {
   const statuses: OutcomeStatus[] = exitCode === 0 ? ['succeeded', 'blocked'] : ['failed', 'blocked', 'succeeded'];
   return {
@@ -55,7 +55,7 @@ const floodBytes = 17 * 1024 * 1024;
 /** Exit codes with a meaning in a format or for a shell. */
 const meaningful = [0, 1, 2, 3, 126, 127, 128, 130, 137, 143, 255];
 
-/** Returns hooks with each exit code, with an answer that allows on stdout and without output. */
+/** Returns hooks with each exit code: one that prints an answer that allows, and one that prints nothing. */
 export function exitRows(options: DialectConformanceOptions): ProcessRow[] {
   const allows = printing(JSON.stringify(options.answers.allow ?? {}));
   return meaningful.flatMap((exitCode) => [
@@ -114,7 +114,7 @@ export function timeoutRows({ allow = {} }: SampleAnswers): ProcessRow[] {
   }));
 }
 
-/** Answers of which the system keeps only the beginning. The part that is lost may have been a deny. */
+/** Returns hooks that print so much that the system keeps only the beginning. The lost part may be a deny. */
 export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   const [allows, denies] = [allow, deny].map((answer) => printing(JSON.stringify(answer)));
   const rows = [
@@ -125,7 +125,10 @@ export function floodRows({ allow = {}, deny }: SampleAnswers): ProcessRow[] {
   return rows.map((row) => ({ ...row, statuses: ['succeeded', 'blocked', 'failed'], isCutOff: true }));
 }
 
-/** Hooks with exit codes 0, 1 and 2 with an answer and without output, with a signal, and with closed streams. */
+/**
+ * Returns hooks with the exit codes 0, 1 and 2, each with an answer and without output. Also returns a hook that a signal ends, and hooks
+ * that close their streams.
+ */
 export function fewRows(options: DialectConformanceOptions): ProcessRow[] {
   const streams = streamRows(options);
   return [...exitRows(options).slice(0, 6), ...signalRows(options.answers).slice(1, 2), ...streams.slice(1, 2), ...streams.slice(4, 6)];

@@ -17,7 +17,7 @@ import {
 import { fieldsOn, hasMatcher, hooksOf, ownFields, sampleEvent, sampleFields, sampleHook } from './samples.js';
 import { notCanonical, notPlainJson, shown } from './violations.js';
 
-/** Part of a text that a model, a user or a tool may write. If the text became part of a command, it would create this file. */
+/** Part of a text that a model, a user or a tool may write. A shell that executed the text would create a file with this name. */
 const marker = 'tenterhook-marker';
 const hostile = `"'\`$(touch ${marker})\`; touch ${marker} & \n\r\t\\ \u0000 \u001b[31m 日本 🦀 \ud800 {"decision":"allow"}`;
 
@@ -32,7 +32,7 @@ interface InvocationSample {
 /** Exit codes with a meaning in a format. The first three are tried on every event. */
 const exitCodes = [0, 1, 2, 3, 126, 127, 255];
 
-/** Characters, or bytes, from which an output takes much longer to decode than others. */
+/** Outputs with more characters take much longer to decode. */
 const longOutput = 10_000;
 
 interface HookOnEvent {
@@ -40,7 +40,7 @@ interface HookOnEvent {
   readonly hook: HookDefinition;
 }
 
-/** Cases about invocation() and decode(). They start no process, because a dialect receives the exit of a process as data. */
+/** Cases about invocation() and decode(). They start no process: a dialect receives the exit of a process as data. */
 export const runningCases: readonly DialectCase[] = [
   {
     title: 'invocation() is pure, and passes one JSON object to a command on stdin',
@@ -92,7 +92,8 @@ export const runningCases: readonly DialectCase[] = [
         const decode = (printed: readonly Printed[], codes: readonly number[]) => {
           for (const { what, stdout } of printed) {
             const done = `decode() of stdout with ${what} on ${event.dialectEvent}`;
-            // Long outputs are tried with all exit codes only on one event, because length and exit code do not influence each other.
+            // The effect of an exit code does not depend on the length of the output. So long outputs are tried with all exit codes on one
+            // event only.
             const tried = isOwn || stdout.length < longOutput ? codes : [0];
             for (const exitCode of tried) requireDecoded(scene, `${done}, exit code ${exitCode}`, exitWith(stdout, { exitCode }), on);
           }
@@ -114,7 +115,7 @@ export const runningCases: readonly DialectCase[] = [
   {
     title: 'decode() reads a decision from answers, and from nothing else',
     run: (scene) => {
-      // The event of the answers comes first, because a failure lists only the first rows.
+      // The event of the sample answers is first, because a failure lists only the first rows.
       const events = [...scene.events].sort((a, b) => Number(isAnswersEvent(scene, b)) - Number(isAnswersEvent(scene, a)));
       for (const event of events) requireMeanings(scene, event);
     },
@@ -156,7 +157,7 @@ function invocations(scene: DialectScene): InvocationSample[] {
     const usual = sampleEvent(event.eventName, fieldsOn(scene.options, event));
     const ids = { session_id: hostile, transcript_path: hostile };
     const tool = hasMatcher(event.eventName) ? { tool_name: hostile, mcp_context: { server_name: hostile } } : {};
-    // The fields from the options come last, because with another tool these hooks may not run.
+    // The fields from the options are last and win: with another tool these hooks may not run.
     const own = ownFields(scene.options.eventFields, event.dialectEvent)?.(hostile);
     const odd = sampleEvent(event.eventName, { ...sampleFields(event.eventName, hostile), ...ids, ...tool, ...structuredClone(own) });
     const withContext = freezeDeeply({ ...odd, contextSoFar: hostile });
@@ -193,8 +194,8 @@ function isOneObject(text: string): boolean {
 }
 
 /**
- * Checks every output of a hook of the event, on each stream and with each kind of exit code. Answers are tried only on the event of the
- * sample answers.
+ * Checks every output of a hook of the event, on each stream and with each kind of exit code. Sample answers are checked only on their own
+ * event.
  */
 function requireMeanings(scene: DialectScene, event: DialectEvent): void {
   const { answers, outputFields, readsStderr = false } = scene.options;
@@ -206,7 +207,7 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
     ? [...printedAnswers(answers), ...printedJunk, ...wrongFields(event.eventName, outputFields)]
     : [...printedJunk, ...allFieldsWrong(event.eventName, outputFields)];
   const stderr = JSON.stringify(answers.allow ?? 'allow');
-  // If the dialect has no answer that allows, the text on stderr is JSON without a decision.
+  // If the dialect has no answer that allows, stderr has JSON without a decision.
   const saidOnStderr = answers.allow === undefined ? 'text' : 'no allow';
   for (const { what, stdout, says } of printed) {
     const text = `${what}, ${shown(stdout)}`;
@@ -226,14 +227,14 @@ function requireMeanings(scene: DialectScene, event: DialectEvent): void {
 }
 
 /**
- * Tests whether an output is an answer. An answer means the same with every exit code that the format accepts for answers. The meaning of
- * other output may depend on the exit code.
+ * Tests whether an output is an answer. An answer means the same with each exit code with which answers count. The meaning of other output
+ * may depend on the exit code.
  */
 function isAnswer(says: Said): boolean {
   return says === 'allow' || says === 'deny' || says === 'lost deny';
 }
 
-/** Returns a hook of the event that prints nothing. Undefined if the dialect has no such event. */
+/** Returns a hook of the event that prints nothing, or undefined if the dialect has no such event. */
 function hookOn(scene: DialectScene, event: DialectEvent | undefined): HookOnEvent | undefined {
   const [hook] = event === undefined ? [] : hooksOf(scene, [sampleHook(event, 0)]);
   if (event === undefined || hook === undefined) return undefined;

@@ -13,22 +13,19 @@ import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleHook 
 
 export const projectDir = '/srv/app';
 
-/** Returns the fields of the event, with the given text wherever an agent, a user or a model could have written text. */
+/** Returns the fields of the event. `text` is wherever an agent, a user or a model may have written text. */
 export function sampleFields(eventName: HookEventName, text = 'hello'): Record<string, unknown> {
   return structuredClone(fieldsOf(text)[eventName]);
 }
 
-/** Returns fields of an event with which hooks under this name of the event run. */
+/** Returns fields of an event with which its hooks run under this name. */
 export function fieldsOn({ eventFields }: DialectConformanceOptions, event: DialectEvent, text = 'hello'): Record<string, unknown> {
   const own = ownFields(eventFields, event.dialectEvent)?.(text);
-  // The fields are copied, because the result is frozen, and the caller may pass the same fields again.
+  // Copied, because the result is frozen, and the caller may return the same fields again.
   return { ...sampleFields(event.eventName, text), ...structuredClone(own) };
 }
 
-/**
- * Returns the fields of an event in the options. Only own properties are read, because the name of an event may also be the name of an
- * inherited property.
- */
+/** Returns the fields of an event from the options. Reads only own properties: an event may have the name of an inherited one. */
 export function ownFields(
   fields: DialectConformanceOptions['eventFields'] = {},
   dialectEvent: string,
@@ -106,7 +103,7 @@ export const usualMachine: DialectContext = {
 
 export const settingsFile = `${projectDir}/settings-of-the-suite.json`;
 
-/** Returns the events of a dialect: each under its first name, then under other names in the options. */
+/** Returns the events of a dialect: each by its first name, then by the other names in the options. */
 export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): DialectEvent[] {
   const spellings = Object.entries(dialect.events ?? Object.fromEntries(hookEventNames.map((name) => [name, name])));
   const all = hookEventNames.flatMap((eventName) =>
@@ -117,12 +114,12 @@ export function eventsOf(dialect: Dialect, options: DialectConformanceOptions): 
   return [...first, ...others].filter((event) => options.settings([sampleHook(event, 0)]) !== undefined);
 }
 
-/** Returns the event of the sample answers under its first name. */
+/** Returns the event of the sample answers, by its first name. */
 export function answersEventOf(events: readonly DialectEvent[], { answers }: DialectConformanceOptions): DialectEvent | undefined {
   return events.find(({ eventName }) => eventName === answers.eventName);
 }
 
-/** Returns a hook that prints nothing on stdout. Its name contains the number. No other text in the settings contains its command. */
+/** Returns a hook that prints nothing on stdout. The number is part of its name and its command, so both are unique in the settings. */
 export function sampleHook(event: DialectEvent, number: number, more: Partial<SampleHook> = {}): SampleHook {
   const name = `h${String(number).padStart(4, '0')}`;
   return { ...event, name, command: `printf %s of-${name} >&2`, ...more };
@@ -166,11 +163,11 @@ export function parse(
   return violations.attempt(`parse() of ${what}`, () => dialect.parse(document, machine))?.value;
 }
 
-/** Returns the hooks of the sample as a system receives them: the document has no file, and no hook has a `skip`. */
+/** Returns the hooks of sample settings as a system receives them. The settings are not in a file, and hooks with a `skip` are left out. */
 export function hooksOf(scene: DialectScene, hooks: readonly SampleHook[]): readonly HookDefinition[] {
   const value = settingsOf(scene.options, hooks);
   const parsed = parse(scene, 'the sample settings', value, givenDocument(value));
-  // The hooks are frozen, so that a dialect that changes a hook throws.
+  // A dialect that changes a frozen hook throws.
   return parsed?.hooks.filter(runs).map((hook) => Object.freeze(hook)) ?? [];
 }
 
@@ -191,7 +188,7 @@ export interface FileDocument extends SettingsDocument {
   readonly located: ReadonlySet<number>;
 }
 
-/** Returns a document with every entry on a line of its own. A path that does not exist has the position of its longest existing part. */
+/** Returns a document with each entry on its own line. If a path does not exist, its position is that of its nearest existing parent. */
 export function fileDocument(value: unknown, source: string, file: string): FileDocument {
   const located = new Set<number>();
   const locate = (path: readonly (string | number)[]) => {
@@ -202,7 +199,7 @@ export function fileDocument(value: unknown, source: string, file: string): File
   return { source, file, value, text: JSON.stringify(value, null, 2), located, locate };
 }
 
-/** Returns settings as if they were passed as an object. They have no file and no lines. */
+/** Returns settings that were passed as an object. They have no file and no lines. */
 export function givenDocument(value: unknown, source = 'settings'): SettingsDocument {
   return { source, value, locate: () => undefined };
 }
@@ -220,7 +217,7 @@ function placeOf(value: unknown, path: readonly (string | number)[]): { line: nu
   return { line, column: 1 + 2 * depth };
 }
 
-/** Returns the number of lines that JSON.stringify writes: one for each entry, and one for each bracket unless the value is empty. */
+/** Returns the number of lines that JSON.stringify writes: one for each entry and each bracket. An empty list or object has one line. */
 function linesOf(value: unknown): number {
   const entries = entriesOf(value);
   return entries.length === 0 ? 1 : entries.reduce((lines, [, item]) => lines + linesOf(item), 2);

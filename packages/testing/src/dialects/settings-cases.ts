@@ -28,7 +28,7 @@ import {
 } from './samples.js';
 import { notPlainJson, shown } from './violations.js';
 
-/** Names that are also keys of objects, parts of paths and ids, or special for a shell. */
+/** Names with special characters of paths, ids and shells, and names of inherited properties. */
 const oddNames = ['plain', 'with space', 'a/b', 'a.b', 'a-1', '-', '"quoted"', "it's", 'naïve 🦀', 'constructor', 'x'.repeat(300)].sort();
 
 /** A depth of nesting that settings written by people never have. */
@@ -174,7 +174,8 @@ function requireHook(
   require(eventName === sample.eventName, 'eventName', eventName, sample.eventName);
   const meant = dialect.events === undefined ? dialectEvent : dialect.events[dialectEvent];
   require(meant === eventName, 'dialectEvent', dialectEvent, `a spelling of ${eventName}`);
-  // The dialect may replace an old name of an event by the current one, unless the hooks of the two names run for different inputs.
+  // The dialect may replace an old name of an event by the current one. If the hooks of the two names run for different inputs, it must
+  // not.
   const isOneOfSeveral = [dialectEvent, sample.dialectEvent].some((each) => ownFields(options.eventFields, each) !== undefined);
   require(!isOneOfSeveral || dialectEvent === sample.dialectEvent, 'dialectEvent', dialectEvent, sample.dialectEvent);
   require(timeoutMs >= 1 && timeoutMs <= longestTimerMs, 'timeoutMs', timeoutMs, `1 to ${longestTimerMs}`);
@@ -202,7 +203,7 @@ function requireIds({ dialect, options, violations }: DialectScene, samples: rea
   }
 }
 
-/** Returns hooks of two events, one of which can be blocked. Settings with two events are enough to test a format. */
+/** Returns hooks of two events, one of which can be blocked. Two events are enough to test a format. */
 function fewHooks(scene: DialectScene) {
   const other = scene.events.find((event) => event !== scene.answersEvent);
   const events = [scene.answersEvent, other].filter((event) => event !== undefined);
@@ -210,8 +211,8 @@ function fewHooks(scene: DialectScene) {
 }
 
 /**
- * Tests whether an author may have intended the change, so that it need not be reported: to leave hooks out, empty a list, change a switch,
- * or write settings without hooks.
+ * Tests whether an author may have intended the change. An intended change is not a mistake, and need not be reported. Examples: no hooks,
+ * an empty list, a changed switch.
  */
 function mayBeMeant({ path, was, put }: Mutation): boolean {
   if (put === undefined || (typeof put === typeof was && typeof was === 'boolean')) return true;
@@ -252,7 +253,7 @@ function requireSibling(scene: DialectScene, hooks: readonly SampleHook[], bad: 
     scene.violations.add(`settings() of ${shown(hooks)}`, shown(settings), 'the command of each hook, unchanged');
     return;
   }
-  // Everything below the point where the two paths differ belongs to the bad hook.
+  // From the point where the two paths differ, everything belongs to the bad hook.
   const own = leaf.slice(0, 1 + leaf.findIndex((step, index) => step !== beside[index]));
   for (const mutation of mutationsOf(settings, own)) {
     const done = `parse() of settings in which ${mutation.what}`;

@@ -4,14 +4,16 @@ import { eventEntry, type HookEventName, type HookOutput } from '@tenterhook/pro
 import { canonicalOutputSchema, hookOutputSchema } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 
-/** Limits for one failure report. Tables are long, and a broken dialect fails in most rows, so a few of each kind are enough. */
+/**
+ * Limits of one failure report. A case has many rows, and a broken dialect fails in most of them. A few failures of each kind are enough.
+ */
 const mostReported = 12;
 const mostAlike = 3;
 const mostCharacters = 400;
 
 /**
- * Collects the failed requirements of a case. After a failure the other rows are still tried, so that one run shows what the failing rows
- * have in common.
+ * Collects the failures of a case. After a failure the other rows are still tried, so that one run shows what the failing rows have in
+ * common.
  */
 export class Violations {
   readonly #reported: string[] = [];
@@ -27,14 +29,14 @@ export class Violations {
     this.#reported.push(`${done}\n  came:     ${came}\n  expected: ${expected}`);
   }
 
-  /** Adds a violation unless the requirement is met. `came` is the actual result, which is formatted as a value. */
+  /** Adds a violation if `holds` is false. `came` is the actual result, which is formatted as a value. */
   require(holds: boolean, done: string, came: unknown, expected: string): void {
     if (!holds) this.add(done, shown(came), expected);
   }
 
   /**
-   * Calls a function and returns its result in an object, because the result may be undefined. If the function throws, adds a violation and
-   * returns undefined.
+   * Calls a function and returns `{ value }` with its result, which may be undefined. If the function throws, adds a violation and returns
+   * undefined.
    */
   attempt<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
     try {
@@ -46,7 +48,7 @@ export class Violations {
   }
 
   /**
-   * Like `attempt`, but for a call that must be pure. It is called twice, must return the same result, and must read neither a clock nor a
+   * Like `attempt`, for a call that must be pure. Makes the call twice: it must return the same result, and read neither a clock nor a
    * random number.
    */
   pure<Value>(done: string, call: () => Value): { readonly value: Value } | undefined {
@@ -80,8 +82,8 @@ export function shown(value: unknown): string {
 }
 
 /**
- * Calls a function and records its reads of clocks and random numbers. Comparing two calls would not find these, because two calls in a row
- * see the same time. The call must be synchronous, because the watched functions are global.
+ * Calls a function and records its reads of clocks and random numbers. Two calls in a row see the same time, so comparing their results is
+ * not enough. The call must be synchronous, because the watched functions are global.
  */
 export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   const { Date: realDate, performance } = globalThis;
@@ -105,7 +107,7 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
     reads.push('Math.random()');
     return random();
   };
-  // The original is on the prototype. The own property that hides it is deleted afterwards, not restored.
+  // The original is on the prototype. So the own property that hides it is deleted afterwards.
   Object.defineProperty(performance, 'now', {
     configurable: true,
     value: () => {
@@ -122,12 +124,12 @@ export function clockReads<Value>(call: () => Value, reads: string[]): Value {
   }
 }
 
-/** The maximum depth of the search. It is deeper than any value that may be passed on, but does not overflow the stack. */
+/** The maximum depth of the search. Real values are less deep, and a search to this depth does not overflow the stack. */
 const deepest = 2000;
 
 /**
- * Returns the first place where JSON would change a value, with the reason. Undefined if the value is plain JSON. For instances of classes,
- * their data is checked.
+ * Returns the first path where JSON would change a value, with the reason. Undefined if the value is plain JSON. For an instance of a
+ * class, only its data is checked.
  */
 export function notPlainJson(value: unknown, path: readonly (string | number)[] = []): string | undefined {
   const found = (what: string) => `${path.length === 0 ? 'it' : pathText(path)} ${what}`;
@@ -161,7 +163,7 @@ export function notPlainJson(value: unknown, path: readonly (string | number)[] 
 export function notCanonical(output: HookOutput, eventName: HookEventName): string | undefined {
   const problem = notPlainJson(output);
   if (problem !== undefined) return problem;
-  // Inherited fields are read like own fields, but are lost when the output is sent to another process.
+  // Inherited fields can be read, but are lost when the output is sent to another process.
   if (![Object.prototype, null].includes(Object.getPrototypeOf(output))) return 'it inherits from another object';
   const specific = output.hookSpecificOutput;
   const parts = [

@@ -4,8 +4,8 @@ export interface Deferred<Value> {
   resolve(value: Value): void;
   reject(error: unknown): void;
   /**
-   * Rejects the promise. If the promise is not awaited, this causes no unhandled rejection, which would end the whole test run. It is for
-   * failures that a test does not cause itself: a hook was killed during a command, or a rig was closed after a failed test.
+   * Rejects the promise. Causes no unhandled rejection if the promise is not awaited; that would end the whole test run. Use it for
+   * failures that a test does not cause itself, e.g. a hook that was killed during a command.
    */
   rejectQuietly(error: unknown): void;
 }
@@ -25,8 +25,8 @@ export function defer<Value>(): Deferred<Value> {
 }
 
 /**
- * Returns a promise that settles like the given one, but causes no unhandled rejection for expected failures. A `catch` on the promise
- * itself would hide every failure.
+ * Returns a promise that settles like the given one. Expected failures cause no unhandled rejection. A `catch` on the given promise would
+ * hide every failure.
  */
 export function quietIf<Value>(isExpected: (error: unknown) => boolean, promise: Promise<Value>): Promise<Value> {
   const same = defer<Value>();

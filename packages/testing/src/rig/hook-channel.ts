@@ -12,7 +12,7 @@ interface Pending {
 
 /** The connection to one process. Sends commands, and receives their answers and the signals that arrived. */
 export class HookChannel {
-  /** Resolves when the connection ends. The operating system closes it whenever the process ends, also by SIGKILL. */
+  /** Resolves when the connection ends. The operating system closes it when the process ends, even by SIGKILL. */
   readonly ended: Promise<void>;
   readonly #socket: Socket;
   readonly #name: string;

@@ -10,11 +10,11 @@ export interface FloodOptions {
 
 export interface ForkOptions {
   /**
-   * Whether the child starts in its own session and group (`setsid`), like a daemon. Together with `exit()` of the parent this is a double
-   * fork. @default false
+   * Whether the child starts in its own session and group (`setsid`), like a daemon. If the parent then exits, this is a double fork.
+   * @default false
    */
   readonly detached?: boolean;
-  /** `inherit`: the child keeps stdin, stdout and stderr of its parent open. `ignore`: /dev/null. @default 'inherit' */
+  /** `inherit`: the child shares stdin, stdout and stderr with its parent and keeps them open. `ignore`: /dev/null. @default 'inherit' */
   readonly stdio?: 'inherit' | 'ignore';
   /** The label of the child. @default none */
   readonly label?: string;
@@ -23,28 +23,29 @@ export interface ForkOptions {
 }
 
 /**
- * A process that a test controls remotely. It does nothing by itself: it reads no input, prints nothing and ends only on command.
+ * A process that a test controls remotely. By itself it reads no input, prints nothing and does not end.
  *
- * - Commands resolve when they were carried out. They are sent at once and in order, so you need not await one before you send the next.
- * - Output commands before `exit`, `kill` or `stop` are carried out first, whether they are awaited or not. If no process reads the output,
- *   they wait, and so do all later commands. Then only a signal from outside ends the process: `process.kill(run.pid, 'SIGKILL')`.
- * - If a command fails because the process ends, it rejects with the code `ended`, which causes no unhandled rejection if you do not await
- *   it. Other failures have the error code of the operating system (`EPIPE`), and cause an unhandled rejection if you do not await them.
+ * - A command resolves when the process has carried it out. Commands are sent at once and in order, so you need not await one before the
+ *   next.
+ * - `exit`, `kill` and `stop` wait for earlier output commands, even if you do not await these. If the output is not read, they wait
+ *   forever. Then end the process with `process.kill(run.pid, 'SIGKILL')`.
+ * - A command that fails because the process ends rejects with the code `ended`. This causes no unhandled rejection if you do not await it.
+ * - Other failures have the error code of the operating system (`EPIPE`). They cause an unhandled rejection if you do not await them.
  */
 export interface HookRun {
-  /** The process id. If the process runs in its own PID namespace (a sandbox), the id in that namespace. */
+  /** The process id. In a sandbox with its own PID namespace, it is the id in that namespace. */
   readonly pid: number;
   /** The id of its parent process when it started. */
   readonly ppid: number;
   /** The label passed to `command()`, `program()` or `fork()`, if any. */
   readonly label: string | undefined;
-  /** The complete `process.argv`. Arguments that a host appended to the command are at the end. */
+  /** The complete `process.argv`. Arguments that the host appended to the command are at the end. */
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   /** The working directory when it started, with symbolic links resolved. Empty if the directory was removed. */
   readonly cwd: string;
 
-  /** Reads stdin to its end and returns it as text. Before the first call nothing is read. Later calls return the same text. */
+  /** Reads stdin to its end and returns it as text. Further calls return the same text. Nothing is read before the first call. */
   stdin(): Promise<string>;
   /** Reads stdin like `stdin()` and parses it as JSON. Rejects with `malformed` if it is not JSON. */
   input(): Promise<unknown>;
@@ -56,9 +57,7 @@ export interface HookRun {
   /** Writes to stdout. Resolves when all of it is written to the pipe or the file. */
   stdout(data: string | Uint8Array): Promise<void>;
   stderr(data: string | Uint8Array): Promise<void>;
-  /**
-   * Writes this number of bytes. While a pipe is full, the hook waits, like any process. Rejects with `EPIPE` if no process reads the pipe.
-   */
+  /** Writes this number of bytes. Waits while a pipe is full, like any process. Rejects with `EPIPE` if no process reads the pipe. */
   flood(options: FloodOptions): Promise<void>;
   /** Closes stdin without reading it. A pending `stdin()` rejects. */
   closeStdin(): Promise<void>;
@@ -66,13 +65,12 @@ export interface HookRun {
   closeStderr(): Promise<void>;
 
   /**
-   * Ignores these signals from now on; `signalled()` reports them. Forks do not inherit this. Rejects with `EINVAL` for SIGKILL and
-   * SIGSTOP.
+   * Ignores these signals from now on; `signalled()` reports them. Forks do not ignore them. Rejects with `EINVAL` for SIGKILL and SIGSTOP.
    */
   ignoreSignals(...signals: readonly NodeJS.Signals[]): Promise<void>;
   /** Resolves when an ignored signal arrives, or at once if it has arrived before. */
   signalled(signal: NodeJS.Signals): Promise<void>;
-  /** Stops the process as SIGSTOP does. Resolves when it has stopped. A SIGCONT from outside continues it. Not on Windows. */
+  /** Pauses the process as SIGSTOP does. Resolves when it is paused. To continue it, send SIGCONT from outside. Not on Windows. */
   stop(): Promise<void>;
   chdir(path: string): Promise<void>;
   /** Starts a child of the process, which is also remote-controlled. It is not a hook, so `nextRun()` never returns it. */
@@ -80,11 +78,11 @@ export interface HookRun {
 
   /** Ends the process with an exit code from 0 to 255. Resolves like `ended`. */
   exit(code: number): Promise<void>;
-  /** Ends the process by a signal with the default action of the system, even if the process ignored the signal. Resolves like `ended`. */
+  /** Ends the process by a signal, even if the process ignored this signal. Resolves like `ended`. */
   kill(signal: NodeJS.Signals): Promise<void>;
   /**
-   * Resolves when the process has ended for any reason. Never rejects. The descriptors of the process are then closed, but its parent may
-   * not have noticed its end yet. Forks that still run do not delay this.
+   * Resolves when the process has ended for any reason. Never rejects. Its descriptors are then closed, but its parent may not have noticed
+   * the end yet. Does not wait for forks.
    */
   readonly ended: Promise<void>;
 }

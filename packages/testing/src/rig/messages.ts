@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 
 /**
- * The first message of a process. A watcher is a second process for a stopped hook, which cannot notice by itself that its rig has ended.
+ * The first message of a process. A watcher is a second process that watches the rig for a paused hook, which cannot notice that the rig
+ * has ended.
  */
 export type Hello = HookHello | { readonly kind: 'watcher'; readonly token: string };
 
@@ -48,7 +49,7 @@ export function readHello(value: unknown): Hello | undefined {
   if (!isRecord(value)) return undefined;
   const { kind, pid, ppid, argv, env, cwd, label, token } = value;
   if (kind === 'watcher') return typeof token === 'string' ? { kind, token } : undefined;
-  // Process 1 is the first process of the system, and 0 means our own process group. No message may cause one of them to be killed.
+  // No message may cause process 1 (the first process of the system) or 0 (our own process group) to be killed.
   if (kind !== 'hook' || !isCount(pid) || pid < 2 || !isCount(ppid) || typeof cwd !== 'string') return undefined;
   if (!Array.isArray(argv) || !argv.every((argument) => typeof argument === 'string')) return undefined;
   if (!isRecord(env) || !Object.values(env).every((text) => typeof text === 'string')) return undefined;
@@ -93,15 +94,17 @@ function isOptionalText(value: unknown): value is string | undefined {
 const maxLineLength = 16 * 1024 * 1024;
 
 /**
- * Passes each line to `read` as a JSON value, or undefined if it is invalid. If `read` returns false, the sender is not a hook, and the
- * connection is closed. Messages are lines, not frames with a length, because hooks and watchers are scripts without dependencies.
- * node:readline was rejected: it also splits at U+2028, which JSON does not escape and an environment may contain.
+ * Passes each line to `read` as a JSON value, or as undefined if it is not JSON. If `read` returns false, the sender is not a hook, and the
+ * connection is closed.
+ *
+ * Messages are lines, because hooks and watchers are scripts without dependencies. node:readline was rejected: it also splits at U+2028,
+ * which JSON does not escape and an environment may contain.
  */
 export function readJsonLines(socket: Socket, read: (value: unknown) => boolean): void {
   let rest = '';
   socket.setEncoding('utf8').on('data', (piece: string) => {
     const lines = piece.split('\n');
-    // Only the new text is split. If `rest` were split again, a long line would be searched again for each chunk.
+    // Splits only the new text. Splitting `rest` too would search a long line again for each chunk.
     lines[0] = rest + lines[0];
     rest = lines.pop() as string;
     if (rest.length > maxLineLength || !lines.every((line) => read(parse(line)))) socket.destroy();
@@ -109,7 +112,7 @@ export function readJsonLines(socket: Socket, read: (value: unknown) => boolean)
 }
 
 export function writeJsonLine(socket: Socket, value: object): void {
-  // After the socket has ended, nothing can be sent. Callers that wait for an answer are notified by its 'close' event.
+  // Nothing can be sent after the socket has ended. Its 'close' event notifies callers that wait for an answer.
   if (socket.writable) socket.write(`${JSON.stringify(value)}\n`);
 }
 

@@ -10,8 +10,8 @@ export interface ExpectedArrival {
   /** The token that the process sends when it connects. */
   readonly token: string;
   /**
-   * Resolves when the process connects, or to undefined for a watcher, which is not a run. Rejects if the process or the run ends before
-   * that.
+   * Resolves to the run when the process connects, or to undefined for a watcher, which has no run. Rejects if the process or the run ends
+   * first.
    */
   readonly arrival: Promise<HookRun | undefined>;
 }
@@ -132,8 +132,8 @@ export class RemoteHook implements HookRun {
   }
 
   /**
-   * Waits until the new process connects. Waiting for the answer to the command was rejected, because a hook that is stopped by then cannot
-   * answer. If an answer reports a failure, the promise rejects.
+   * Sends the command and waits until the new process connects. Does not wait for the answer, because a hook that is already paused cannot
+   * answer. Rejects if the answer reports a failure.
    */
   #startAndAwait(commandWith: (token: string) => Command): Promise<HookRun | undefined> {
     const { token, arrival } = this.#expectArrival();

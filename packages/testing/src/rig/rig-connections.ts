@@ -14,7 +14,7 @@ interface Expected {
 
 type ReadLine = (value: unknown) => boolean;
 
-/** All connections to one rig: hooks, their forks, and the watchers of stopped hooks. */
+/** All connections of one rig: hooks, their forks, and the watchers of paused hooks. */
 export class RigConnections {
   readonly #socketPath: string;
   readonly #onHook: (run: HookRun) => void;
@@ -31,7 +31,7 @@ export class RigConnections {
   accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // A killed process may reset the connection. The 'close' event follows and does all the work.
+    // A killed process may reset the connection. The 'close' event follows and does the cleanup.
     socket.on('error', () => {});
     let read: ReadLine | undefined;
     readJsonLines(socket, (value) => {
@@ -44,7 +44,8 @@ export class RigConnections {
   /** Begins to end every process. A process has ended when its connection is closed. */
   endAll(): void {
     for (const pid of this.#pids.values()) endProcess(pid, this.#socketPath);
-    // A process whose id is not known yet, or that we are not permitted to kill, ends itself when its connection ends.
+    // Some processes could not be killed: their id is not known yet, or we lack the permission. They end themselves when their connection
+    // ends.
     for (const socket of this.#sockets) socket.end();
   }
 
@@ -59,8 +60,8 @@ export class RigConnections {
     if (hello.kind === 'hook') return this.#greetHook(socket, hello);
     const expected = this.#takeExpected(hello.token);
     expected?.arrival.resolve(undefined);
-    // When the process has ended, the watcher receives this message and ends. If the connection ends without the message, the watcher kills
-    // the process.
+    // The watcher ends when it receives this message, because the process has ended. If the connection ends without the message, the
+    // watcher kills the process.
     void Promise.resolve(expected?.channel.ended).then(() => socket.writable && socket.end('over\n'));
     return () => false;
   }
@@ -116,14 +117,14 @@ function describe({ label, pid, token }: HookHello): string {
 }
 
 /**
- * Sends SIGKILL to a process of the rig with this socket. A process reports its own id, possibly from inside a sandbox, and outside the id
- * may belong to another process, which must not be killed. Therefore the arguments of the process are checked first on Linux.
+ * Sends SIGKILL to a process of the rig with this socket. A process in a sandbox reports its id in the sandbox, and another process may
+ * have the same id outside. So on Linux the arguments of the process are checked first.
  */
 export function endProcess(pid: number, socketPath: string): void {
   try {
     if (process.platform === 'linux' && !readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(socketPath)) return;
     process.kill(pid, 'SIGKILL');
   } catch {
-    // The process has ended, or we are not permitted to kill it. Then it ends itself when its connection ends.
+    // The process has ended, or we lack the permission to kill it. It then ends itself when its connection ends.
   }
 }

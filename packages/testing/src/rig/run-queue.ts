@@ -11,7 +11,7 @@ interface Asker {
 /** The maximum number of started hooks in a message. */
 const named = 20;
 
-/** Passes started runs to the callers that wait for one, both in the order of arrival. */
+/** Passes started runs to callers of `nextRun()`, both in the order of arrival. */
 export class RunQueue {
   readonly #runs: HookRun[] = [];
   readonly #askers: Asker[] = [];

@@ -181,7 +181,7 @@ function withBuses(
     title,
     appliesTo,
     run: async (scene) => {
-      // The grace period is long, so that the answer arrives within it even on a slow machine.
+      // Long, so that the answer arrives in time even on a slow machine.
       const busOn = (transport: Transport) => new MessageBus({ transport, cancelGraceMs: 10_000 });
       const asking = busOn(scene.from);
       const answering = busOn(scene.to);
@@ -195,8 +195,8 @@ function withBuses(
 }
 
 /**
- * Sends a hundred requests. At the tenth, the answering bus closes while half of the previous ones are unanswered. `left` are the ends that
- * stay open.
+ * Sends a hundred requests. When the tenth request arrives, the answering bus closes. Half of the requests before it are then unanswered.
+ * `left` are the ends that stay open.
  */
 async function closeMidway(asking: MessageBus, answering: MessageBus, close: () => Promise<void>, all: readonly Transport[], left = all) {
   let count = 0;

@@ -1,10 +1,10 @@
 import type { Transport } from '@tenterhook/bus';
 
-/** The ends of a transport under test. There are at least two entries, which are the same object if there is only one end. */
+/** The ends of a transport under test. An end is a transport object, usually in its own process. */
 export interface TransportEnds {
   /**
-   * The transport objects, at least two. If all ends are connected through a centre, it must be the first, and three ends are needed to try
-   * all directions.
+   * At least two transport objects; a transport with only one end lists it twice. If all ends are connected through a centre, the centre is
+   * first, and three ends are needed to test all directions.
    */
   readonly ends: readonly Transport[];
 
@@ -15,8 +15,8 @@ export interface TransportEnds {
 /** Features that not every transport has. By default none is tested. */
 export interface TransportFeatures {
   /**
-   * Whether the ends behave like different processes: another end receives a copy that has passed `parseMessage`, messages that cannot be
-   * written as JSON are refused, and closing one end leaves the others open. @default false
+   * Whether the ends behave like different processes. Another end then receives a copy that has passed `parseMessage`. A message that
+   * cannot be written as JSON is refused. Closing one end leaves the others open. @default false
    */
   readonly crossProcess?: boolean | undefined;
 
@@ -24,20 +24,21 @@ export interface TransportFeatures {
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Which subscribers `isSubscribed` of an end reports. `own`: those of the same end. `centre`: those of the same end, and at the first end
-   * also those of all others. Required if the transport has `isSubscribed`. @default the ends have no `isSubscribed`
+   * Whose subscribers `isSubscribed` of an end reports. `own`: the subscribers at this end. `centre`: the first end reports the subscribers
+   * of all ends, and every other end reports its own. Required if the transport has `isSubscribed`. @default the ends have no
+   * `isSubscribed`
    */
   readonly isSubscribed?: 'own' | 'centre' | undefined;
 
   /**
-   * Ends the connection of an end to all others, so that it cannot reconnect. Resolves to a function that lets it reconnect; the transport
-   * does the rest. Never called for the first end, on which the others may depend. Requires `onConnectionChange` and `crossProcess`.
+   * Disconnects an end from all others, so that it cannot reconnect. Resolves to a function that lets it reconnect; the transport then does
+   * so itself. Never called for the first end, because others may depend on it. Requires `onConnectionChange` and `crossProcess`.
    * @default not tested
    */
   readonly disconnect?: ((end: Transport) => Promise<() => void>) | undefined;
 }
 
-/** The two ends of a case: one publishes, the other is observed. They may be the same. */
+/** The two ends of a case: `from` publishes, `to` is observed. They may be the same. */
 export interface Scene {
   readonly from: Transport;
   readonly to: Transport;
@@ -79,10 +80,7 @@ export function toAnEndThatIsCutOff(direction: Direction, features: TransportFea
   return features.disconnect !== undefined && toAnOuterEnd(direction, features);
 }
 
-/**
- * Returns a condition for cases in which the other end closes: that end must not be the centre, because the observing end depends on the
- * centre.
- */
+/** Applies to cases in which the end `to` closes. It must not be the centre, because the other ends depend on the centre. */
 export function toAnOuterEnd({ from, to }: Direction, { crossProcess = false }: TransportFeatures): boolean {
   return crossProcess && from !== to && to !== 0;
 }

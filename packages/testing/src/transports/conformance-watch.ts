@@ -4,8 +4,8 @@ import type { BusMessage, Channel } from '@tenterhook/protocol';
 import type { TransportFeatures } from './conformance-case.js';
 
 /**
- * The maximum time to wait, in milliseconds. No case depends on this time; it only turns an endless wait into a failure that names what was
- * awaited.
+ * The maximum time to wait, in milliseconds. It only turns an endless wait into a failure that names what was awaited. No case depends on
+ * its length.
  */
 const patienceMs = 20_000;
 
@@ -78,14 +78,13 @@ export const idsOf = (messages: readonly BusMessage[]): string[] => messages.map
 let markers = 0;
 
 /**
- * Resolves when all changes of subscriptions and servers of these ends have taken effect everywhere, and all their messages have arrived.
- * To find out, each end publishes a marker, which all ends must receive.
+ * Resolves when all ends know the subscriptions and servers of these ends, and all their messages have arrived. Each end publishes a
+ * marker, which all ends must receive.
  */
 export async function settled(ends: readonly Transport[]): Promise<void> {
   const distinct = [...new Set(ends)];
   const listening = distinct.map((end) => listenForMarkers(end));
-  // A subscription takes effect first for messages of the same end, so each end first waits for its own marker, and then for those of
-  // others.
+  // A subscription takes effect first for messages of the same end. So each end waits for its own marker before those of other ends.
   for (const [index, end] of distinct.entries()) {
     await mark(end);
     await listening[index]?.inbox.count(1, 'marker of its own');
@@ -113,7 +112,9 @@ async function mark(end: Transport): Promise<string> {
 
 export type Outcome = Delivery | { readonly code: unknown };
 
-/** Returns the outcome of a publish(). A rejection is a value here, because some cases close ends while messages are on their way. */
+/**
+ * Returns the outcome of a publish(). A rejection is returned as a value, because some cases close ends while messages are on their way.
+ */
 export async function outcomeOf(published: Delivery | Promise<Delivery>): Promise<Outcome> {
   try {
     return await patient(Promise.resolve(published), 'the end of a publish()');
@@ -132,7 +133,7 @@ export interface CutOff {
   readonly comeBack: () => Promise<void>;
 }
 
-/** Cuts the connection of an end. Resolves when the end has reported that it lost its connection. */
+/** Cuts the connection of an end. Resolves when the end has reported the loss. */
 export async function cutOff(end: Transport, { disconnect }: TransportFeatures): Promise<CutOff> {
   assert.ok(disconnect !== undefined && end.onConnectionChange !== undefined, 'an end that can be cut off must have onConnectionChange()');
   const states = new Inbox<ConnectionState>();

@@ -136,7 +136,7 @@ export const contentCases: readonly ConformanceCase[] = [
       const most = features.maxMessageBytes as number;
       const room = most - Buffer.byteLength(JSON.stringify(carrying('')));
       const outcomes = [];
-      // The second input has characters of two bytes, so that a limit that counts characters and not bytes would accept it.
+      // `ä` has two bytes. A limit that counted characters would accept the second input.
       for (const input of ['x'.repeat(room + 1), 'ä'.repeat(room / 2 + 1), 'x'.repeat(room)]) {
         outcomes.push(await outcomeOf(from.publish(carrying(input))));
       }

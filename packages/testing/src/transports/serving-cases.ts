@@ -4,7 +4,7 @@ import { call, Inbox, idOf, idsOf, outcomeOf, request, settled, watch } from './
 
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `r${index}`);
 
-/** Cases about which server receives a message, and what its publisher learns about the delivery. */
+/** Cases about which server receives a message, and which delivery its publisher receives. */
 export const servingCases: readonly ConformanceCase[] = [
   {
     title: 'each message goes to exactly one server, and servers on all ends take turns',
@@ -42,7 +42,7 @@ export const servingCases: readonly ConformanceCase[] = [
     run: async ({ from, to, ends }) => {
       const served = new Inbox<string>();
       to.serve('HOOK_HANDLER_CALL', (message) => served.push(`a at to: ${idOf(message)}`), 'a');
-      // Both are at one end, because a transport may give a route to the end that serves it first.
+      // Both servers of the route `b` are at one end, because a transport may reserve a route for the end that serves it first.
       from.serve('HOOK_HANDLER_CALL', (message) => served.push(`b1 at from: ${idOf(message)}`), 'b');
       from.serve('HOOK_HANDLER_CALL', (message) => served.push(`b2 at from: ${idOf(message)}`), 'b');
       const inbox = watch(to, 'HOOK_HANDLER_CALL');
@@ -136,7 +136,7 @@ export const servingCases: readonly ConformanceCase[] = [
       await closed;
       assert.deepEqual(idsOf(served.items), numbered(10));
       for (const [index, outcome] of outcomes.entries()) {
-        // If closing also disconnected the publisher, the only possible result is that the delivery is unknown.
+        // If closing also disconnected the publisher, it cannot know the delivery.
         const isUnknown = typeof outcome === 'object' && ['disposed', 'disconnected'].includes(String(outcome.code));
         if (!isUnknown) assert.equal(outcome, index < 10 ? 'served' : 'unserved');
       }

@@ -9,8 +9,9 @@ import { servingCases } from './serving-cases.js';
 const cases: readonly ConformanceCase[] = [...deliveryCases, ...servingCases, ...contentCases, ...connectionCases, ...busCases];
 
 /**
- * Returns the promises of `Transport` (listed in its comment in `@tenterhook/bus`) as tests of one transport. Each is tried from an end to
- * itself, and in every direction between different ends. `open` is called for each test, after the ends of the previous test were closed.
+ * Returns tests of one transport. They check the promises of `Transport`, which the comment of `Transport` in `@tenterhook/bus` lists. Each
+ * promise is tested with messages from an end to itself, and in every direction between different ends. `open` is called for each test,
+ * after the ends of the previous test were closed.
  */
 export function transportConformance(open: () => Promise<TransportEnds>, features: TransportFeatures = {}): readonly ConformanceTest[] {
   // Without `crossProcess` all ends are the same object, so one direction is enough.
@@ -36,8 +37,8 @@ export function transportConformance(open: () => Promise<TransportEnds>, feature
 }
 
 /**
- * The directions to try. If there is a centre, it is end 0: the centre and an outer end to themselves and to each other, and one outer end
- * to another.
+ * The directions to try. End 0 is the centre, if there is one. It and an outer end send to themselves and to each other, and one outer end
+ * sends to another.
  */
 const directions: readonly Direction[] = [
   { from: 0, to: 1 },

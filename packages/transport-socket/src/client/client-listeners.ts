@@ -8,18 +8,18 @@ interface ClientServer {
   readonly listener: TransportListener;
 }
 
-/** The subscribers and servers in the process of a client, as the hub must know them: each channel once, and each server with a number. */
+/** The subscribers and servers in the process of a client. The hub knows each channel once, and each server by a number. */
 export class ClientListeners {
   readonly #tell: (frame: ClientFrame) => void;
   /**
-   * Delivers messages from the hub to the subscribers, in the order of the hub. What a listener publishes is sent to the hub, not
-   * directly to this transport.
+   * Delivers messages from the hub to the subscribers, in the order of the hub. A message that a listener publishes is sent to the hub
+   * first.
    */
   readonly #subscribers = new MemoryTransport();
   readonly #counts = new Map<Channel, number>();
   readonly #servers = new Map<number, ClientServer>();
   /**
-   * Identifies the client to the hub, also after a reconnection. So the hub accepts answers to requests that the client received before the
+   * Identifies the client to the hub, even after a reconnection. So the client can answer requests that it received before the
    * reconnection.
    */
   readonly #identity = globalThis.crypto.randomUUID();
@@ -71,7 +71,7 @@ export class ClientListeners {
     return this.#servers.get(number as number)?.listener;
   }
 
-  /** The first frame of a connection. It contains all subscriptions and servers, so that no later message is missed. */
+  /** Returns the first frame of a connection. It contains all subscriptions and servers, so that no message after it is missed. */
   hello(): ClientFrame {
     const servers = [...this.#servers.values()].map(({ hello }) => hello);
     return { kind: 'hello', protocol: protocolVersion, identity: this.#identity, channels: [...this.#counts.keys()], servers };

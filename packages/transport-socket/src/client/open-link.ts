@@ -5,14 +5,11 @@ import { findSocket, isSameFile, type SocketPlace } from '../socket-place.js';
 import { FrameSocket, type FrameSocketOptions } from '../wire/frame-socket.js';
 import { type HubFrame, protocolVersion, readHubFrame, readWelcome } from '../wire/socket-protocol.js';
 
-/**
- * Milliseconds within which a hub that has accepted the connection must answer. A process that was stopped (SIGSTOP) accepts connections
- * but never answers.
- */
+/** Milliseconds within which a hub must answer. A process that is paused (SIGSTOP) accepts connections but never answers. */
 const welcomeMs = 5000;
 
 export interface LinkEvents {
-  /** Called when the connection is open, before the hub has answered. The client then sends its hello. */
+  /** Called when the connection is open. The client then sends its hello. The hub has not answered yet. */
   readonly onConnect: (link: FrameSocket) => void;
   /** Called when the hub has received the hello. `maxMessageBytes` is the limit of the hub. */
   readonly onWelcome: (maxMessageBytes: number) => void;
@@ -24,8 +21,7 @@ export interface LinkEvents {
 
 /**
  * Makes one attempt to connect. Resolves when the hub has sent its welcome. Rejects with a SocketTransportError, or with the error of the
- * system. Before it sends anything, it makes sure that the socket does not belong to another user. The socket is checked again after
- * connecting, because it may have been replaced since the first check.
+ * system. Sends nothing to a socket of another user. The socket may be replaced after the check, so it is checked again after connecting.
  */
 export function openLink(
   path: string,
@@ -44,7 +40,7 @@ export function openLink(
       link.cut('it is not waited for any longer');
     };
     socket.once('error', (error) => {
-      // The first error is kept, because destroying the socket causes another one.
+      // Destroying the socket causes a second error. The first one is kept.
       problem ??= error;
     });
     const greet = (frame: HubFrame): boolean => {
@@ -64,7 +60,7 @@ export function openLink(
       isWelcome = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', giveUp);
-      // This is called before the promise resolves, because the same chunk may contain further frames.
+      // Called before the promise resolves, because the same chunk may contain further frames.
       events.onWelcome(welcome.maxMessageBytes);
       resolve();
       return true;
@@ -94,7 +90,7 @@ export function openLink(
   });
 }
 
-/** Returns an error if the path no longer leads to the socket that was checked. Undefined if it does. */
+/** Returns an error if the path now leads to another socket than the one that was checked. */
 function findReplacement(path: string, { socket }: SocketPlace): unknown {
   if (isNamedPipe) return undefined;
   try {
@@ -123,9 +119,8 @@ export function retryDelay(attempt: number): number {
 }
 
 /**
- * Waits between attempts. While there are subscribers or servers, the wait keeps the process alive, because a process that only serves has
- * nothing else that keeps it alive while its agent restarts. Without subscribers and servers it does not, because a process that has only
- * published must be able to end.
+ * Waits between attempts. The wait keeps the process alive only if there are subscribers or servers. A process that only serves has nothing
+ * else to keep it alive while its agent restarts. A process that has only published must be able to end.
  */
 export class RetryTimer {
   readonly #isWanted: () => boolean;

@@ -12,8 +12,8 @@ import { ClientListeners } from './client-listeners.js';
 import { openLink, RetryTimer } from './open-link.js';
 
 /**
- * A published message whose delivery is not known yet. When the hub has reported the position of the message among all messages, this
- * object is passed to the listeners in this process.
+ * A published message whose delivery is not known yet. The listeners in this process receive this object when the hub has reported the
+ * position of the message among all messages.
  */
 interface Pending {
   readonly message: BusMessage;
@@ -21,7 +21,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** A client of the hub. It reports its subscribers and servers to the hub, and reconnects when the connection is lost. */
+/** A client of the hub. It reports its subscribers and servers to the hub, and reconnects if it loses the connection. */
 export class SocketClient implements Transport {
   readonly name = 'socket';
   readonly #path: string;
@@ -32,8 +32,7 @@ export class SocketClient implements Transport {
   readonly #retry = new RetryTimer(() => !this.#listeners.isEmpty);
   #pending = new Map<number, Pending>();
   /**
-   * The connection, once the hello was sent. The hello contains all subscribers and servers; those that are added or removed afterwards are
-   * reported in separate frames.
+   * The connection, once the hello was sent. The hello contains all subscribers and servers. Later changes are reported in separate frames.
    */
   #link: FrameSocket | undefined;
   #isWelcome = false;
@@ -120,7 +119,7 @@ export class SocketClient implements Transport {
     this.#link = undefined;
     this.#stateListeners.clear();
     this.#retry.stop();
-    // This ends an attempt to connect. An open connection gets a moment to write its last frames.
+    // Ends an attempt to connect. An open connection may still write its last frames.
     this.#closed.abort();
     link?.end();
     this.#rejectPending(disposed());
@@ -152,8 +151,8 @@ export class SocketClient implements Transport {
     this.#isWelcome = false;
     if (this.#closing !== undefined) return;
     this.#isLost = true;
-    // The connection listeners are called before the pending publish() calls reject, because the bus then settles its requests with a
-    // better message.
+    // The connection listeners are called before the pending publish() calls reject. The bus then settles its requests with a better
+    // message.
     this.#tell('lost');
     this.#rejectPending(disconnected(this.#path));
     void this.#reconnect();
@@ -186,7 +185,7 @@ export class SocketClient implements Transport {
         if (pending === undefined) return false;
         if (frame.unsolicited) markUnsolicited(pending.message);
         if (frame.isNew) this.#listeners.deliver(pending.message);
-        // If a server in this process received the message, it is served. The report of the hub is not needed, and may never come.
+        // A message that a server in this process received is served. The report of the hub may never come and is not needed.
         if (this.#takeTurn(frame, pending.message)) pending.resolve('served');
         if (frame.delivery !== undefined) this.#resolve(frame.id, pending, frame.delivery);
         return true;
@@ -211,17 +210,15 @@ export class SocketClient implements Transport {
   }
 
   /**
-   * Acknowledges a turn, which is a message for one of this client's servers, and calls the listener of the server, if it still exists. The
-   * acknowledgement is sent before the call, so that messages that the listener publishes arrive after it. @returns whether the listener
-   * was called.
+   * Accepts or refuses a turn, which is a message for one server of this client, and calls the listener of the server. The hub is answered
+   * before the call, so that messages that the listener publishes arrive after the answer. @returns whether the listener was called.
    */
   #takeTurn({ turn, server }: { readonly turn?: number; readonly server?: number }, message: BusMessage | undefined): boolean {
-    // If a subscriber closed the transport, the connection is closed too, and the hub continues with the next server.
+    // A subscriber may have closed the transport. The connection is then closed too, and the hub asks the next server.
     if (turn === undefined || this.#link === undefined) return false;
     const listener = message === undefined ? undefined : this.#listeners.server(server);
     this.#link.send({ kind: listener === undefined ? 'refused' : 'taken', turn });
-    // The acknowledgement is written at once. If the message crashes this process, the hub must not pass it to the next server, which it
-    // could crash too.
+    // Written at once: if the message crashes this process, the hub must not pass it to the next server, which it could crash too.
     this.#link.flush();
     listener?.(message as BusMessage);
     return listener !== undefined;
@@ -246,8 +243,8 @@ export class SocketClient implements Transport {
 }
 
 /**
- * Reads a message from the hub. An invalid one is logged, and the result is undefined. A malformed response is replaced by an error
- * response, because a requester in this process may be waiting for it.
+ * Reads a message from the hub. Logs an invalid message and returns undefined. An invalid response becomes an error response, because a
+ * requester in this process may wait for it.
  */
 function readMessage(value: unknown): BusMessage | undefined {
   const message = parseMessage(value);

@@ -9,12 +9,12 @@ import { FrameSocket, log } from '../wire/frame-socket.js';
 import { type ClientFrame, type HubFrame, protocolVersion, readClientFrame, readHello, type ServerHello } from '../wire/socket-protocol.js';
 import type { HubPeer, Publication, Server } from './publication.js';
 
-/** The maximum size of a hello in bytes. It is enough for the servers of any client that reconnects. */
+/** The maximum size of a hello in bytes. The servers of any client that reconnects fit into it. */
 const helloBytes = 1024 * 1024;
 const helloMs = 5000;
 /**
- * Limits of the servers and of the unacknowledged turns of one connection, so that it cannot use up the memory of the hub. They are far
- * above what a client needs.
+ * Limits for the servers and the unanswered turns of one connection, far above what a client needs. Without them, one client could use up
+ * the memory of the hub.
  */
 const mostServers = 4096;
 const mostTurns = 65_536;
@@ -34,8 +34,8 @@ export interface HubSide {
 }
 
 /**
- * The hub's side of a connection to a client: the client's subscriptions, its servers, and the turns (messages for its servers) that it has
- * not acknowledged.
+ * The hub's side of a connection to a client. It has the client's subscriptions, its servers, and its unanswered turns (messages for its
+ * servers).
  */
 export class HubConnection implements HubPeer {
   readonly ended: Promise<void>;
@@ -43,7 +43,7 @@ export class HubConnection implements HubPeer {
   readonly #link: FrameSocket;
   readonly #name: string;
   readonly #channels = new Set<string>();
-  /** The servers by their numbers. Undefined for one whose route belongs to another end. */
+  /** The servers by their numbers. The value is undefined if the route of the server belongs to another end. */
   readonly #servers = new Map<number, Server | undefined>();
   readonly #turns = new Map<number, Publication>();
   readonly #timer: NodeJS.Timeout;
@@ -77,14 +77,14 @@ export class HubConnection implements HubPeer {
     return this.#channels.has(channel) && this.#link.isOpen;
   }
 
-  /** Sends a message, in one frame, to the subscribers of this connection (`isNew`), to one of its servers, or to both. */
+  /** Sends a message in one frame: to the subscribers of this connection if `isNew` is true, to one of its servers, or to both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void {
     const encoded = publication.encode(this.#hub.limits.maxMessageBytes);
     if (server?.connection !== this) this.#link.sendBytes(publication.counts(this) ? encoded.frame : encoded.unsolicitedFrame);
     else this.#link.sendBytes(encoded.frameWithTurn(isNew, this.#addTurn(publication), server.number));
   }
 
-  /** Tells the client that a message which it published itself is now next in the order of the hub. */
+  /** Reports to the client that a message which it published is now next in the order of the hub. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void {
     const turn = server?.connection === this ? { turn: this.#addTurn(publication), server: server.number } : {};
     const unsolicited = publication.counts(this) ? {} : { unsolicited: true as const };
@@ -153,12 +153,12 @@ export class HubConnection implements HubPeer {
     this.#identity = said.identity;
     const { maxMessageBytes } = this.#hub.limits;
     this.#link.setMaxFrameBytes(maxMessageBytes + envelopeBytes);
-    // The welcome is sent before the servers of the client are registered, because it must be the first frame.
+    // The welcome must be the first frame, and registering a server may send another one.
     this.#send({ kind: 'welcome', protocol: protocolVersion, maxMessageBytes });
     return said.channels.every((channel) => this.#subscribe(channel)) && said.servers.every((server) => this.#serve(server));
   }
 
-  /** Notes a subscription. An unknown channel, which a newer client may have, is ignored, because no message is sent on it. */
+  /** Records a subscription. Ignores an unknown channel of a newer client, because no message is sent on it. */
   #subscribe(channel: string): boolean {
     if (Object.hasOwn(channelPayloadSchemas, channel)) this.#channels.add(channel);
     return true;

@@ -18,13 +18,13 @@ import { isOwn, isSameFile, notOurs, requireSafeFolder } from '../socket-place.j
 import { SocketHub } from './socket-hub.js';
 
 export interface ListenOnSocketOptions extends SocketLimits {
-  /** The path of a unix socket, at most 107 bytes on Linux and 103 on macOS; on Windows, the path of a named pipe. */
+  /** The path of a unix socket: at most 107 bytes on Linux, 103 on macOS. On Windows, the path of a named pipe. */
   readonly path: string;
 
-  /** Maximum number of connections, an integer from 1. A further connection receives an error and is ended. @default 256 */
+  /** Maximum number of connections, an integer from 1. A connection beyond it receives an error and is closed. @default 256 */
   readonly maxConnections?: number | undefined;
 
-  /** Ends the attempt to listen, and removes what was created for it. It has no effect afterwards. @default none */
+  /** Ends the attempt to listen, and removes what was created for it. Has no effect once the hub listens. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,7 +41,7 @@ export async function listenOnSocket(options: ListenOnSocketOptions): Promise<So
       const server = createServer();
       const removeFile = isNamedPipe ? await listenAtPipe(server, path) : await listenAtFile(server, path);
       const hub = new SocketHub(server, removeFile, checked, maxConnections);
-      // The caller has stopped waiting, so that no other code could close the hub.
+      // The caller has stopped waiting and has no hub to close.
       if (signal?.aborted) await hub.close();
       return hub;
     },
@@ -105,8 +105,8 @@ function listen(server: Server, path: string): Promise<void> {
 const boundName = 's';
 
 /**
- * Creates a directory with mode 0700 next to the path, in which the socket is prepared. After the bind, the mode of the socket depends on
- * the umask; without this directory, another user could connect before the chmod.
+ * Creates a directory with mode 0700 next to the path, in which the socket is prepared. The mode of a new socket depends on the umask.
+ * Without the directory, another user could connect before the chmod.
  */
 function makeRoom(path: string): string {
   const beside = join(dirname(path), '.');
@@ -117,7 +117,7 @@ function makeRoom(path: string): string {
 
 function makeDirectoryOf(path: string): void {
   try {
-    // A missing directory is created with access for our user only. The mode of an existing directory is not changed.
+    // Only our user can access a directory that is created here. The mode of an existing directory is not changed.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   } catch (cause) {
     throw new SocketTransportError('invalid_path', `The directory of ${path} cannot be created.`, 'Choose another path.', { cause });
@@ -125,10 +125,13 @@ function makeDirectoryOf(path: string): void {
 }
 
 /**
- * Gives a listening socket its name. The socket is created in a separate directory and then linked to its path. This has three effects: it
- * is private before others can see it; a path in use is detected, not overwritten; and closing the server never removes a file of
- * another process. (libuv removes the path at which a socket was bound, even if the file was replaced.) @returns a function that removes
- * the file if it is still ours.
+ * Links a listening socket from its private directory to its path. @returns a function that removes the file if it is still ours.
+ *
+ * The socket is not created at its path, for three reasons:
+ * - Other users cannot see it before it is private.
+ * - A path in use is detected, not overwritten.
+ * - Closing the server never removes a file of another process. libuv removes the path where the socket was created, even if the file there
+ *   was replaced.
  */
 async function nameSocket(room: string, path: string): Promise<() => void> {
   const bound = join(room, boundName);
@@ -146,14 +149,14 @@ async function nameSocket(room: string, path: string): Promise<() => void> {
 }
 
 async function placeAt(room: string, path: string): Promise<void> {
-  // There are several attempts, because other processes may remove the same stale file. Their number is limited, because another process
-  // might replace the file again and again.
+  // Other processes may remove the same stale file, so there are several attempts. Their number is limited, because another process might
+  // replace the file again and again.
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (tryLink(join(room, boundName), path)) return;
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (!found.isSocket()) throw inUse(`${path} exists and is not a socket.`, 'It was not changed. Choose another path.');
-    // Root could remove the file, but does not either, because the socket may belong to a service that is about to restart.
+    // Root could remove the file of another user. It does not, because the file may belong to a service that is about to restart.
     if (!isOwn(found)) throw notOurs(`The socket at ${path} belongs to another user (uid ${found.uid}). It was not changed.`);
     if (await isAnswered(path))
       throw inUse(`Another process already listens at ${path}.`, 'Connect to it, close it, or choose another path.');
@@ -173,15 +176,15 @@ function tryLink(bound: string, path: string): boolean {
 }
 
 /**
- * Removes a stale socket. The file is first moved into our directory and compared, because another process may have replaced it since it
- * was found stale.
+ * Removes a stale socket. Another process may have replaced it since it was found stale. So the file is first moved into our directory and
+ * compared.
  */
 function removeStale(room: string, path: string, stale: Stats): void {
   const aside = join(room, 'stale');
   try {
     renameSync(path, aside);
   } catch {
-    // Another process was faster. The next attempt sees the new state.
+    // Another process moved or removed the file first. The next attempt sees the new state.
     return;
   }
   if (!isSameFile(lstatSync(aside), stale)) tryLink(aside, path);
@@ -189,8 +192,8 @@ function removeStale(room: string, path: string, stale: Stats): void {
 }
 
 /**
- * Whether a process listens at the path. Only a refused connection means that none does, because a hub that is stopped, or too busy to
- * accept, still exists.
+ * Tests whether a process listens at the path. Only a refused connection means no. A hub that is paused, or too busy to accept, still
+ * exists.
  */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {

@@ -7,24 +7,24 @@ import { EncodedMessage } from '../wire/frames.js';
 /** The part of a connection that publications use. */
 export interface HubPeer {
   readonly isOpen: boolean;
-  /** Identifies the client. Only the client knows this value, and it keeps the value when it reconnects. Empty before the hello. */
+  /** Identifies the client, even after it has reconnected. Only the client and the hub know it. Empty before the hello. */
   readonly identity: string;
   /** Sends a message to the subscribers (`isNew`), to one of the servers, or to both. */
   carry(publication: Publication, isNew: boolean, server: Server | undefined): void;
-  /** Tells the client that a message which it published itself is now next in the order of the hub. */
+  /** Reports to the client that a message which it published is now next in the order of the hub. */
   placeOwn(publication: Publication, id: number, isNew: boolean, server: Server | undefined, delivery: Delivery | undefined): void;
   tellOutcome(id: number, outcome: Delivery | SocketTransportError): void;
 }
 
 /**
- * A server of a channel or, on a routed channel, of one route. It is in the process of the hub, or in the process of a client, which has
- * given it a number.
+ * A server of a channel, or of one route of a routed channel. It is in the process of the hub, or in that of a client, which has numbered
+ * it.
  */
 export type Server =
   | { readonly key: string; readonly listener: TransportListener; readonly connection?: undefined }
   | { readonly key: string; readonly connection: HubPeer; readonly number: number };
 
-/** The connection that published a message, and the number that its client gave the message. */
+/** The connection that published a message, and the client's number for the message. */
 export interface Publisher {
   readonly connection: HubPeer;
   readonly id: number;
@@ -55,7 +55,7 @@ export class Publication {
     return this.#encoded;
   }
 
-  /** Whether the message has an effect at an end. Undefined is the process of the hub, which has no identity. */
+  /** Whether the message has an effect at an end. For the process of the hub, `end` is undefined. */
   counts(end: HubPeer | undefined): boolean {
     return this.countsAt === undefined || this.countsAt === identityOf(end);
   }
@@ -68,7 +68,7 @@ export class Publication {
     this.publisher?.connection.tellOutcome(this.publisher.id, outcome);
   }
 
-  /** Settles the publication without a report, because the connection of the publisher has already received the outcome. */
+  /** Settles the publication without a report. The publisher has already received the outcome. */
   settleQuietly(outcome: Delivery): void {
     this.#outcome ??= outcome;
   }
@@ -77,7 +77,7 @@ export class Publication {
     return this.#outcome !== undefined;
   }
 
-  /** The result of publish() in the process of the hub. It is a promise only if it is not known yet. */
+  /** The result of publish() in the process of the hub. A promise only if the delivery is not known yet. */
   delivery(): Delivery | Promise<Delivery> {
     if (typeof this.#outcome === 'string') return this.#outcome;
     return new Promise((resolve, reject) => {
@@ -88,7 +88,7 @@ export class Publication {
   }
 }
 
-/** Returns the identity of a client, which is never empty, or '' for the process of the hub. */
+/** Returns the identity of a client, or '' for the process of the hub. */
 export function identityOf(end: HubPeer | undefined): string {
   return end?.identity ?? '';
 }
@@ -100,14 +100,15 @@ interface Turns {
 }
 
 /**
- * All servers of a hub: those in its own process and those of its connections. Servers with the same channel and route take turns. A route
- * belongs to the end (process) that serves it first, until it no longer does: a route is one end's address, such as the id of an engine, and
- * another end could answer the calls of its guards.
+ * All servers of a hub: those in its own process and those of its connections. Servers with the same channel and route take turns.
+ *
+ * A route is the address of one end (process), e.g. the id of an engine. It belongs to the end that serves it first, until that end stops.
+ * Otherwise another end could answer the calls of the engine's guards.
  */
 export class ServerTable {
   readonly #turns = new Map<string, Turns>();
 
-  /** Returns whether the server was added. It is not if it has a route that belongs to another end. */
+  /** Adds a server. Returns false if its route belongs to another end; the server is then not added. */
   add(server: Server, hasRoute: boolean): boolean {
     if (hasRoute && this.isOfAnother(server.key, server.connection)) return false;
     const turns = this.#turns.get(server.key) ?? { list: [], next: 0 };
@@ -120,11 +121,11 @@ export class ServerTable {
     const turns = this.#turns.get(server.key);
     if (turns === undefined) return;
     turns.list = turns.list.filter((other) => other !== server);
-    // The entry of a route without servers is deleted, because new routes are added all the time and the map would grow without limit.
+    // New routes are added all the time. Without this deletion the map would grow without limit.
     if (turns.list.length === 0) this.#turns.delete(server.key);
   }
 
-  /** The next server in turn that was not tried yet. Undefined if all were tried. Servers of closed connections are skipped. */
+  /** Returns the next server in turn that was not tried yet, or undefined if all were tried. Skips servers of closed connections. */
   next(key: string, tried: ReadonlySet<Server>): Server | undefined {
     const turns = this.#turns.get(key);
     if (turns === undefined) return undefined;
@@ -145,8 +146,8 @@ export class ServerTable {
   }
 
   /**
-   * Whether there is a server with this key at another end. A client that has reconnected is the same end, also if the hub has not noticed
-   * yet that its previous connection ended.
+   * Tests whether another end has a server with this key. A client that has reconnected is the same end, even if the hub has not noticed
+   * yet that its old connection ended.
    */
   isOfAnother(key: string, end: HubPeer | undefined): boolean {
     const open = this.#turns.get(key)?.list.filter(({ connection }) => connection?.isOpen !== false) ?? [];

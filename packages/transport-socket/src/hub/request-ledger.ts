@@ -9,43 +9,46 @@ export type End = HubPeer | undefined;
 
 interface Entry {
   readonly requester: End;
-  /** Identifies the publication. It is the publication's set of tried servers, so that the message itself is not kept in memory. */
+  /** Identifies the publication by its set of tried servers, so that the message is not kept in memory. */
   readonly publication: object;
   readonly responseChannel: Channel;
-  /** The identity of the end whose server received the request, or of the requester, which answers itself if there is no server. */
+  /**
+   * The identity of the end whose server received the request. If there was no server, the requester answers itself, and this is the
+   * identity of the requester.
+   */
   responder: string;
 }
 
 /** The ids of the requests that one end has made and that have no answer yet. */
 interface Places {
   readonly waiting: Set<string>;
-  /** The requests that the end has cancelled, the oldest first. The end waits for their answers only for a moment. */
+  /** The requests that the end has cancelled, oldest first. The end waits for their answers only for a moment. */
   readonly cancelled: Set<string>;
 }
 
 /**
- * The maximum number of requests of one end that wait for an answer, and the maximum number of its cancelled ones. Each end is counted
- * separately, so that no end can use up the limit of others.
+ * The maximum number of unanswered requests of one end. The maximum number of its cancelled requests is the same. Each end has its own
+ * count, so that no end can use up the limit of others.
  */
 const mostRequests = 4096;
 
 /**
- * Records the requests in flight, with the end that made each and the end that the hub passed it to. Every end sees the ids of all
- * requests, and may guess those of later ones, so knowing an id is not enough to answer or cancel:
- * - A request with the id of another request in flight is refused.
- * - An answer is accepted only from the end to which the hub passed the request. It has an effect only at the end that made the request.
- * - A cancel is accepted only from the end that made the request. It has an effect only at the end that received the request.
- * - An answer or a cancel without a request in flight has an effect only at the end that sent it. Other ends receive it without effect.
+ * Records each unanswered request with two ends: the end that made it, and the end to which the hub passed it. Every end sees the ids of
+ * all requests, and may guess later ones. So knowing an id is not enough to answer or cancel:
+ * - A request with the id of another unanswered request is refused.
+ * - Only the end that received a request may answer it. The answer has an effect only at the end that made the request.
+ * - Only the end that made a request may cancel it. The cancel has an effect only at the end that received the request.
+ * - An answer or a cancel without an unanswered request has an effect only at the end that sent it.
  *
- * A request without an id has no entry. It is answered under another id, for which no end waits.
+ * A request without an id is not recorded. Its answer has another id, for which no end waits.
  */
 export class RequestLedger {
   readonly #entries = new Map<string, Entry>();
   readonly #places = new Map<End, Places>();
 
   /**
-   * Returns an error if the message must be refused. Otherwise records in the publication which end the message affects. Does not change
-   * the ledger, because the message may still turn out to be too large.
+   * Returns an error if the message must be refused. Otherwise records in the publication at which end the message has an effect. Does not
+   * change the ledger, because the message may still turn out to be too large.
    */
   judge(publication: Publication): SocketTransportError | undefined {
     const { message } = publication;
@@ -76,7 +79,7 @@ export class RequestLedger {
     return undefined;
   }
 
-  /** Records a message that was accepted: adds a request, and removes one that is answered. */
+  /** Records an accepted message: adds a request, or removes an answered one. */
   pass({ message, publisher, tried: publication }: Publication): void {
     const { type } = message;
     const id = idOf(message);
@@ -85,13 +88,13 @@ export class RequestLedger {
     if (type === 'HOOK_EXECUTION_CANCEL') this.#cancel(id);
     if (!isRequestChannel(type)) return;
     const requester = publisher?.connection;
-    // If the connection has ended, no end waits for the answer, and the entry would never be removed.
+    // The connection has ended. No end waits for the answer, and the entry would never be removed.
     if (requester?.isOpen === false) return;
     this.#entries.set(id, { requester, publication, responseChannel: exchanges[type].response, responder: identityOf(requester) });
     this.#placesOf(requester).waiting.add(id);
   }
 
-  /** Records which server receives the request. Undefined if none does, so that its requester answers it. */
+  /** Records which server receives the request. If `server` is undefined, the requester answers itself. */
   assign({ message, publisher, tried }: Publication, server: Server | undefined): void {
     const id = idOf(message);
     const entry = id === undefined ? undefined : this.#entries.get(id);
@@ -100,7 +103,7 @@ export class RequestLedger {
     entry.responder = identityOf(server === undefined ? publisher?.connection : server.connection);
   }
 
-  /** Removes the requests of a connection that has ended, because nothing waits for their answers any more. */
+  /** Removes the requests of a connection that has ended. No end waits for their answers. */
   forget(connection: HubPeer): void {
     const places = this.#places.get(connection);
     this.#places.delete(connection);
@@ -108,8 +111,8 @@ export class RequestLedger {
   }
 
   /**
-   * Moves a request from the waiting ones to the cancelled ones. Its entry stays, because its responder may still report the outcomes so
-   * far. If there are too many cancelled ones, the oldest is removed, and an answer to it then has no effect.
+   * Moves a request to the cancelled ones. It can still be answered, because the other end may report the outcomes so far. If too many are
+   * cancelled, the oldest is removed, and its answer has no effect.
    */
   #cancel(id: string): void {
     const places = this.#placesOf(this.#entries.get(id)?.requester);

@@ -13,8 +13,8 @@ import { RequestLedger } from './request-ledger.js';
 
 /**
  * The hub, to which all clients connect. It puts all published messages into one order, and delivers them to the listeners of this process
- * and to the connections that subscribe. A message that is published during a delivery waits until that delivery has ended. A request, a
- * cancel or an answer that its publisher may not send is refused and reaches no listener.
+ * and to the connections that subscribe. A message that is published during a delivery is delivered after it. A request, cancel or answer
+ * that its publisher may not send is refused and reaches no listener.
  */
 export class SocketHub implements Transport, HubSide {
   readonly name = 'socket';
@@ -40,7 +40,7 @@ export class SocketHub implements Transport, HubSide {
     this.limits = limits;
     this.#maxConnections = maxConnections;
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    // After an error such as too many open files, the new connection is lost, and the others stay.
+    // After an error such as too many open files, only the new connection is lost.
     server.on('error', (error) => log('the hub: %O', error));
   }
 
@@ -119,7 +119,7 @@ export class SocketHub implements Transport, HubSide {
     }
     this.#connectionCount += 1;
     const connection = new HubConnection(this, socket, `connection ${this.#connectionCount}`);
-    // A refused connection is counted too, but only for a short time, because it receives one frame and is ended.
+    // A refused connection is counted too. It ends soon, after it has received one frame.
     this.#connections.add(connection);
     if (this.#connections.size <= this.#maxConnections) return;
     const message = `The limit of ${this.#maxConnections} connections to the hub is reached. Close some, or raise maxConnections.`;
@@ -143,7 +143,7 @@ export class SocketHub implements Transport, HubSide {
     if (publication.isSettled || this.#isRefused(publication) || !this.#canTravel(publication)) return;
     this.#ledger.pass(publication);
     if (!publication.counts(undefined)) markUnsolicited(message);
-    // The subscribers of this process are called before the server is chosen, because a subscriber may remove the server.
+    // A subscriber of this process may remove the server, so the subscribers are called before the server is chosen.
     this.#here.publish(message);
     const server = this.#choose(publication);
     const delivery = server === undefined ? 'unserved' : server.connection === undefined ? 'served' : undefined;
@@ -159,7 +159,9 @@ export class SocketHub implements Transport, HubSide {
     if (server !== undefined && server.connection === undefined) server.listener(message);
   }
 
-  /** Chooses another server, because the previous one left before it received the message. The subscribers already have the message. */
+  /**
+   * Chooses another server, because the previous one left before it received the message. The subscribers do not receive the message again.
+   */
   #serveAgain(publication: Publication): void {
     const { message, publisher } = publication;
     if (this.#closing !== undefined || publication.isSettled) return;
@@ -181,8 +183,8 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Whether the message is refused. This is checked when the message is delivered, not when it is published, because it may answer or
-   * cancel a request that was published just before it.
+   * Tests whether the message is refused. Called when the message is delivered, because it may answer or cancel a request that was
+   * published just before it.
    */
   #isRefused(publication: Publication): boolean {
     const refusal = this.#findForeignEngine(publication) ?? this.#ledger.judge(publication);
@@ -194,7 +196,7 @@ export class SocketHub implements Transport, HubSide {
 
   /**
    * Refuses an announcement of a handler engine if another end answers the calls of this engine. Otherwise any program could announce that
-   * an engine has left, and so remove its guards.
+   * the engine has left, and so remove its guards.
    */
   #findForeignEngine({ message, publisher }: Publication): SocketTransportError | undefined {
     if (message.type !== 'HOOK_HANDLER_ANNOUNCE') return undefined;
@@ -204,8 +206,8 @@ export class SocketHub implements Transport, HubSide {
   }
 
   /**
-   * Whether the message can be sent. This is checked before the first delivery, because a message that cannot reach all its receivers must
-   * reach none. A message that stays in this process need not be JSON.
+   * Tests whether the message can be sent. Called before the first delivery: a message that cannot reach all its receivers must reach none.
+   * A message that stays in this process need not be JSON.
    */
   #canTravel(publication: Publication): boolean {
     const { message, key, publisher } = publication;

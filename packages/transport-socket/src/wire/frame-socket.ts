@@ -5,14 +5,14 @@ import { encodeFrame, FrameDecoder } from './frames.js';
 export const log = createLog('socket');
 
 /**
- * When the socket is closed, the other side has this many milliseconds to read the last frames. A process that was stopped (SIGSTOP) never
- * reads them, and must not keep this side from closing.
+ * Milliseconds for the other side to read the last frames when the socket is closed. A paused process (SIGSTOP) never reads them, and must
+ * not keep this side from closing.
  */
 const farewellMs = 200;
 
 /**
- * More than `maxWaitingBytes` may wait for a while: at most `burstFactor` times as many bytes, and for at most `stuckMs` milliseconds
- * without any progress.
+ * More than `maxWaitingBytes` may wait for a while: at most `burstFactor` times as many, and at most `stuckMs` milliseconds without
+ * progress.
  */
 const burstFactor = 4;
 const stuckMs = 1000;
@@ -24,7 +24,7 @@ export interface FrameSocketOptions {
   readonly name: string;
   /** Called for each frame. Returns false if the frame is invalid. Not called after the socket has ended. */
   readonly onFrame: (value: unknown) => boolean;
-  /** Called when the connection has ended, for any reason. Called once, and never from within a method of this class. */
+  /** Called once when the connection has ended, for any reason. Never called from within a method of this class. */
   readonly onEnd: () => void;
 }
 
@@ -35,7 +35,7 @@ export class FrameSocket {
   readonly #options: FrameSocketOptions;
   readonly #decoder: FrameDecoder;
   #isOpen = true;
-  /** The time since which too many bytes wait without progress, and the number of bytes that had been sent by then. */
+  /** When too many bytes began to wait without progress, and how many had been sent by then. */
   #fullSince: { readonly at: number; readonly gone: number } | undefined;
 
   constructor(socket: Socket, options: FrameSocketOptions) {
@@ -50,7 +50,7 @@ export class FrameSocket {
       });
     });
     socket.on('data', (piece: Buffer) => this.#read(piece));
-    // If the other side has ended its half of the connection, it will not read or acknowledge further frames.
+    // If the other side has ended its half of the connection, it does not read further frames.
     socket.once('end', () => socket.destroy());
     // The event 'close' follows and does all the work.
     socket.on('error', (error) => log('%s: %O', options.name, error));
@@ -78,7 +78,7 @@ export class FrameSocket {
         return;
       }
     } else this.#fullSince = undefined;
-    // The frames of one turn of the event loop are written together. Otherwise each small frame would be a system call.
+    // The frames of one turn of the event loop are written together. Otherwise each small frame would take a system call.
     if (this.#socket.writableCorked === 0) {
       this.#socket.cork();
       process.nextTick(() => this.#socket.uncork());
@@ -105,14 +105,14 @@ export class FrameSocket {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     log('%s is ended: %s', this.#options.name, why);
-    // An error is passed because Node would otherwise create one with a stack for each waiting write, and a million of them take seconds.
+    // Without this error, Node would create one with a stack for each waiting write. For a million of them this takes seconds.
     this.#socket.destroy(new Error(why));
   }
 
   /**
-   * Whether the other side has stopped reading. Many bytes alone do not prove it: it cannot have read the frames of the current turn of the
-   * event loop yet, and if a burst ended its connection, all answers on the way would be lost. So the limit applies only if nothing was
-   * sent for a while, or if a multiple of it is reached.
+   * Tests whether the other side has stopped reading. It cannot have read the frames of the current turn of the event loop yet. If a burst
+   * of frames ended the connection, all answers on the way would be lost. So the limit alone does not end the connection. It ends if
+   * nothing was sent for a while, or if a multiple of the limit waits.
    */
   #isStuck(bytes: number): boolean {
     if (bytes > burstFactor * this.#options.maxWaitingBytes) return true;

@@ -4,8 +4,8 @@ import { describeThrown } from '@tenterhook/runtime/text';
 import { notJson, tooLarge } from '../socket-error.js';
 
 /**
- * A frame consists of its length (four bytes, big-endian) and that many bytes of JSON in UTF-8. A length was chosen, not a line end,
- * because the limit can then be checked before anything is stored, and a message of 64 MiB need not be searched byte by byte.
+ * A frame is its length (four bytes, big-endian), and then that many bytes of JSON in UTF-8. Lines were rejected: the length can be checked
+ * before anything is stored, and a message of 64 MiB need not be searched byte by byte.
  */
 const headerBytes = 4;
 
@@ -20,7 +20,7 @@ export function encodeFrame(json: string): Buffer {
 /** The value of a frame, or why the bytes are not a frame. */
 export type Decoded = { readonly value: unknown } | { readonly problem: string };
 
-/** Assembles frames from chunks of any size. The chunks are joined once per frame, so that a large frame is not copied repeatedly. */
+/** Assembles frames from chunks of any size. Joins the chunks once per frame, so that a large frame is not copied repeatedly. */
 export class FrameDecoder {
   /** The maximum size of a frame in bytes. The length is checked before any byte of the frame is stored. */
   maxFrameBytes: number;
@@ -38,8 +38,8 @@ export class FrameDecoder {
   }
 
   /**
-   * The next complete frame. Undefined if there is none yet. After a problem no further frames can be read, because the position of the
-   * next one is unknown.
+   * Returns the next complete frame, or undefined if there is none yet. After a problem no further frames can be read, because the position
+   * of the next one is unknown.
    */
   next(): Decoded | undefined {
     if (this.#awaited === undefined) {
@@ -68,7 +68,7 @@ export class FrameDecoder {
 }
 
 function parse(body: Buffer): Decoded {
-  // This is checked here, because toString() replaces invalid bytes by characters that JSON.parse accepts.
+  // toString() replaces invalid bytes by characters that JSON.parse accepts, so the bytes are checked first.
   if (!isUtf8(body)) return { problem: 'a frame that is not UTF-8' };
   try {
     return { value: JSON.parse(body.toString('utf8')) };
@@ -91,7 +91,7 @@ export class EncodedMessage {
     } catch (error) {
       throw notJson(error, describeThrown(error));
     }
-    // A character takes at most three bytes, so for nearly every message this comparison is enough and the bytes need not be counted.
+    // A character takes at most three bytes. For nearly every message this comparison is enough, and the bytes need not be counted.
     if (json.length > maxMessageBytes / 3) {
       const bytes = Buffer.byteLength(json);
       if (bytes > maxMessageBytes) throw tooLarge(bytes, maxMessageBytes);
@@ -99,7 +99,7 @@ export class EncodedMessage {
     this.#json = json;
   }
 
-  /** The frame for subscribers. It is the same buffer for all of them, so that many slow connections need only one copy in memory. */
+  /** The frame for subscribers. All of them share one buffer, so that many slow connections need only one copy in memory. */
   get frame(): Buffer {
     this.#frame ??= encodeFrame(`{"kind":"message","isNew":true,"message":${this.#json}}`);
     return this.#frame;
@@ -113,7 +113,7 @@ export class EncodedMessage {
 
   /**
    * The frame for a connection whose server receives the message. `isNew` is false if the subscribers of this connection have already
-   * received the message.
+   * received it.
    */
   frameWithTurn(isNew: boolean, turn: number, server: number): Buffer {
     return encodeFrame(`{"kind":"message","isNew":${isNew},"turn":${turn},"server":${server},"message":${this.#json}}`);

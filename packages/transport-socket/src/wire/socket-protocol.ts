@@ -1,17 +1,17 @@
 import * as z from '@tenterhook/runtime/schema';
 
-/** The version of the frames between hub and client. Each side refuses another version with a frame that both versions can read. */
+/** The version of the frames between hub and client. Each side refuses another version, with a frame that both versions can read. */
 export const protocolVersion = 3;
 
 const channel = z.string();
 const delivery = z.enum(['served', 'unserved']);
 /** The number that the client gave one of its servers. */
 const server = z.int();
-/** A turn is a message for one of the client's servers, which the client accepts or refuses. The hub gives each turn a number. */
+/** The number of a turn, from the hub. A turn is a message for one of the client's servers, which the client accepts or refuses. */
 const turn = z.int();
 /** The number that the client gave a message that it published. */
 const id = z.int();
-/** Set for a response or a cancel that must have no effect at the receiver of the frame (`markUnsolicited` of the bus). */
+/** Set for a response or a cancel that must have no effect at the client that receives it (`markUnsolicited` of the bus). */
 const unsolicited = z.literal(true).exactOptional();
 /** A message. `parseMessage` checks it later, where the problem can be reported to the sender. */
 const message = z.unknown();
@@ -21,7 +21,7 @@ const serverHello = z.object(serverFields);
 const turnOfMessage = { turn: turn.exactOptional(), server: server.exactOptional() };
 
 const clientFrame = z.discriminatedUnion('kind', [
-  // Only the version is read here, because another version may have other fields.
+  // Another version may have other fields, so only the version is read here.
   z.looseObject({ kind: z.literal('hello'), protocol: z.int() }),
   z.object({ kind: z.literal('subscribe'), channel }),
   z.object({ kind: z.literal('unsubscribe'), channel }),
@@ -37,8 +37,8 @@ const hubFrame = z.discriminatedUnion('kind', [
   // Any code is accepted: a newer hub may have more of them.
   z.object({ kind: z.literal('turned-away'), code: z.string(), message: z.string() }),
   z.object({ kind: z.literal('message'), isNew: z.boolean(), unsolicited, message, ...turnOfMessage }),
-  // Marks the position of a message of this client in the order of the hub. The message itself is not sent back, because the listeners in
-  // the client receive the published object.
+  // Marks the position of a message of this client in the order of the hub. The message itself is not sent back: the listeners in the
+  // client receive the published object.
   z.object({ kind: z.literal('own'), isNew: z.boolean(), id, unsolicited, delivery: delivery.exactOptional(), ...turnOfMessage }),
   z.object({ kind: z.literal('delivered'), id, delivery }),
   // The route of this server belongs to another end. The client may offer the server again when it reconnects.
@@ -51,7 +51,7 @@ const hubFrame = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** Distinguishes the client from all others, also after it has reconnected. Other clients never see it. */
+/** Identifies the client, even after it has reconnected. Other clients never see it. */
 const identity = z.string().min(16);
 const hello = z.object({ identity, channels: z.array(channel), servers: z.array(serverHello) });
 const welcome = z.object({ maxMessageBytes: z.int() });

@@ -5,16 +5,16 @@ import type { Reach, ReachedFile } from '../reach/reach.js';
 import type { StartedCommand } from '../reach/started-command.js';
 import type { TrustState, TrustSubject } from '../states/states.js';
 
-/** What a hook reaches, and whether that is still the same. */
+/** The files that a hook uses, and whether they are still the same. */
 export interface WatchedReach extends Copied {
   readonly reach: Reach;
-  /** Compares the files with the last look, and reads those that differ. */
+  /** Compares the files with the last call, and reads those that differ. */
   look(): 'same' | 'changed';
-  /** Returns a function that tests that no file was touched since the last look. */
+  /** Returns a function that tests that no file was touched since the last `look()`. */
   mark(): () => boolean;
-  /** The reached regular files, those below reached folders included. */
+  /** The regular files that the hook uses, including those in folders. */
   files?(): readonly ReachedFile[];
-  /** The contents of the reached files by their SHA-256, for the store. */
+  /** The contents of these files by their SHA-256, for the store. */
   contents?(): ReadonlyMap<string, Uint8Array>;
 }
 
@@ -26,7 +26,7 @@ export interface LoadedHook {
   readonly command?: StartedCommand | undefined;
 }
 
-/** A hook about which something must be decided. */
+/** A hook that needs a decision. */
 export interface WatchedHook {
   readonly loaded: LoadedHook;
   subject: TrustSubject;
@@ -35,14 +35,14 @@ export interface WatchedHook {
   state: TrustState;
 }
 
-/** Why a hook does not run, and what it means on an event to which it could have objected. */
+/** Why a hook does not run, and whether its event is then denied or asked about (`objects`). */
 export interface Distrust extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
   readonly reason: string;
 }
 
 /** A run that may start. */
 export interface TrustedRun {
-  /** Whether no file that the hook reaches was touched since the look before the run. */
+  /** Tests that no file of the hook was touched since the check before the run. */
   isUntouched(): boolean;
 }
 
@@ -51,7 +51,7 @@ export type { HookCommand };
 
 const withoutFiles: TrustedRun = { isUntouched: () => true };
 
-/** The run of a hook that is trusted. */
+/** Returns the run of a trusted hook. */
 export function runOf(found: WatchedReach | undefined): TrustedRun {
   return found === undefined ? withoutFiles : { isUntouched: found.mark() };
 }

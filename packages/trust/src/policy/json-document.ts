@@ -3,22 +3,21 @@ import { type Node, type ParseError, parseTree, printParseErrorCode } from '@ten
 /** The path of a value in a document. */
 export type ValuePath = readonly PropertyKey[];
 
-/** A document of JSON with comments, and where its parts are. */
+/** A document of JSON with comments, and the lines of its values. */
 export interface JsonDocument {
   readonly value: unknown;
-  /** Returns the line of a part, from 1. If the part does not exist, returns the line of the nearest part around it. */
+  /** Returns the line of a value, from 1. If the value does not exist, returns the line of its nearest existing parent. */
   lineOf(path: ValuePath): number;
 }
 
-/** What is wrong with a text, and the line, from 1. */
+/** A mistake in a text, and its line, from 1. */
 export interface JsonProblem {
   readonly problem: string;
   readonly line: number;
 }
 
 /**
- * Reads JSON in which comments and trailing commas are allowed. A key that is written twice is an error: which of the two counts is not what
- * the reader of a policy should have to know.
+ * Reads JSON with comments and trailing commas. A duplicate key is an error, so that readers of a policy need not know which value counts.
  */
 export function readJsonDocument(text: string): JsonDocument | JsonProblem {
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
@@ -72,7 +71,7 @@ function nearest(tree: Node, path: ValuePath): Node {
   return node;
 }
 
-/** Own properties only: a key "__proto__" is a key like others, and an unknown one. */
+/** Creates the value of a node. A key "__proto__" becomes an own property like any other, so it is reported as unknown. */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;

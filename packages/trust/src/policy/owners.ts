@@ -3,18 +3,18 @@ import { inShell, quote } from '@tenterhook/runtime/text';
 import type { Refusal } from '../reach/reach.js';
 import { findPrivateGroups } from './private-groups.js';
 
-/** A refusal because of who owns or may write a file. */
+/** Why the owner or the mode of a file is refused. */
 export type RefusedOwner = Refusal & { readonly code: 'foreign_owner' | 'writable_by_others' };
 
-/** Who may own and write what decides which hooks run. */
+/** Who may own and write the files that decide which hooks run. */
 export interface TrustedOwners {
-  /** The effective user, root, under sudo the user who called it, and the users that were allowed for this project. */
+  /** The effective user, root, the user who called sudo, and the users who were allowed for this project. */
   readonly uids: ReadonlySet<number>;
-  /** Whether all members of the group are trusted, so that its members may write. */
+  /** Whether all members of the group are trusted. The group may then write. */
   isTrustedGroup(gid: number): boolean;
 }
 
-/** What `findTrustedOwners` reads of the process, replaced by tests. */
+/** The properties of the process that `findTrustedOwners` reads. Tests replace them. */
 export interface OwnProcess {
   readonly platform: NodeJS.Platform;
   /** The effective user. Undefined if the system has no user ids. */
@@ -24,8 +24,8 @@ export interface OwnProcess {
 }
 
 /**
- * Returns who may own what decides which hooks run. Undefined on Windows, which has no owners and modes of this kind: nothing is refused
- * there. `SUDO_UID` counts only for root, because sudo sets it; for any other user it is a variable that a program may have set.
+ * Returns who may own files that decide which hooks run. Undefined on Windows, whose files have no such owners and modes; nothing is
+ * refused there. `SUDO_UID` is used only if this process runs as root, because sudo has then set it. Otherwise any program may have set it.
  */
 export function findTrustedOwners(
   allowOwners: readonly number[] = [],
@@ -45,7 +45,7 @@ export function findTrustedOwners(
   };
 }
 
-/** The fields of a file's stats that decide, as numbers or as the bigints of `lstatSync(…, { bigint: true })`. */
+/** The fields of a file's stats that are checked, as numbers or as the bigints of `lstatSync(…, { bigint: true })`. */
 export type OwnedStats = { readonly [Field in keyof Pick<Stats, 'uid' | 'gid' | 'mode'>]: number | bigint };
 
 const fileKind = 0o170000;
@@ -54,9 +54,9 @@ const linkKind = 0o120000;
 const sticky = 0o1000;
 
 /**
- * Returns why a file, folder or link must not decide what runs: it belongs to a user who is not trusted, or others may write it. Pure. A
- * sticky folder of root, such as /tmp, may be writable: in it, users cannot replace files of others, and that has an owner of its
- * own. The mode of a link means nothing.
+ * Returns why a file, folder or link must not decide what runs: its owner is not trusted, or other users can write to it. A sticky folder
+ * of root may be writable, such as /tmp. Users cannot replace files of others there, and the file itself is checked too. The mode of a link
+ * is ignored.
  */
 export function judgeOwner(path: string, stats: OwnedStats, owners: TrustedOwners | undefined): RefusedOwner | undefined {
   if (owners === undefined) return undefined;

@@ -1,16 +1,13 @@
 import * as z from '@tenterhook/runtime/schema';
 import { compileUrlPattern, shownUrl } from '@tenterhook/runtime/text';
 
-/** What the administrator, or a program, allows of trust. */
+/** What the administrator, or a program, permits users to trust. */
 export interface TrustPolicy {
-  /**
-   * What happens with hooks of a repository: `ask`: those that were accepted run; `pinned`: only those in `pins`; `never`: none.
-   * **Default** `ask`
-   */
+  /** Which hooks of repositories run. `ask`: accepted ones. `pinned`: only those in `pins`. `never`: none. **Default** `ask` */
   readonly project: 'ask' | 'pinned' | 'never';
-  /** The pins of hooks that may run without a question. **Default** there is no list */
+  /** The pins of hooks that may run without a question. **Default** no list */
   readonly pins?: readonly string[];
-  /** Whether a hook can be trusted that runs code which is not listed (`Reach.open`). **Default** `allow` */
+  /** Whether a hook that may run code outside of its pin (`Reach.open`) can be trusted. **Default** `allow` */
   readonly open: 'allow' | 'never';
   /** Whether a program or a flag may trust everything of a project. **Default** true */
   readonly trustAll: boolean;
@@ -18,20 +15,25 @@ export interface TrustPolicy {
   readonly managedHooksOnly: boolean;
   readonly http: {
     /**
-     * Lists of patterns of the URLs that http hooks may call, as in `compileUrlPattern`. A URL must match a pattern in each list.
-     * **Default** there is no list
+     * Lists of patterns of the URLs that http hooks may call, as in `compileUrlPattern`. A URL must match a pattern of each list.
+     * **Default** no limit
      */
     readonly hosts: readonly (readonly string[])[];
-    /** The variables that http hooks may send in headers. **Default** there is no list */
+    /** The variables that http hooks may send in headers. **Default** no limit */
     readonly env?: readonly string[];
   };
-  /** `snapshot`: programs are started from a private copy of what was checked. **Default** `checked` */
+  /**
+   * `checked`: hooks run from the project. `snapshot`: hooks run from a private copy of the files that were checked. **Default** `checked`
+   */
   readonly run: 'checked' | 'snapshot';
-  /** What a guard that has changed means: the user is asked, or the operation is denied. **Default** `ask` */
+  /**
+   * What happens with a call that a changed guard would check, until the guard is accepted again: the user is asked about the call, or the
+   * call is denied. **Default** `ask`
+   */
   readonly onChanged: 'ask' | 'deny';
 }
 
-/** The policy where there is none. */
+/** The policy if the administrator has none. It limits nothing. */
 export const noPolicy: TrustPolicy = {
   project: 'ask',
   open: 'allow',
@@ -42,7 +44,7 @@ export const noPolicy: TrustPolicy = {
   onChanged: 'ask',
 };
 
-/** The policy where there is one that cannot be used: no hook of a repository runs. */
+/** The policy if the file cannot be used: no hook of a repository runs. */
 export const closedPolicy: TrustPolicy = { ...noPolicy, project: 'never', pins: [], open: 'never', trustAll: false, onChanged: 'deny' };
 
 const pin = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits, as tenterhook trust --pins prints them');
@@ -51,7 +53,7 @@ const urlPattern = z.string().refine((pattern) => compileUrlPattern(pattern) !==
     `is ${JSON.stringify(shownUrl(String(input)))}, and must be a URL with * for any text, such as "https://*.example.com/hooks/*"`,
 });
 
-/** A policy as it is written. Every key can be left out, and there are no others. */
+/** A policy file. Every key is optional, and other keys are errors. */
 export const policySchema = z.strictObject({
   project: z.enum(['ask', 'pinned', 'never']).optional(),
   pins: z.array(pin).optional(),
@@ -63,7 +65,7 @@ export const policySchema = z.strictObject({
   onChanged: z.enum(['ask', 'deny']).optional(),
 });
 
-/** Returns a policy as it is written, with the defaults of the keys that are left out. */
+/** Fills the missing keys of a policy file with their defaults. */
 export function completePolicy({ http = {}, ...written }: z.infer<typeof policySchema>): TrustPolicy {
   const given = Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined));
   const { hosts, env } = http;
@@ -71,8 +73,8 @@ export function completePolicy({ http = {}, ...written }: z.infer<typeof policyS
 }
 
 /**
- * Returns the policy that allows only what all of them allow. Pure. Of lists of pins or variables what is in all of them counts; a policy
- * without a list does not limit those of the others.
+ * Returns a policy that allows only what all given policies allow. If several policies have a list of pins or variables, only the entries
+ * that are in all lists are kept.
  */
 export function mergePolicies(policies: readonly TrustPolicy[]): TrustPolicy {
   return policies.reduce((one, other) => {
@@ -91,7 +93,7 @@ export function mergePolicies(policies: readonly TrustPolicy[]): TrustPolicy {
   }, noPolicy);
 }
 
-/** Returns the value that comes later in the order, which is from the least strict to the strictest. */
+/** Returns the value that is later in `order`, which goes from the least strict to the strictest. */
 function stricter<Value>(order: readonly Value[], one: Value, other: Value): Value {
   return order.indexOf(one) > order.indexOf(other) ? one : other;
 }

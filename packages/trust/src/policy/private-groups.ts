@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 
-/** The files that list users and groups, replaced by tests. */
+/** The files that list users and groups. Tests replace them. */
 export interface AccountFiles {
   readonly users: string;
   readonly groups: string;
 }
 
 /**
- * Returns the groups that have only trusted users as members. Most Linux systems give every user a group of the same name with no other
- * member, and let its members write new files (umask 002): without this rule, every clone there would be refused. The rule is that of
- * Debian's and Fedora's ssh: the group has the name of the user, it is the user's own group, and it has no other member.
+ * Returns the groups whose only members are trusted users. Most Linux systems give each user such a group, and let it write new files
+ * (umask 002). Without this rule, every clone on these systems would be refused. Debian and Fedora have the same rule in ssh: the group has
+ * the name of the user, is the user's own group, and has no other member.
  *
- * Empty on systems whose files do not list all users (macOS). A user from a directory service is not in these files either, so the group of
- * such a user does not count. What an access control list grants is not seen.
+ * Empty on systems whose files do not list all users (macOS). The group of a user from a directory service is not found. Access control
+ * lists are not read.
  */
 export function findPrivateGroups(
   uids: ReadonlySet<number>,
@@ -42,7 +42,7 @@ function linesOf(file: string): string[][] {
   }
 }
 
-/** NaN, which equals nothing, unless the text is a number. */
+/** Returns NaN, which equals nothing, if the text is not a number. */
 function numberOf(text: string | undefined): number {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,17 +1,19 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 
-/** The bytes of a file, or why it was not read: the end of a sentence that begins with its path. */
+/** The bytes of a file, or why it was not read: a sentence without its subject, which is the path of the file. */
 export type GuardedFile = { readonly bytes: Buffer } | { readonly problem: string };
 
 const chunkBytes = 64 * 1024;
-/** Small enough for the pool of Node, so that the read which finds the end of the file allocates nothing. */
+/** Buffers of this size come from Node's pool, so the read that finds the end of the file allocates nothing. */
 const minChunkBytes = 1024;
 
 /**
- * Reads a file that another user, or a repository, may have put there. Undefined if there is none. Only a regular file of at most `maxBytes`
- * is read, and no link at its name. It is inspected before it is opened, because opening some devices has effects, and again afterwards,
- * because it may have been replaced; a pipe does not make this wait. `judge` returns what is wrong with the file's owner or mode.
+ * Reads a file that another user, or a repository, may have created. Returns undefined if it does not exist. Reads only a regular file of
+ * at most `maxBytes`, and follows no link. `judge` returns what is wrong with the owner or the mode of the file.
+ *
+ * The file is checked before it is opened, because opening some devices has side effects. It is checked again afterwards, because it may
+ * have been replaced. A pipe does not make the call wait.
  */
 export function readGuardedFile(file: string, maxBytes: number, judge: (stats: Stats) => string | undefined): GuardedFile | undefined {
   const findProblem = (stats: Stats): string | undefined => describeKind(stats) ?? judge(stats) ?? describeSize(stats.size, maxBytes);
@@ -26,7 +28,7 @@ export function readGuardedFile(file: string, maxBytes: number, judge: (stats: S
     if (opened !== undefined) return { problem: opened };
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // The size is not trusted: a file that is being written grows.
+    // A file that is being written grows, so its size is not used.
     while (bytes <= maxBytes) {
       const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(stats.size - bytes, minChunkBytes)));
       const count = readSync(descriptor, chunk, 0, chunk.length, null);

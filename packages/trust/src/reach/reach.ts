@@ -1,21 +1,23 @@
+import type { OpenReason } from './open-reasons.js';
+
 /** A file, folder or link that decides what a hook does. */
 export interface ReachedEntry {
   /** The path relative to the project directory, with `/` between its parts. */
   readonly path: string;
-  /** `absent`: a name that was looked up and does not exist. A file that appears there changes what the hook does. */
+  /** `absent`: the hook would use a file with this name, but there is none. A new file with this name changes what the hook does. */
   readonly kind: 'file' | 'folder' | 'link' | 'absent';
-  /** Whether the file has an executable bit. Absent for other kinds, and for files without one. */
+  /** Set for a file with an executable bit. */
   readonly executable?: true;
   /**
-   * The SHA-256 of the content: of a file its bytes; of a folder the canonical JSON of the entries below it, each with its path relative to
-   * the folder. Absent for other kinds.
+   * The SHA-256 of the bytes of a file, or of the list of a folder. The list is canonical JSON of the entries in the folder, with paths
+   * relative to it. Absent for other kinds.
    */
   readonly sha256?: string;
-  /** The text of a link. */
+  /** The text of a link, as it is stored. */
   readonly target?: string;
 }
 
-/** A regular file that a hook reaches, by its name or because it is below a folder that the hook reaches. */
+/** A regular file that a hook uses: the command or a script names it, or it is in a folder that the hook uses. */
 export interface ReachedFile {
   /** The path relative to the project directory, with `/` between its parts. */
   readonly path: string;
@@ -23,11 +25,11 @@ export interface ReachedFile {
   readonly bytes: number;
   /** Present if the file has an executable bit. */
   readonly executable?: true;
-  /** The SHA-256 of the content. Absent if the file was not read, because it is too large. */
+  /** The SHA-256 of the content. Absent if the file is too large to be read. */
   readonly sha256?: string;
 }
 
-/** Why something that a hook reaches must not run, even if the user accepts it. */
+/** Why a hook that uses a file must not run, even if the user accepts it. */
 export interface Refusal {
   readonly code: 'foreign_owner' | 'writable_by_others' | 'not_regular';
   /** The absolute path. */
@@ -38,14 +40,14 @@ export interface Refusal {
   readonly remedy: string;
 }
 
-/** Everything of the project that decides what a hook does. */
+/** The files of the project that a hook uses: everything there that decides what it does. */
 export interface Reach {
   /** Sorted by path. Each path occurs once. */
   readonly entries: readonly ReachedEntry[];
-  /** A sentence for each reason why the hook may run code that is not in the list. */
-  readonly open: readonly string[];
+  /** Why the hook may run or read something that is not in `entries`, and so not in its pin. Sorted by text. */
+  readonly open: readonly OpenReason[];
   /** Empty if the hook may be accepted. */
   readonly refusals: readonly Refusal[];
-  /** Whether a relative path of the command, or an import, is looked up in the working directory of the hook. */
+  /** Whether the working directory of the hook decides which files it uses, e.g. because of a relative path or an import. */
   readonly dependsOnDirectory: boolean;
 }

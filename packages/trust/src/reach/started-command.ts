@@ -1,12 +1,14 @@
 import type { Dialect, HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
 
-/** What a hook starts, as far as it is known before an event. */
+/** The command of a hook, as far as it is known before an event. */
 export interface StartedCommand {
   readonly command: Extract<Invocation, { kind: 'command' }>['command'];
   /** The absolute working directory. */
   readonly cwd: string;
   /** The variables of the hook whose values are the same for every event. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Whether it is a hook of the user or above. Then shell scripts outside of the project are searched for code of the project. */
+  readonly isOwn?: boolean;
 }
 
 /** Where a hook would start. */
@@ -20,8 +22,9 @@ export interface StartContext {
 }
 
 /**
- * Returns what a hook would start for an event in the project. The dialect answers as for an event, and nothing is run. Only variables that are
- * the same for every hook are passed to it: others may have another value in the agent. Undefined for a hook that starts no command.
+ * Returns the command that a hook would start for an event in the project, as the dialect creates it. Nothing is run. The dialect receives
+ * only variables that are the same for every hook, because others may have another value in the agent. Undefined for a hook that starts no
+ * command.
  */
 export function startedCommand(hook: HookDefinition, dialect: Dialect, context: StartContext): StartedCommand | undefined {
   if (hook.action.kind !== 'command') return undefined;

@@ -1,10 +1,10 @@
 import { canonicalJson } from '../pin/canonical-json.js';
 import type { ReachedEntry } from '../reach/reach.js';
 
-/** Returns a kept content by its SHA-256: of a file its bytes, of a folder the list of its entries. Undefined if it was not kept. */
+/** Returns a stored content by its SHA-256: the bytes of a file, or the list of a folder. Undefined if it was not stored. */
 export type ContentOf = (sha256: string) => Uint8Array | undefined;
 
-/** What a hook reaches, and the contents that are known of it. */
+/** The files that a hook uses, and their stored contents. */
 export interface KnownReach {
   readonly entries: readonly ReachedEntry[];
   readonly content: ContentOf;
@@ -14,15 +14,15 @@ export interface KnownReach {
 export interface ReachChange {
   /** The path relative to the project. */
   readonly path: string;
-  /** Absent if it was not reached before. */
+  /** Absent if the hook did not use it before. */
   readonly before?: ReachedEntry | undefined;
-  /** Absent if it is no longer reached. */
+  /** Absent if the hook no longer uses it. */
   readonly now?: ReachedEntry | undefined;
 }
 
 /**
- * Returns what differs between two reaches, file by file, those below reached folders included. If the list of a folder was not kept, the folder
- * itself is the change. A name that does not exist is the same as one that is not reached.
+ * Returns the differences between the files of two versions of a hook, including files in folders. If the list of a folder was not stored,
+ * the folder itself is the difference. A name that does not exist is the same as one that is not used.
  */
 export function compareReach(before: KnownReach, now: KnownReach): ReachChange[] {
   const [earlier, later] = [flatten(before), flatten(now)];
@@ -30,7 +30,7 @@ export function compareReach(before: KnownReach, now: KnownReach): ReachChange[]
   return paths.flatMap((path): ReachChange[] => {
     const [one, other] = [earlier.get(path), later.get(path)];
     if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return [];
-    // If the list of a folder is known on both sides, its entries show what has changed.
+    // If both lists of the folder are known, its entries show what has changed.
     if (one?.kind === 'folder' && other?.kind === 'folder' && isListed(one, before) && isListed(other, now)) return [];
     return [{ path, before: one, now: other }];
   });
@@ -48,12 +48,12 @@ function flatten({ entries, content }: KnownReach): Map<string, ReachedEntry> {
 }
 
 function isListed(entry: ReachedEntry, { content }: KnownReach): boolean {
-  // A folder below a reached one has no list of its own.
+  // A folder in a listed folder has no list of its own.
   return entry.sha256 === undefined || entriesOf(entry, content) !== undefined;
 }
 
 function entriesOf({ sha256 }: ReachedEntry, content: ContentOf): readonly ReachedEntry[] | undefined {
   const bytes = sha256 === undefined ? undefined : content(sha256);
-  // Its SHA-256 was compared when it was read, so it is what `readFolder` wrote.
+  // The SHA-256 was checked when the list was read, so `readFolder` wrote it and its shape is known.
   return bytes === undefined ? undefined : (JSON.parse(Buffer.from(bytes).toString('utf8')) as ReachedEntry[]);
 }

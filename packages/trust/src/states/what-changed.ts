@@ -1,7 +1,7 @@
 import { canonicalJson } from '../pin/canonical-json.js';
 import type { PinnedHook } from '../pin/pin.js';
 
-/** The parts of a hook that are compared: what was accepted, and what it is now. */
+/** The accepted version of a hook, or its current one, for a comparison. */
 export type Pinned = Pick<PinnedHook, 'definition' | 'environment' | 'reach'>;
 
 /** A difference between two versions of a hook. */
@@ -11,7 +11,7 @@ export type PinChange =
   | { readonly part: 'reach'; readonly path: string; readonly how: 'appeared' | 'changed' | 'is gone' }
   | { readonly part: 'open' };
 
-/** Returns the differences between two versions of a hook: first its definition, then its environment, then what it reaches. */
+/** Returns the differences between two versions of a hook: first in its definition, then in its environment, then in its files. */
 export function changesBetween(before: Pinned, now: Pinned): PinChange[] {
   const entries = new Map(before.reach.entries.map((entry) => [entry.path, entry]));
   const reached = now.reach.entries.flatMap((entry): PinChange[] => {
@@ -23,7 +23,7 @@ export function changesBetween(before: Pinned, now: Pinned): PinChange[] {
   });
   const gone = [...entries.keys()].map((path): PinChange => ({ part: 'reach', path, how: 'is gone' }));
   const files = [...reached, ...gone].map((change) => (change.part === 'reach' ? change.path : ''));
-  // The hash of a folder covers its files. If one of them is listed too, the folder says nothing more.
+  // The hash of a folder includes its files. If one of its files is reported too, the folder is not.
   const isCovered = (change: PinChange) => change.part === 'reach' && files.some((path) => path.startsWith(`${change.path}/`));
   const isOpenSame = canonicalJson(before.reach.open) === canonicalJson(now.reach.open);
   return [

@@ -4,16 +4,16 @@ import { sha256 } from '../pin/canonical-json.js';
 import { readGuardedFile } from '../policy/read-guarded-file.js';
 import { judgePrivateFile, judgePrivateFolder, makePrivateFolder, writePrivateFile } from './private-files.js';
 
-/** Longer files are not kept. */
+/** Larger files are not stored (bytes). */
 export const maxBlobBytes = 256 * 1024;
-/** The limit of all files that are kept of a project. The oldest are removed first. */
+/** The maximum size of all stored files of a project, in bytes. The oldest are removed first. */
 export const maxBlobsBytes = 16 * 1024 * 1024;
 
 const hash = /^[0-9a-f]{64}$/;
 
 /**
- * The contents of reached files as they were when a hook was accepted, for `--diff`. Nothing is decided by them: a content that is missing
- * costs a diff, so a disk that is full loses contents before it loses a decision.
+ * The contents of files when a hook was accepted, for `--diff`. No decision depends on them: if a content is missing, only a diff is
+ * missing. So on a full disk the decision is stored without the contents.
  */
 export class Blobs {
   readonly #store: string;
@@ -24,14 +24,14 @@ export class Blobs {
     this.#folder = join(projectFolder, 'blobs');
   }
 
-  /** Returns a kept content. Undefined if it is not there, or is no longer what was kept. */
+  /** Returns a stored content. Undefined if it does not exist or was changed. */
   read(name: string): Uint8Array | undefined {
     if (!hash.test(name)) return undefined;
     const found = readGuardedFile(join(this.#folder, name), maxBlobBytes, judgePrivateFile);
     return found !== undefined && 'bytes' in found && sha256(found.bytes) === name ? found.bytes : undefined;
   }
 
-  /** Keeps contents, and removes the oldest beyond the limit. Returns a function that takes back what was added. */
+  /** Stores contents, and removes the oldest ones beyond the limit. Returns a function that removes what was added. */
   add(contents: ReadonlyMap<string, Uint8Array>): () => void {
     const added: string[] = [];
     const takeBack = () => {
@@ -43,7 +43,7 @@ export class Blobs {
       for (const [name, bytes] of contents) {
         if (bytes.length > maxBlobBytes || sha256(bytes) !== name) continue;
         const file = join(this.#folder, name);
-        // A content that is used again is not one of the oldest.
+        // A content that is used again counts as new.
         if (this.read(name) !== undefined) {
           utimesSync(file, new Date(), new Date());
           continue;

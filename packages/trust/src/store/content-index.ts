@@ -12,9 +12,9 @@ export interface IndexedRecord {
 const name = /^([0-9a-f]{64})\.([0-9a-f]{64})$/;
 
 /**
- * Which projects have a record of the same content, so that one folder is read instead of the folders of all projects: an empty file
- * `content/<content hash>/<project hash>.<pin>` for each record. It only says where to look. A file that is missing or left over costs a
- * note, so an error here does not fail a decision.
+ * Finds the projects that have a record with the same content, without reading the folders of all projects. There is an empty file
+ * `content/<content hash>/<project hash>.<pin>` for each record. The index is only used to name other projects that trust a hook. So an
+ * error here does not fail a decision.
  */
 export class ContentIndex {
   readonly #folder: string;
@@ -27,7 +27,7 @@ export class ContentIndex {
     try {
       writeFileSync(join(makePrivateFolder(join(this.#folder, content)), `${project}.${pin}`), '', { flag: 'wx', mode: 0o600 });
     } catch {
-      // It is there already, or the note is missing.
+      // The file exists already, or it cannot be written. Both are ignored.
     }
   }
 

@@ -2,10 +2,10 @@ import type { Diagnostic } from '@tenterhook/protocol';
 import type { Decisions } from '../states/states.js';
 import type { TrustStore } from './trust-store.js';
 
-/** How long a look at the store holds, in milliseconds. The hooks of one event are looked at within a fraction of it. */
+/** Milliseconds for which the state of the store is reused. The hooks of one event are checked in less time. */
 const storeLookMs = 2;
 
-/** What was decided, as far as it counts in this process, kept up to date with the store. Nothing is decided before the first `read`. */
+/** The decisions that apply in this process, kept up to date with the store. Empty before the first `read`. */
 export class CurrentDecisions {
   readonly #store: TrustStore;
   readonly #pins: ReadonlySet<string>;
@@ -14,7 +14,7 @@ export class CurrentDecisions {
   #stamp = '';
   #lookedAt = 0;
 
-  /** `pins`: those that count for this process only. */
+  /** `pins` are trusted in this process only. */
   constructor(store: TrustStore, pins: readonly string[] = []) {
     this.#store = store;
     this.#pins = new Set(pins);
@@ -34,13 +34,13 @@ export class CurrentDecisions {
     this.#decisions = this.#readStore();
   }
 
-  /** Looks whether another process has decided. Returns whether decisions of this process have changed. */
+  /** Checks whether another process has changed decisions. Returns whether the decisions of this process have changed. */
   look(): boolean {
     const now = performance.now();
     if (now - this.#lookedAt < storeLookMs) return false;
     this.#lookedAt = now;
     if (this.#store.stamp() === this.#stamp) return false;
-    // Refusals of another process count at once, and its consents at the next reload: a hook that runs must not be able to trust itself.
+    // A denial by another process takes effect at once, an acceptance at the next reload: a running hook must not be able to trust itself.
     const before = this.#decisions.trusted;
     const { trusted, ...others } = this.#readStore();
     this.#decisions = { ...others, trusted: new Map([...before].filter(([pin]) => trusted.has(pin))) };
@@ -48,7 +48,7 @@ export class CurrentDecisions {
   }
 
   #readStore(): Decisions {
-    // The stamp is taken first, so that a decision of another process in between is noticed at the next look.
+    // The stamp is taken first. A decision of another process during the reading is then noticed next time.
     this.#stamp = this.#store.stamp();
     const { trusted, denied, problems } = this.#store.read();
     this.#problems = problems;

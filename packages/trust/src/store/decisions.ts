@@ -14,14 +14,14 @@ export interface StoredDecisions {
   readonly trusted: ReadonlyMap<string, TrustRecord>;
   /** The hooks that must not run and are not asked about again, by pin. */
   readonly denied: ReadonlyMap<string, TrustRecord>;
-  /** One for each file that does not count, and for a store that cannot be used. */
+  /** One problem for each file that is ignored, and for a store that cannot be used. */
   readonly problems: readonly Diagnostic[];
 }
 
 /** The folder of a project in the store. */
 export interface ProjectFolder {
   readonly folder: string;
-  /** Its name: the SHA-256 of the real path of the project. */
+  /** The name of the folder: the SHA-256 of the real path of the project. */
   readonly hash: string;
 }
 
@@ -36,7 +36,9 @@ export function recordFile(folder: string, pin: string, decision: Decision): str
   return join(folder, decision === 'denied' ? `${pin}.denied.json` : `${pin}.json`);
 }
 
-/** Returns the name of the file that allows an owner. One for each owner, so that two that are allowed at once are both kept. */
+/**
+ * Returns the file that allows an owner. Each owner has its own file, so that two owners who are allowed at the same time are both stored.
+ */
 export function ownerFile(folder: string, uid: number): string {
   return join(folder, `${uid}.owner.json`);
 }
@@ -55,10 +57,10 @@ export function isRecord(read: TrustRecord | Diagnostic | undefined): read is Tr
   return read !== undefined && 'pin' in read;
 }
 
-/** Records that were read, by their files. A file with the same stamp is not read again. */
+/** Records by their files. A file is read again only if its stamp has changed. */
 export type RecordCache = Map<string, { readonly stamp: Stamp; readonly record: TrustRecord }>;
 
-/** Reads all decisions about a project. A file that cannot be used is a problem, and the others count. */
+/** Reads all decisions about a project. Reports a file that cannot be used as a problem, and uses the others. */
 export function readDecisions(place: ProjectFolder, cache: RecordCache): StoredDecisions {
   const { folder } = place;
   const trusted = new Map<string, TrustRecord>();
@@ -74,7 +76,7 @@ export function readDecisions(place: ProjectFolder, cache: RecordCache): StoredD
       const problem = readOwner(folder, name);
       if (problem !== undefined) problems.push(problem);
     }
-    // A denial counts before an acceptance, also one that cannot be read: its name says what was decided.
+    // A denial overrides an acceptance, even if its file cannot be read: the name contains the decision.
     if (pin === undefined || (isDenied === undefined && names.has(`${pin}.denied.json`))) continue;
     const read = readKnownRecord(place, pin, isDenied === undefined ? 'trusted' : 'denied', cache);
     if (isRecord(read)) (isDenied === undefined ? trusted : denied).set(pin, read);
@@ -84,8 +86,8 @@ export function readDecisions(place: ProjectFolder, cache: RecordCache): StoredD
 }
 
 /**
- * Reads a record, unless its file has the same stamp as the last time. What a record says is part of its name, so a file that was replaced
- * within one step of the clock has the same record or none that counts.
+ * Reads a record, or returns the cached one if the stamp of its file is the same. A file may be replaced without a new stamp, within one
+ * step of the clock. This is harmless: the pin is part of the name, so the new file has the same record, or one that is invalid.
  */
 function readKnownRecord(place: ProjectFolder, pin: string, decision: Decision, cache: RecordCache): TrustRecord | Diagnostic | undefined {
   const file = recordFile(place.folder, pin, decision);
@@ -98,7 +100,7 @@ function readKnownRecord(place: ProjectFolder, pin: string, decision: Decision, 
   return read;
 }
 
-/** Returns the users who may own files of the project, beside this one and root. */
+/** Returns the users who may own files of the project, in addition to this user and root. */
 export function readOwners({ folder }: ProjectFolder): number[] {
   if (judgeProjectFolder(folder) !== undefined) return [];
   return [...namesIn(folder, [])].flatMap((name) => {
@@ -107,7 +109,7 @@ export function readOwners({ folder }: ProjectFolder): number[] {
   });
 }
 
-/** Returns why the file of an owner does not count. */
+/** Returns why the file of an owner is ignored, or undefined. */
 function readOwner(folder: string, name: string): Diagnostic | undefined {
   const found = readGuardedFile(join(folder, name), maxRecordBytes, judgePrivateFile);
   return found !== undefined && 'problem' in found ? fileProblem(join(folder, name), found.problem) : undefined;

@@ -10,13 +10,13 @@ import type { TrustStore } from './trust-store.js';
 export interface TrustStoreOptions extends StoreSurroundings {
   /** The project directory, in any spelling. */
   readonly projectDir: string;
-  /** The directory of the store, absolute. **Default** the one for state of this user: `$XDG_STATE_HOME/tenterhook/trust`, or below the home directory */
+  /** The absolute path of the store. **Default** `$XDG_STATE_HOME/tenterhook/trust`, or a directory below the home directory */
   readonly directory?: string | undefined;
 }
 
 /**
- * Opens the store of the decisions about a project. Does not throw for what is on the disk: a store that cannot be used has a problem, and
- * no decisions. Throws a `TypeError` if `directory` is not absolute.
+ * Opens the store of the decisions about a project. Throws a `TypeError` if `directory` is not absolute. A store that cannot be used has a
+ * problem and no decisions.
  */
 export function openTrustStore({ projectDir, directory: given, ...surroundings }: TrustStoreOptions): TrustStore {
   if (given !== undefined && !isAbsolute(given)) throw new TypeError(`directory must be an absolute path, and is ${JSON.stringify(given)}`);

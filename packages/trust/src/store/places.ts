@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 
-/** What decides where the store is. */
+/** The properties of the machine that decide where the store is. */
 export interface StoreSurroundings {
   /** The home directory. Undefined if there is none. */
   readonly home: string | undefined;
@@ -10,13 +10,16 @@ export interface StoreSurroundings {
 }
 
 /**
- * Returns the directory of the store: `$XDG_STATE_HOME/tenterhook/trust`, without the variable `~/.local/state/tenterhook/trust`, on Windows
- * `%LOCALAPPDATA%\tenterhook\trust`. Pure. Undefined if no variable and no home directory has an absolute path: a relative one would mean
- * another directory in each project, and one that the project itself can fill.
+ * Returns the directory of the store:
+ * - `$XDG_STATE_HOME/tenterhook/trust`, or `~/.local/state/tenterhook/trust` without the variable;
+ * - on Windows `%LOCALAPPDATA%\tenterhook\trust`.
+ *
+ * Undefined if neither the variable nor the home directory is an absolute path. A relative path would be another directory in each project,
+ * and the project could write to it.
  */
 export function placeOfStore({ home, environment, platform }: StoreSurroundings): string | undefined {
   if (platform === 'win32') {
-    // A path such as \state is absolute for Node, but relative to the current drive.
+    // For Node, \state is an absolute path, but it is relative to the current drive.
     const isFixed = (path: string | undefined): path is string => path !== undefined && /^([a-z]:[\\/]|\\\\[^\\])/i.test(path);
     const local = environment['LOCALAPPDATA'];
     if (isFixed(local)) return win32.join(local, 'tenterhook', 'trust');

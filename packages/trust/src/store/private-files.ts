@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, type Stats, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** How long a file or folder may be in `tmp` before it counts as left over from a process that was killed, in milliseconds. */
+/** Milliseconds after which a file or folder in `tmp` is removed, because a killed process must have left it. */
 const leftoverMs = 60 * 60 * 1000;
 
 /**
- * Writes a file that only this user can read, as a whole: it is written beside, reaches the disk, and gets its name. A process that is
- * killed leaves the old state. Throws the error of the file system, and leaves nothing then. `isDurable`: false for a file that may be lost
- * when the machine stops.
+ * Writes a file that only this user can read, as a whole: writes a temporary file, syncs it to the disk, and renames it. If the process is
+ * killed, the old file is unchanged. Throws the error of the file system, and leaves nothing behind. `isDurable`: false skips the sync, for
+ * a file that may be lost if the machine stops.
  */
 export function writePrivateFile(store: string, file: string, bytes: Uint8Array, isDurable = true): void {
   const temporary = join(makeTemporaryFolder(store), randomBytes(12).toString('hex'));
@@ -20,7 +20,7 @@ export function writePrivateFile(store: string, file: string, bytes: Uint8Array,
     } finally {
       closeSync(descriptor);
     }
-    // A file is replaced by the rename. A directory with its name, which does not count as a record, would be in the way.
+    // A rename replaces a file, but not a directory of this name. Such a directory is not a record and is removed.
     if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { recursive: true });
     renameSync(temporary, file);
   } catch (error) {
@@ -30,7 +30,7 @@ export function writePrivateFile(store: string, file: string, bytes: Uint8Array,
   if (isDurable) syncFolder(dirname(file));
 }
 
-/** Removes a folder of the store with everything in it. It is gone at once, also for a process that reads meanwhile. */
+/** Removes a folder of the store with everything in it. The rename hides it from other processes at once. */
 export function removeFolder(store: string, folder: string): void {
   const leaving = join(makeTemporaryFolder(store), randomBytes(12).toString('hex'));
   renameSync(folder, leaving);
@@ -38,7 +38,7 @@ export function removeFolder(store: string, folder: string): void {
   rmSync(leaving, { recursive: true, force: true });
 }
 
-/** Makes the last change of a folder's names reach the disk. Windows does that itself, and has no such call for folders. */
+/** Syncs the names in a folder to the disk. Windows does this itself, and has no such call for folders. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
@@ -49,13 +49,13 @@ export function syncFolder(folder: string): void {
   }
 }
 
-/** Makes a folder, and those above it, for this user alone. */
+/** Creates a folder, and those above it, with access for this user alone. */
 export function makePrivateFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return folder;
 }
 
-/** Returns the folder for files that are being written. It is on the same disk, so that a rename replaces a file as a whole. */
+/** Returns the folder for temporary files. It is on the same disk as the store, so that a rename replaces a file as a whole. */
 function makeTemporaryFolder(store: string): string {
   const folder = makePrivateFolder(join(store, 'tmp'));
   for (const name of readdirSync(folder)) {
@@ -65,7 +65,7 @@ function makeTemporaryFolder(store: string): string {
   return folder;
 }
 
-/** Returns what is wrong with the owner or mode of a file that only this user may have written and may read. */
+/** Returns what is wrong with the owner or the mode of a file that only this user may read and write. */
 export function judgePrivateFile({ uid, mode }: Stats): string | undefined {
   const own = process.geteuid?.();
   if (own === undefined) return undefined;
@@ -73,7 +73,7 @@ export function judgePrivateFile({ uid, mode }: Stats): string | undefined {
   return (mode & 0o077) === 0 ? undefined : `has the mode ${shownMode(mode)}, so that other users can read or write it`;
 }
 
-/** Returns what is wrong with a folder in which only this user may add and remove files. */
+/** Returns what is wrong with a folder in which only this user may create and remove files. */
 export function judgePrivateFolder(stats: Stats): string | undefined {
   const own = process.geteuid?.();
   if (!stats.isDirectory()) return 'is not a directory';

@@ -2,9 +2,8 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 
 /**
- * Returns the one path of a project directory, whatever spelling leads to it: without links and `..`, and on a disk that ignores case with the
- * case that the names have there. It identifies the project in pins and in the store. A directory that does not exist has its absolute
- * path.
+ * Returns one path for a project directory, however it is spelled: absolute, without links and `..`. On a disk that ignores case, names
+ * have the case in which they are stored. Identifies the project in pins and in the store. The directory need not exist.
  */
 export function realProject(projectDir: string): string {
   let real: string;
@@ -13,7 +12,7 @@ export function realProject(projectDir: string): string {
   } catch {
     return resolve(projectDir);
   }
-  // The system corrects the case on macOS and Windows, but not on a disk of theirs that Linux has mounted.
+  // `realpath` on macOS and Windows corrects the case. On Linux it does not, even for a mounted disk that ignores case.
   return process.platform === 'linux' ? correctCase(real) : real;
 }
 
@@ -42,11 +41,10 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Returns the directory whose files a repository decides and that contains the path: the project, or the repository that the project is a
- * part of. Undefined if the path is outside of both. Directories are compared by their identity on the disk, not by their names, so that
- * no spelling, link or second mount hides that one is inside of the other.
+ * Returns the project, or the repository around it, if the path is inside of it. Undefined if the path is outside of both. Compares
+ * directories by their identity on the disk, so that no spelling, link or second mount hides that one is inside of the other.
  *
- * The repository is the nearest one: a user may keep the whole home directory in another one, and the projects below have their own.
+ * Only the nearest repository counts. A user may keep the whole home directory in a repository, and projects in it have their own.
  */
 export function findRepositoryAround(path: string, project: string): string | undefined {
   const repository = ancestorsOf(project).find((folder) => identityOf(join(folder, '.git')) !== undefined);

@@ -1,7 +1,7 @@
 import { TenterhookError } from '@tenterhook/protocol';
 import { codeOf, describeThrown } from '@tenterhook/runtime/text';
 
-/** A decision could not be stored, or the store cannot be used. Its `code` is `trust_store`. Nothing of the decision counts. */
+/** Thrown if a decision cannot be stored, or the store cannot be used. Its `code` is `trust_store`. No part of the decision is stored. */
 export class TrustStoreError extends TenterhookError {
   static {
     TrustStoreError.prototype.name = 'TrustStoreError';
@@ -19,7 +19,7 @@ export class TrustStoreError extends TenterhookError {
   }
 }
 
-/** Runs a part of a decision. Throws a `TrustStoreError` with the path and the remedy for an error of the file system. */
+/** Runs a function of the store. Converts an error of the file system to a `TrustStoreError` with the path and the remedy. */
 export function orStoreError<Result>(path: string, work: () => Result): Result {
   try {
     return work();

@@ -5,12 +5,12 @@ import { codeOf, describeThrown, inShell, quote } from '@tenterhook/runtime/text
 import { judgePrivateFolder } from './private-files.js';
 import { findRepositoryAround } from './project-path.js';
 
-/** Returns a problem of the store. What it is about does not count. */
+/** Returns a problem of the store or of one of its files, which is not used. */
 export function storeProblem(message: string, remedy: string, file?: string): Diagnostic {
   return { code: 'trust_store', severity: 'error', message, remedy, ...(file === undefined ? {} : { file }) };
 }
 
-/** Returns the problem of one file, which does not count. `what` is the end of a sentence that begins with its path. */
+/** Returns the problem of one file, which is ignored. `what` is a sentence without its subject, which is the path of the file. */
 export function fileProblem(file: string, what: string): Diagnostic {
   return storeProblem(`The record ${what}. It does not count.`, `Run rm ${inShell(file)}, and decide again.`, file);
 }
@@ -18,9 +18,9 @@ export function fileProblem(file: string, what: string): Diagnostic {
 const elsewhere = 'set XDG_STATE_HOME to a directory of your own, outside of the project';
 
 /**
- * Returns why a store cannot be used, or undefined. A store that does not exist yet can be used. One inside of the project cannot, because the
- * project would then decide what may run of it: a repository can contain such a directory, and in a container the workspace may be the home
- * directory.
+ * Returns why a store cannot be used, or undefined. A store that does not exist yet can be used. A store inside of the project cannot: the
+ * project could then decide which of its hooks run. A repository may contain such a directory, and in a container the workspace may be the
+ * home directory.
  */
 export function judgeStore(directory: string, project: string): Diagnostic | undefined {
   const around = findRepositoryAround(directory, project);
@@ -31,7 +31,7 @@ export function judgeStore(directory: string, project: string): Diagnostic | und
   return judgeFolder(directory, statSync) ?? (existsSync(directory) ? undefined : judgeParent(dirname(directory)));
 }
 
-/** Returns why the folder of a project in the store cannot be used. Unlike the store itself, it must not be a link. */
+/** Returns why the folder of a project in the store cannot be used. The store itself may be a link, but this folder must not. */
 export function judgeProjectFolder(folder: string): Diagnostic | undefined {
   return judgeFolder(folder, lstatSync);
 }
@@ -50,8 +50,8 @@ function judgeFolder(folder: string, look: typeof statSync): Diagnostic | undefi
 }
 
 /**
- * A store is not made in a directory of another user: root, with the HOME of the user who called sudo, would make one there that this user
- * cannot read.
+ * A store is not created in a directory of another user. Under sudo, HOME may be that of the user. Root would create a store there that
+ * the user cannot read.
  */
 function judgeParent(folder: string): Diagnostic | undefined {
   const own = process.geteuid?.();

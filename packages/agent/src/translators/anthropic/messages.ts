@@ -4,7 +4,7 @@ import type { HookMessage } from '../hook-message.js';
 import type { MessageFormat } from '../rewrite-messages.js';
 import { joinSystemTexts, joinTextParts, type PartFormat, rewriteTextParts, surroundParts, withoutTextParts } from '../text-parts.js';
 
-/** One of `messages`, or the `system` field of the request, which hooks see as the first message. */
+/** A message of the request, or its `system` field, which hooks see as the first message. */
 export interface AnthropicMessage {
   readonly message: Fields;
   readonly isSystem: boolean;
@@ -13,7 +13,7 @@ export interface AnthropicMessage {
 
 export const textBlocks: PartFormat<unknown> = {
   textOf: (block) => (hasType(block, 'text') && typeof block['text'] === 'string' ? block['text'] : undefined),
-  // `parsed_output` is what the SDK parsed from the old text. It is removed because it still contains that text.
+  // `parsed_output` is removed, because the SDK parsed it from the old text.
   withText: (block, text) => withFields(fieldsOf(block), { text, parsed_output: undefined }),
 };
 
@@ -31,8 +31,8 @@ export const anthropicMessages: MessageFormat<AnthropicMessage> = {
     const { content } = entry.message;
     return withContent(entry, typeof content === 'string' ? text : rewriteTextParts(textBlocks, listOf(content), text));
   },
-  // The role can change only if the message has nothing but text, which both roles allow. A message cannot become a system message or the
-  // reverse, because system texts have their own field.
+  // The role can change only if the message is plain text, which both roles allow. It cannot change from or to `system`, because system
+  // texts have their own field.
   withRole({ message, isSystem, isNew }, role) {
     if (isSystem || role === 'system' || !listOf(message['content']).every(isPlainText)) return undefined;
     return { message: withFields(message, { role: role === 'model' ? 'assistant' : 'user' }), isSystem, isNew };
@@ -50,7 +50,7 @@ export function readAnthropicMessages({ system, messages }: Fields): AnthropicMe
   return [...own, ...listOf(messages).map((message) => ({ message: fieldsOf(message), isSystem: false, isNew: false }))];
 }
 
-/** Writes the field for system texts. Texts that a hook added are placed before or after the existing text, in the order of the hook. */
+/** Returns the `system` field. Texts that a hook added come before or after the existing text, in the order of the hook. */
 export function writeSystem(entries: readonly AnthropicMessage[]): unknown {
   const place = entries.findIndex(({ isNew }) => !isNew);
   const content = entries[place]?.message['content'];
@@ -61,12 +61,12 @@ export function writeSystem(entries: readonly AnthropicMessage[]): unknown {
   return surroundParts(content, texts.slice(0, place), texts.slice(place + 1), (text) => ({ type: 'text', text }));
 }
 
-/** Whether a block is a thought. Providers refuse a changed thought, and one without the rest of its message. */
+/** Whether a block is a thought of the model. Providers refuse a changed thought, and a thought without the rest of its message. */
 export function isThought(block: unknown): boolean {
   return hasType(block, 'thinking') || hasType(block, 'redacted_thinking');
 }
 
-/** Whether a block is text without citations. Text with citations can only be part of an answer of the model. */
+/** Whether a block is text without citations. Only answers of the model may have citations. */
 function isPlainText(block: unknown): boolean {
   return textBlocks.textOf(block) !== undefined && listOf(fieldsOf(block)['citations']).length === 0;
 }

@@ -29,7 +29,7 @@ export function anthropicToolCalls(response: object): ModelToolCall[] {
 
 export function changeAnthropicResponse(changed: LLMResponse, original: object | undefined, change: ResponseChange): object {
   if (original === undefined) return createResponse(changed);
-  // A response is one message, and so one candidate. If a hook returned several, the first is used.
+  // A response is one message. If a hook returned several candidates, the first is used.
   if (change.replacesCandidates && Array.isArray(changed.candidates))
     return replaceContent(readCandidates(changed, false)[0] ?? { parts: [] }, original);
   const text = changedText(changed, showAnthropicResponse(original));
@@ -68,7 +68,7 @@ function createResponse(changed: LLMResponse): object {
   return replaceContent(readCandidates(changed, true)[0] ?? { parts: [] }, empty);
 }
 
-/** Replaces the content. If calls stay, thoughts stay too, because the API accepts a call only after the thought that led to it. */
+/** Replaces the content. If calls stay, thoughts stay too, because the API accepts a call only after its thought. */
 function replaceContent({ parts, finishReason }: ReturnedCandidate, original: object): object {
   const { content, stop_reason } = fieldsOf(original);
   const before = listOf(content);
@@ -80,9 +80,7 @@ function replaceContent({ parts, finishReason }: ReturnedCandidate, original: ob
   });
 }
 
-/**
- * Writes the content. Also removes `parsed_output`, which the SDK parsed from the old text and which would bring back what a hook removed.
- */
+/** Writes the content. Removes `parsed_output`, which the SDK parsed from the old text, and which would bring back what a hook removed. */
 function withContent(message: object, content: unknown): object {
   const isStale = fieldsOf(message)['content'] !== content && fieldsOf(message)['parsed_output'] !== undefined;
   return withFields(message, { content, ...(isStale ? { parsed_output: null } : {}) });
@@ -129,7 +127,7 @@ const finishReasons: FinishReasons = {
   calls: ['tool_use'],
 };
 
-/** The token counts. `input_tokens` of the API counts only tokens that were not cached, but hooks expect the count of the whole prompt. */
+/** Returns the token counts. `input_tokens` of the API excludes cached tokens, but hooks expect the count of the whole prompt. */
 function showUsage(usage: unknown) {
   if (!isPlainObject(usage)) return undefined;
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens, output_tokens } = usage;

@@ -23,9 +23,8 @@ export function anthropicToolNames({ tools }: Fields): string[] {
 }
 
 /**
- * Removes tools that the hooks do not allow. If none is left, the list and the choice are removed too, because the API needs neither. The
- * exception is a history with calls or results, which the API refuses without a list of tools: then the list stays, with a choice that
- * forbids every call.
+ * Removes tools that the hooks do not allow. If no tool is left, the list and the choice are removed too. But the API refuses a history
+ * with calls or results if there is no list of tools. In this case the list stays, and the choice forbids every call.
  */
 export function withAnthropicToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);
@@ -42,7 +41,7 @@ function isLeft(tool: unknown, limits: ToolLimits): boolean {
   return nameOf(tool).every((name) => isAllowed(limits, name));
 }
 
-/** Returns the `tool_choice` to write. With thinking, no choice that forces a call is written, because the API refuses the combination. */
+/** Returns the `tool_choice` to write. The API refuses a forced call together with thinking, so none is written then. */
 function toolChoice({ tool_choice, thinking }: Fields, tools: readonly unknown[], { mode }: ToolLimits): unknown {
   const { type, disable_parallel_tool_use } = fieldsOf(tool_choice);
   const isThinking = !['undefined', 'disabled'].includes(String(fieldsOf(thinking)['type']));
@@ -56,8 +55,8 @@ function hasToolHistory({ messages }: Fields): boolean {
 }
 
 /**
- * Returns the name of a tool, as a list. It is empty for a set of tools (a computer, a browser), whose names are unknown here. Such a set
- * is not filtered; the selection is enforced when its tools are called.
+ * Returns the name of a tool, as a list. The list is empty for a set of tools (a computer, a browser), whose names are unknown here. Such a
+ * set is not filtered. Its calls are checked against the selection before they run.
  */
 function nameOf(tool: unknown): string[] {
   const { name, type } = fieldsOf(tool);

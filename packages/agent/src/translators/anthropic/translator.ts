@@ -8,7 +8,7 @@ import { anthropicToolCalls, changeAnthropicResponse, showAnthropicResponse } fr
 import { anthropicToolNames, showAnthropicToolConfig, withAnthropicToolConfig } from './tools.js';
 
 /**
- * The required fields of `MessageCreateParams` of `@anthropic-ai/sdk`. The type is not imported, because the host may have another version
+ * The required fields of `MessageCreateParams` of `@anthropic-ai/sdk`. That type is not imported, because the host may have another version
  * of the SDK, or none.
  */
 export interface AnthropicRequest {
@@ -23,7 +23,7 @@ export interface AnthropicResponse {
 
 /**
  * Translates the requests and responses of the Messages API of `@anthropic-ai/sdk`. Hooks see `system` as the first message. All system
- * messages of a hook are written to `system`, wherever they are in the list, because not every model accepts them among the other messages.
+ * messages that a hook returns are written to `system`, because not every model accepts them among the other messages.
  */
 export function anthropicTranslator<
   Request extends AnthropicRequest = InferredFromCall,
@@ -31,7 +31,7 @@ export function anthropicTranslator<
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'anthropic',
-    // The usual provider. Other services use the same format too, and an agent that calls one of them sets `modelProvider`.
+    // The usual provider. An agent that calls another service with the same format sets `modelProvider`.
     provider: 'anthropic',
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
@@ -72,9 +72,8 @@ function changedMessages(changed: LLMRequest, original: Fields) {
 }
 
 /**
- * Maps the values of `config` to the fields of this API, which has no candidate count and no penalties. Newer models, and the API from
- * version 2026-10-21 on, refuse a request with temperature, `top_p` or `top_k`. So a hook can set these only if the request already
- * contains one of them.
+ * Maps the values of `config` to the fields of this API, which has no candidate count and no penalties. Some models refuse temperature,
+ * `top_p` and `top_k`, and so does the API from version 2026-10-21 on. So a hook can set these only if the request already contains one.
  */
 function configNames({ temperature, top_p, top_k }: Fields): ConfigNames {
   const canSample = [temperature, top_p, top_k].some((value) => typeof value === 'number');

@@ -6,7 +6,7 @@ import { joinSystemTexts, joinTextParts, type PartFormat, rewriteTextParts, surr
 /** A part, or a text that the SDK accepts as a part. */
 export type GenAiPart = unknown;
 
-/** How text parts are read and written. A thought is text too, but it is neither shown nor changed. */
+/** Reads and writes text parts. Thoughts are text parts too, but hooks neither see nor change them. */
 export const genAiTextParts: PartFormat<GenAiPart> = {
   textOf(part) {
     if (typeof part === 'string') return part;
@@ -19,9 +19,7 @@ export function isThought(part: GenAiPart): boolean {
   return isPlainObject(part) && part['thought'] === true;
 }
 
-/**
- * Whether a part is a call: of a function, which the agent runs, or of a tool that the server runs. Both need their result in the history.
- */
+/** Whether a part is a call of a function or of a tool that the server runs. Both need their result in the history. */
 export function isCall(part: GenAiPart): boolean {
   return isPlainObject(part) && (isPlainObject(part['functionCall']) || isPlainObject(part['toolCall']));
 }
@@ -30,13 +28,13 @@ export function isResult(part: GenAiPart): boolean {
   return isPlainObject(part) && (isPlainObject(part['functionResponse']) || isPlainObject(part['toolResponse']));
 }
 
-/** A message of `contents`, or the `systemInstruction`, which hooks see as the first message. */
+/** A message of `contents`, or `systemInstruction`, which hooks see as the first message. */
 export interface GenAiMessage {
   readonly content: Fields;
   readonly isSystem: boolean;
   /**
    * How the message is written in the request. `content`: as a `Content`. `loose`: as a text, a part or a list of parts, which the SDK
-   * reads as one message of the user. `new`: it is not in the request, because a hook added it.
+   * reads as one message of the user. `new`: a hook added the message, so the request does not have it.
    */
   readonly form: 'content' | 'loose' | 'new';
 }
@@ -93,7 +91,7 @@ export function writeContents(messages: readonly GenAiMessage[], original: unkno
   return messages.map(({ content, form }) => (form === 'loose' ? strictContent(content) : content));
 }
 
-/** Writes the field for system texts. Texts that a hook added are placed before or after the existing text, in the order of the hook. */
+/** Returns the `systemInstruction`. Texts that a hook added come before or after the existing text, in the order of the hook. */
 export function writeSystem(messages: readonly GenAiMessage[], original: unknown): unknown {
   const place = messages.findIndex(({ form }) => form !== 'new');
   const texts = messages.map(({ content }) => joinTextParts(genAiTextParts, partsOf(content)));

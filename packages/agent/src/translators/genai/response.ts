@@ -86,8 +86,8 @@ function withText(candidate: Fields, text: string): Fields {
 }
 
 /**
- * Writes the candidates. If the host passes a plain copy of a response, its `text` and `functionCalls` are values, not getters. They are
- * updated too, because they would otherwise keep the old content.
+ * Writes the candidates. In a plain copy of a response, `text` and `functionCalls` are values instead of getters. They are updated too,
+ * because they would otherwise keep the old content.
  */
 function withCandidates(response: object, candidates: readonly Fields[]): object {
   if (isSameList(candidates, fieldsOfAll(fieldsOf(response)['candidates']))) return response;
@@ -118,8 +118,8 @@ const responseParts: ResponsePartFormat<GenAiPart> & ResponseParts<GenAiPart> = 
 };
 
 /**
- * The finish reasons that hooks see. No map is needed for the other direction, because hooks write reasons that the SDK also has. The SDK
- * has no special reason for calls.
+ * The finish reasons that hooks see. Hooks write reasons that the SDK also has, so no second map is needed. The API has no finish reason
+ * that means "tool calls".
  */
 const shownReasons: FinishReasons['shown'] = new Map([
   ['STOP', 'STOP'],
@@ -160,9 +160,8 @@ function partsOf(candidate: Fields): readonly GenAiPart[] {
 }
 
 /**
- * A response that a hook provided, without a model call. Like the SDK's class it has the getters `text` and `functionCalls`. The SDK's own
- * class is not imported, because a host may not have the SDK. The getters for data and code are left out, because they would return
- * `undefined`.
+ * A response that a hook provided instead of the model. It has the getters `text` and `functionCalls` of the SDK's class. That class is not
+ * imported, because the host may not have the SDK. The getters for data and code are left out, because they would return `undefined`.
  */
 class SyntheticGenAiResponse {
   readonly candidates: readonly object[] = [];

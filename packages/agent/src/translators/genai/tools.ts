@@ -3,10 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { type Fields, fieldsOf, isSameList, listOf, withFields } from '../fields.js';
 import { filterItems, isAllowed, resolveToolConfig, type ToolLimits, toToolConfig } from '../tool-config.js';
 
-/**
- * The modes that hooks see. `VALIDATED` is shown as `AUTO`: in both the model chooses, and hooks have no name for the additional checks of
- * `VALIDATED`.
- */
+/** The modes that hooks see. In `VALIDATED` the model chooses, as in `AUTO`. Hooks have no name for its additional checks. */
 const shownModes: ReadonlyMap<unknown, NonNullable<HookToolConfig['mode']>> = new Map([
   ['AUTO', 'AUTO'],
   ['VALIDATED', 'AUTO'],
@@ -19,17 +16,15 @@ export function showGenAiToolConfig(config: Fields): HookToolConfig | undefined 
   return toToolConfig(shownModes.get(mode), Array.isArray(allowedFunctionNames) ? allowedFunctionNames.map(String) : undefined);
 }
 
-/**
- * Returns the names of the functions. The functions of a `CallableTool` are missing, because it lists them only when the SDK asks for them.
- */
+/** Returns the names of the functions. Those of a `CallableTool` are missing, because it lists them only when the SDK asks. */
 export function genAiToolNames(config: Fields): string[] {
   return toolsOf(config).flatMap((tool) => declarationsOf(tool).map(nameOf));
 }
 
 /**
- * Removes functions that the hooks do not allow from the declarations, because the API accepts `allowedFunctionNames` only with the modes
- * `ANY` and `VALIDATED`. If no tool is left, the fields that choose among tools are removed too. A tool that the server runs, such as a
- * search, stays unless the mode is `NONE`.
+ * Removes the declarations of functions that the hooks do not allow. Writing only `allowedFunctionNames` was rejected, because the API
+ * accepts it only with the modes `ANY` and `VALIDATED`. If no tool is left, the fields that choose among tools are removed too. Tools that
+ * the server runs, e.g. a search, stay unless the mode is `NONE`.
  */
 export function withGenAiToolConfig<Config extends Fields>(config: Config, wanted: HookToolConfig): Config {
   const limits = resolveToolConfig(showGenAiToolConfig(config), wanted);
@@ -49,7 +44,7 @@ function filterTools(tools: readonly unknown[], limits: ToolLimits): readonly un
   return isSameList(filtered, tools) ? tools : filtered;
 }
 
-/** Filters one tool. A tool can contain declarations and also a search on the server. It is removed only if nothing is left in it. */
+/** Filters one tool, which may contain declarations and a search on the server. It is removed only if it becomes empty. */
 function filterTool(tool: unknown, limits: ToolLimits): unknown[] {
   if (isCallable(tool)) return [limits.names === undefined ? tool : filterCallable(tool, limits)];
   const declarations = declarationsOf(tool);
@@ -65,8 +60,8 @@ interface CallableTool {
 }
 
 /**
- * Wraps a callable tool. The wrapper filters the declarations when the SDK asks for them. It filters calls too, because the SDK runs them
- * itself, and not the agent loop that otherwise enforces the limits.
+ * Wraps a callable tool, and filters its declarations when the SDK asks for them. The calls of this tool are filtered here too, because the
+ * SDK runs them itself. All other calls are checked in the agent loop.
  */
 function filterCallable(callable: CallableTool, limits: ToolLimits): CallableTool {
   return {

@@ -9,7 +9,7 @@ import { changeGenAiResponse, genAiToolCalls, showGenAiResponse } from './respon
 import { genAiToolNames, showGenAiToolConfig, withGenAiToolConfig } from './tools.js';
 
 /**
- * The required fields of `GenerateContentParameters` of `@google/genai`. The type is not imported, because the host may have another
+ * The required fields of `GenerateContentParameters` of `@google/genai`. That type is not imported, because the host may have another
  * version of the SDK, or none.
  */
 export interface GenAiRequest {
@@ -35,9 +35,8 @@ const configNames: ConfigNames = {
 };
 
 /**
- * Translates the requests and responses of `generateContent` of `@google/genai`. Hooks see `systemInstruction` as the first message. All
- * system messages of a hook are written to it, wherever they are in the list. `contents` keep their form (a text, parts, `Content`) if
- * possible.
+ * Translates the requests and responses of `generateContent` of `@google/genai`. Hooks see `systemInstruction` as the first message, and
+ * all system messages that a hook returns are written to it. `contents` keep their form (a text, parts, `Content`) if possible.
  */
 export function genAiTranslator<
   Request extends GenAiRequest = InferredFromCall,
@@ -91,7 +90,7 @@ function readMessages({ contents, config }: GenAiRequest) {
   return [...readSystem(fieldsOf(config)['systemInstruction']), ...readContents(contents)];
 }
 
-/** Writes the `config`. If the request has none, one is added only if there are fields to write. */
+/** Writes the `config`. A request without a `config` gets one only if there are fields to write. */
 function withConfig<Request extends GenAiRequest>(request: Request, config: Readonly<Record<string, unknown>>): Request {
   return !isPlainObject(request.config) && Object.keys(config).length === 0 ? request : withFields(request, { config });
 }

@@ -13,7 +13,7 @@ const textParts: PartFormat<unknown> = {
 
 /**
  * Returns the message format of a request. If the request has `developer` messages, new system messages get this role too, because models
- * refuse a mixture of both.
+ * refuse a mixture of both roles.
  */
 export function openAiMessages(messages: readonly unknown[]): MessageFormat<Message> {
   const systemRole = messages.some((message) => fieldsOf(message)['role'] === 'developer') ? 'developer' : 'system';

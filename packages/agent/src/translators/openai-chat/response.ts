@@ -47,15 +47,15 @@ export function openAiToolCalls(response: object): ModelToolCall[] {
 }
 
 /**
- * Returns the call of a function. If its arguments are invalid JSON, hooks see the call with empty arguments. A field with the raw text was
- * rejected, because it would look like an argument.
+ * Returns the call of a function. If its arguments are invalid JSON, hooks see empty arguments. A field with the raw text was rejected,
+ * because it would look like an argument.
  */
 function functionCallOf(called: unknown): ModelToolCall[] {
   const { name, arguments: args } = fieldsOf(called);
   return typeof name === 'string' ? [{ name, args: readArguments(args) }] : [];
 }
 
-/** Returns the call of a custom tool, which takes a text. `input` is the format's own name for it. */
+/** Returns the call of a custom tool, which takes a text. Hooks receive the text as `input`, which is its name in the API. */
 function customCallOf(called: unknown): ModelToolCall[] {
   const { name, input } = fieldsOf(called);
   return typeof name === 'string' ? [{ name, args: { input } }] : [];
@@ -90,9 +90,7 @@ function createResponse(changed: LLMResponse): object {
   };
 }
 
-/**
- * Replaces the choices. If a hook returned no candidate, one empty choice remains, because callers read the first choice without checking.
- */
+/** Replaces the choices. If a hook returned no candidate, one empty choice stays, because callers read the first choice unchecked. */
 function replaceChoices(returned: readonly ReturnedCandidate[], originals: readonly Fields[]): readonly Fields[] {
   const candidates = returned.length === 0 ? [{ parts: [] }] : returned;
   return candidates.map((candidate: ReturnedCandidate, place) => {
@@ -109,18 +107,18 @@ function replaceChoice({ parts, finishReason }: ReturnedCandidate, original: Fie
   const message = withMessage(original, {
     content: contentOf(text, calls.length > 0, original),
     tool_calls: calls === before ? tool_calls : calls.length > 0 ? calls : undefined,
-    // The call in the older format and the audio are removed, because both still have the old content.
+    // The call in the older format and the audio are removed, because they have the old content.
     function_call: isPlainObject(function_call) ? undefined : function_call,
     audio: isPlainObject(audio) ? undefined : audio,
   });
   return withFields(message, {
     finish_reason: settleFinishReason(finishReasons, finishReason, original['finish_reason'], calls.length > 0),
-    // The log probabilities are removed, because the tokens in them would reveal the old text.
+    // The log probabilities are removed, because their tokens would reveal the old text.
     logprobs: text === textOf(original) ? original['logprobs'] : null,
   });
 }
 
-/** Returns the content of a message. It is null in a message with calls and in a refusal, and otherwise a text. */
+/** Returns the content of a message: null in a refusal or a message with calls, otherwise a text. */
 function contentOf(text: string, hasCalls: boolean, original: Fields): unknown {
   const { content, function_call } = fieldsOf(original['message']);
   const hadCalls = callsOf(original).length > 0 || isPlainObject(function_call);
@@ -163,7 +161,7 @@ function newChoice(index: number): Fields {
   return { index, finish_reason: 'stop', logprobs: null, message: { role: 'assistant', content: '', refusal: null } };
 }
 
-/** Writes the message. Also removes `parsed`, which the SDK parsed from the old text and which would bring back what a hook removed. */
+/** Writes the message. Removes `parsed`, which the SDK parsed from the old text, and which would bring back what a hook removed. */
 function withMessage(choice: Fields, fields: Fields): Fields {
   const { content, parsed } = fieldsOf(choice['message']);
   const isStale = fields['content'] !== content && parsed !== undefined;

@@ -25,8 +25,8 @@ export function openAiToolNames({ tools, functions }: Fields): string[] {
 }
 
 /**
- * Removes tools that the hooks do not allow. If none is left, the fields that choose among tools are removed too, because the API refuses
- * them without tools. Unlike with Anthropic's API, calls in the history do not need a list of tools.
+ * Removes tools that the hooks do not allow. If no tool is left, the fields that choose among tools are removed too, because the API
+ * refuses them without tools. Unlike Anthropic's API, it accepts calls in the history without a list of tools.
  */
 export function withOpenAiToolConfig<Request extends object>(request: Request, wanted: HookToolConfig): Request {
   const fields = fieldsOf(request);
@@ -54,7 +54,7 @@ function toolChoice(current: unknown, tools: readonly unknown[], { mode }: ToolL
   return current === undefined || current === null ? current : 'auto';
 }
 
-/** Returns the older field for the choice. It can only force a call of one named function. */
+/** Returns the older field `function_call`. It can only force a call of one named function. */
 function functionCall(current: unknown, functions: readonly unknown[], { mode }: ToolLimits): unknown {
   const names = functions.flatMap(nameOf);
   if (mode === 'ANY' && names.length === 1) return { name: names[0] };
@@ -62,8 +62,8 @@ function functionCall(current: unknown, functions: readonly unknown[], { mode }:
 }
 
 /**
- * Returns the name of a tool. Functions and custom tools have it in a field that is named after their type; functions of the older format
- * have it directly.
+ * Returns the name of a tool. Functions and custom tools have their name in a field that is named after their type. Functions of the older
+ * format have it directly.
  */
 function nameOf(tool: unknown): string[] {
   const { name, function: aFunction, custom } = fieldsOf(tool);

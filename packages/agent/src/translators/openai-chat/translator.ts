@@ -8,7 +8,7 @@ import { changeOpenAiResponse, openAiToolCalls, showOpenAiResponse } from './res
 import { openAiToolNames, showOpenAiToolConfig, withOpenAiToolConfig } from './tools.js';
 
 /**
- * The required fields of `ChatCompletionCreateParams` of `openai`. The type is not imported, because the host may have another version of
+ * The required fields of `ChatCompletionCreateParams` of `openai`. That type is not imported, because the host may have another version of
  * the SDK, or none.
  */
 export interface OpenAiChatRequest {
@@ -21,14 +21,14 @@ export interface OpenAiChatResponse {
   readonly choices: readonly object[];
 }
 
-/** Translates the requests and responses of chat completions, of `openai` and of the many services that use the same format. */
+/** Translates chat completions, of `openai` and of the many services that use the same format. */
 export function openAiChatTranslator<
   Request extends OpenAiChatRequest = InferredFromCall,
   Response extends OpenAiChatResponse = InferredFromCall,
 >(): LlmTranslator<Request, Response> {
   return {
     name: 'openai-chat',
-    // There is no `provider`, because dozens of services use this format, and a hook that decides by provider is misled by a wrong name.
+    // There is no `provider`, because dozens of services use this format. A wrong name would mislead hooks that decide by provider.
     toHookRequest,
     fromHookRequest: (changed, original) => changeRequest(changed, original),
     toHookResponse: showOpenAiResponse,
@@ -63,8 +63,8 @@ function changeRequest<Request extends OpenAiChatRequest>(changed: LLMRequest, o
 }
 
 /**
- * Maps the values of `config` to the fields of this API, which has no `topK`. The limit of tokens has two fields, and the one that the
- * request uses is written: newer models refuse the older field, and other services know only the older one.
+ * Maps the values of `config` to the fields of this API, which has no `topK`. The limit of tokens has two fields. Newer models refuse the
+ * older field, and other services know only that one. So the field that the request uses is written.
  */
 function configNames({ max_tokens, max_completion_tokens }: Fields): ConfigNames {
   const isOlder = typeof max_tokens === 'number' && typeof max_completion_tokens !== 'number';

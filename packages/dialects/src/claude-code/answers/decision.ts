@@ -17,8 +17,7 @@ export interface AnsweredDecision {
 const none: AnsweredDecision = {};
 
 /**
- * Reads the decision from the older field (`decision`) and from the newer one (`permissionDecision`). The stricter one is used (decision
- * 10).
+ * Reads the decision from the older field (`decision`) and the newer one (`permissionDecision`). The stricter decision wins (decision 10).
  */
 export function readDecision(printed: Fields, specific: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnsweredDecision {
   const reason = getText(printed['reason']);
@@ -33,7 +32,7 @@ export function readDecision(printed: Fields, specific: Fields, event: ClaudeEve
   return { ...deciding, ...(said === undefined ? {} : { reason: said }) };
 }
 
-/** Finds an objection (a deny or an ask) in a printed object, in any field that may contain a decision. */
+/** Returns the deny or ask in a printed object, from any field that may contain a decision. */
 export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   const { permissionDecision: said, decision, action } = printed;
   const behavior = isPlainObject(decision) ? decision['behavior'] : undefined;
@@ -42,19 +41,19 @@ export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
   return said === 'ask' || said === 'defer' ? 'ask' : undefined;
 }
 
-/** An objection in a place where Claude Code does not read it. */
+/** A deny or ask in a position where Claude Code does not read it. */
 export interface Misplacement {
   /** The prefix of the field's name in messages. */
   readonly path: '' | 'hookSpecificOutput.';
-  /** Why Claude Code does not read the field. In the message, this text follows the name of the field. */
+  /** Why Claude Code does not read the field. The message has the name of the field before this text. */
   readonly why: string;
   /** What to write instead, as a sentence. */
   readonly remedy?: string;
 }
 
 /**
- * If `printed` has an objection in a place where Claude Code does not read it, adds it to `specific`, unless `specific` already has one
- * that is at least as strict. Claude Code would drop such an objection. Tenterhook obeys it, because a deny must not be lost (decision 68).
+ * Adds a deny or ask of `printed` to `specific`, unless `specific` has a decision that is at least as strict. Claude Code does not read
+ * `printed` in this position. Tenterhook does, because a deny must not be lost (decision 68).
  */
 export function withMisplacedDecision(
   specific: Fields,
@@ -88,12 +87,12 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
         warnings.push(countedAnyway('deny', `Claude Code ignores "decision": "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
-      // On other events there is nothing to approve, so dropping "approve" loses nothing.
+      // On other events there is nothing to approve.
       return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
-      // "deny" and "ask" belong to other agents or to `permissionDecision`. They are obeyed nevertheless, because an objection must not be
-      // lost (decisions 66 and 68).
+      // These words belong to other agents or to `permissionDecision`. They are obeyed, because a deny must not be lost (decisions 66 and
+      // 68).
       warnings.push(
         countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`, remedyForDecision(value, event)),
       );
@@ -165,8 +164,8 @@ function readRequestDecision(value: unknown, warnings: HookWarning[]): AnsweredD
 }
 
 /**
- * Returns the warning for an objection that Tenterhook obeys although Claude Code does not read it there. `why` is the reason, without a
- * full stop. `remedy` is a sentence.
+ * Returns the warning for a deny or ask that Tenterhook obeys although Claude Code does not. `why` is the reason, without a full stop.
+ * `remedy` is a sentence.
  */
 export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: string): HookWarning {
   const code = decision === 'deny' ? 'deny_counted' : 'ask_counted';
@@ -174,7 +173,7 @@ export function countedAnyway(decision: 'deny' | 'ask', why: string, remedy?: st
   return { code, message: remedy === undefined ? message : `${message} ${remedy}` };
 }
 
-/** How to write this objection so that Claude Code reads it. Only PreToolUse can ask. */
+/** Returns how to write a deny or ask so that Claude Code reads it. Only PreToolUse can ask. */
 function remedyForDecision(decision: 'deny' | 'ask', event: ClaudeEvent): string | undefined {
   if (event === 'PreToolUse')
     return `Write { "hookSpecificOutput": { "hookEventName": "PreToolUse", "permissionDecision": "${decision}" } }.`;

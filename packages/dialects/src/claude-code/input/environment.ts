@@ -7,8 +7,8 @@ import { factsOf } from './event-table.js';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Creates the environment of a hook process: that of the agent, without its telemetry variables. CLAUDE_ENV_FILE is removed too; if it is
- * present, it belongs to a Claude Code in which this agent runs.
+ * Creates the environment of a hook process: that of the agent, without its telemetry variables. CLAUDE_ENV_FILE is removed too: if it is
+ * set, Claude Code started this agent, and the file belongs to that Claude Code.
  */
 export function createEnvironment(event: HookEvent, hook: HookDefinition, parent: Environment, host: ClaudeHost): Record<string, string> {
   const inherited = Object.entries(parent).filter(([name]) => !name.startsWith('OTEL_') && name !== 'CLAUDE_ENV_FILE');
@@ -42,8 +42,8 @@ function pluginVariables(hook: HookDefinition, { plugins }: ClaudeHost): Record<
 }
 
 /**
- * Returns the variable with the path of a file to which a hook may append `export` lines, which the agent applies to later commands. The
- * agent passes the path in the event.
+ * Returns the variable with the path of the event's env file. A hook may append `export` lines to the file, and the agent applies them to
+ * later commands.
  */
 function getEnvFile({ input }: HookEvent, hook: HookDefinition): Record<string, string> {
   return factsOf(dataOf(hook).event).givesEnvFile ? variable('CLAUDE_ENV_FILE', input['env_file']) : {};
@@ -53,7 +53,7 @@ function getEffort({ input }: HookEvent): unknown {
   return isPlainObject(input['effort']) ? input['effort']['level'] : undefined;
 }
 
-/** Omits a value that an environment cannot contain, because no process can be started with it. */
+/** Leaves out a value that an environment cannot contain, because no process could be started with it. */
 function variable(name: string, value: unknown): Record<string, string> {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }

@@ -20,8 +20,8 @@ export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]
 }
 
 /**
- * Reports a matcher that is the name of a server without a tool, which never matches, because it is compared with whole tool names. Returns
- * true if it reported one.
+ * Reports matchers that name a server without a tool. They never match, because a matcher is compared with whole tool names. Returns true
+ * if it reported any.
  */
 export function reportServers(names: readonly string[], { place, reporter, eventName }: MatcherPlace): boolean {
   const servers = names.filter((name) => /^mcp__(?:(?!__).)+$/.test(name));

@@ -6,7 +6,7 @@ import { type ClaudeEvent, factsOf } from '../input/event-table.js';
 import { matchedTools, reportServers } from '../lint/matchers.js';
 import type { ClaudeHost } from '../options.js';
 
-/** A compiled matcher. `all` matches every event. The names of a list are kept, so that a misspelled one can be reported. */
+/** A compiled matcher. `all` matches every event. The names of a list are kept, so that a misspelt name can be reported. */
 export type ClaudeMatcher =
   | { readonly kind: 'all' }
   | { readonly kind: 'names'; readonly names: readonly string[] }
@@ -40,16 +40,13 @@ export function matcherLanguage(host: ClaudeHost, toolNames: readonly string[] =
   };
 }
 
-/**
- * A matcher with only these characters is a list of names, which are compared as a whole. A matcher with any other character is a regular
- * expression.
- */
+/** A matcher with only these characters is a list of names. Any other matcher is a regular expression. */
 const plain = /^[A-Za-z0-9_\- ,|]+$/;
 
 /**
- * Compiles a matcher. An absent matcher, `""` and `*` match everything. A name, or a list of names with `|` or `,` between them, is
- * compared as a whole. Any other text is a regular expression that is searched for. With `isList`, every text is a list of names with `|`
- * between them.
+ * Compiles a matcher. An absent matcher, `""` and `*` match everything. A text of names with `|` or `,` between them is a list, which
+ * matches a subject that is equal to one of the names. Any other text is a regular expression, which may match a part of the subject. With
+ * `isList`, every text is a list of names with `|` between them.
  */
 export function compileMatcher(
   text: string | undefined,

@@ -26,8 +26,7 @@ function selectByMatcher(hook: HookDefinition, { event: name, matcher }: ClaudeH
   if (matcher.kind === 'all') return { run: true, reason: reasonOfAll(hook, name, subject !== undefined) };
   const what = describeMatcher(matcher, hook.matcher);
   const subjects = subjectsOf(event, name, host);
-  // The field is missing only in events from `explain`, because the input of a fired event is validated. Neither "runs" nor "does not run"
-  // would then be true, so the reason names the condition.
+  // Only `explain` passes an event without this field. Whether the hook would run is unknown, so the reason names the condition.
   if (subjects === undefined)
     return { run: false, skipReason: 'matcher', reason: `it runs when ${what} matches ${subject}`, reconsider: true };
   const found = subjects.find((text) => matches(matcher, text));
@@ -42,8 +41,8 @@ function describeMatcher(matcher: ClaudeMatcher, text: string | undefined): stri
 }
 
 /**
- * The canonical AfterTool is two events of Claude Code: PostToolUse after a success and PostToolUseFailure after a failure. Whether the
- * tool has failed is read from the current result, because an earlier hook may have replaced it.
+ * Skips PostToolUse if the tool failed, and PostToolUseFailure if it did not. Both are the canonical event AfterTool. Uses the current
+ * result, because an earlier hook may have replaced the original.
  */
 function findOtherResult({ event: name }: ClaudeHookData, { input }: HookEvent): Selection | undefined {
   if (name !== 'PostToolUse' && name !== 'PostToolUseFailure') return undefined;
@@ -75,6 +74,6 @@ function findUnmetCondition({ event: name, condition }: ClaudeHookData, { input 
   const cwd = typeof input['cwd'] === 'string' ? input['cwd'] : '';
   const origin = isPlainObject(input['tool_input']) ? input['tool_input'] : {};
   if (call === undefined || condition.fits({ names: call.names, input: call.input, cwd, origin })) return undefined;
-  // The hook may still run, if another hook rewrites the arguments so that the condition holds.
+  // With `reconsider`, because another hook may rewrite the arguments so that the condition holds.
   return { run: false, skipReason: 'condition', reason: `${what} does not match this call`, reconsider: true };
 }

@@ -18,8 +18,8 @@ interface OfLevel {
 const ofLevels = new WeakMap<readonly ParsedSettings[], OfLevel>();
 
 /**
- * Returns the hook with the `env` of the documents that apply to it. The timeout of a SessionEnd hook is limited to the common timeout of
- * this event.
+ * Returns the hook with the `env` of the documents that apply to it. Limits the timeout of a SessionEnd hook to the common timeout of these
+ * hooks.
  */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   let ofLevel = ofLevels.get(reaching);
@@ -34,9 +34,8 @@ export function configure(hook: HookDefinition, reaching: readonly ParsedSetting
 }
 
 /**
- * Computes the settings for one level. At the end of a session all hooks have one common timeout, which is the longest that the settings of
- * any of them ask for. They run in parallel, so each may use all of it. Settings of a lower level do not change the timeout of hooks of a
- * higher one.
+ * Computes the settings for one level. The common timeout of SessionEnd hooks is the longest timeout in their settings. All of these hooks
+ * run in parallel, so each may use the whole time. Settings of a lower level do not change the timeout of hooks of a higher level.
  */
 function readLevel(reaching: readonly ParsedSettings[]): OfLevel {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});

@@ -28,7 +28,7 @@ export function getFieldsOfType(type: HandlerType): readonly string[] {
   return [...commonFields, ...handlerTypes[type].fields];
 }
 
-/** The fields of all types. A field in this list that does not belong to the type of the handler is reported. */
+/** The fields of all types. A field of another type is reported. */
 export const allHandlerFields: readonly string[] = [
   ...new Set([...commonFields, ...typeNames.flatMap((type) => handlerTypes[type].fields)]),
 ];
@@ -41,7 +41,7 @@ export function defaultTimeoutS(type: HandlerType, event: ClaudeEvent): number {
   return Math.min(handlerTypes[type].timeoutS, factsOf(event).timeoutS ?? Number.POSITIVE_INFINITY);
 }
 
-/** Reads the type of a handler. One without a type is a command, because nearly all are. */
+/** Reads the type of a handler. Without a type it is a command, because nearly all handlers are. */
 export function readType(
   { type }: Fields,
   { reporter, path, event, eventName, hookId }: HandlerContext,

@@ -21,11 +21,13 @@ export interface ClaudeHookData {
   readonly matcher: ClaudeMatcher;
   readonly condition?: Condition;
   readonly runs: Runs;
+  /** The home directory of the user. */
+  readonly home: string;
   /** The timeout in the settings, in milliseconds. Absent if the settings have none. */
   readonly writtenTimeoutMs?: number;
   /** Variables that the `env` of settings files sets for the hook. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Those of them that settings of the repository set. */
+  /** The variables of `env` that settings of the repository set. */
   readonly repositoryEnv?: Readonly<Record<string, string>>;
   readonly plugin?: HookPlugin;
 }
@@ -35,8 +37,8 @@ export function dataOf(hook: HookDefinition): ClaudeHookData {
 }
 
 /**
- * What a person trusts together with the definition of a hook. Everything is taken as it is written: limits that other levels set must not
- * make a hook look changed.
+ * Returns the parts of a hook that must be unchanged for the hook to stay trusted. Their values are those of the hook's own settings, so a
+ * limit from another level does not make the hook look changed.
  */
 export function pinnedParts(hook: HookDefinition): PinnedParts {
   const { runs, writtenTimeoutMs, plugin, repositoryEnv = {} } = dataOf(hook);

@@ -6,8 +6,8 @@ export const projectFile = '.claude/settings.json';
 export const localFile = '.claude/settings.local.json';
 
 /**
- * Returns the settings files in plan order: project, local, user, managed. Hooks of skills, subagents and plugins have no location here,
- * because the host passes them.
+ * Returns the settings files in the order in which the results of their hooks are merged: project, local, user, managed. The host itself
+ * passes hooks of skills, subagents and plugins.
  */
 export function locations(context: DialectContext, managedFile: string | undefined): SettingsLocation[] {
   return [
@@ -18,7 +18,7 @@ export function locations(context: DialectContext, managedFile: string | undefin
   ];
 }
 
-/** Returns the folder of the user's settings. `CLAUDE_CONFIG_DIR` replaces the whole path, not only the home directory. */
+/** Returns the folder of the user's settings. `CLAUDE_CONFIG_DIR` replaces the whole path. */
 export function userFolder({ environment, home }: DialectContext): string {
   const folder = environment['CLAUDE_CONFIG_DIR'] ?? '';
   return isAbsolute(folder) ? folder : join(home, '.claude');
@@ -26,7 +26,7 @@ export function userFolder({ environment, home }: DialectContext): string {
 
 /**
  * Tests whether Claude Code would read this file. A file in `.claude` belongs to Claude Code, even if other agents read it too (decision
- * 69). The file belongs to the project whose `.claude` folder contains it, unless that folder is the user's.
+ * 69). The parent of `.claude` is the project of the file, unless it is the user's own `.claude`.
  */
 export function claims(file: string, context: DialectContext, managedFile: string | undefined): { projectDir?: string } | undefined {
   const path = withSlashes(file);
@@ -35,7 +35,7 @@ export function claims(file: string, context: DialectContext, managedFile: strin
   return claimedByPlace(file, projectFile) ?? claimedByPlace(file, localFile);
 }
 
-/** Returns the hooks file of a plugin, and the manifest, which may contain hooks as well. */
+/** Returns the hooks file of a plugin, and the manifest, which may contain hooks too. */
 export function extensionFiles(directory: string): string[] {
   return [join(directory, 'hooks/hooks.json'), join(directory, '.claude-plugin/plugin.json')];
 }

@@ -26,8 +26,8 @@ const switches = ['disableAllHooks', 'allowManagedHooksOnly'] as const;
 const lists = ['allowedHttpHookUrls', 'httpHookAllowedEnvVars'] as const;
 
 /**
- * Reads the switches and lists of a document. They are ignored in plugins and skills, because an update of a plugin must not switch off a
- * guard of the user.
+ * Reads the switches and lists of a document. In plugins and skills they are ignored: an update of a plugin must not switch off a guard of
+ * the user.
  */
 export function readPolicies(
   settings: Readonly<Record<string, unknown>>,
@@ -60,13 +60,13 @@ export function readPolicies(
   return policies;
 }
 
-/** Tests whether a policy has the wrong type, so that it is unknown whether hooks should run. */
+/** Tests whether a policy has the wrong type. It is then unknown whether hooks should run. */
 export function hasUnusablePolicy(settings: Readonly<Record<string, unknown>>): boolean {
   const isWrong = (key: string, isRight: (value: unknown) => boolean) => settings[key] !== undefined && !isRight(settings[key]);
   return switches.some((key) => isWrong(key, (value) => typeof value === 'boolean')) || lists.some((key) => isWrong(key, isTexts));
 }
 
-/** Reads `env` of a settings file. A value that is not a string is reported, and the variable is not set. */
+/** Reads `env` of a settings file. Reports a value that is not a string, and leaves out its variable. */
 export function readEnv(settings: Readonly<Record<string, unknown>>, reporter: Reporter): { env?: Variables } {
   const { env } = settings;
   if (env === undefined) return {};
@@ -84,7 +84,7 @@ export function readEnv(settings: Readonly<Record<string, unknown>>, reporter: R
   return { env: Object.fromEntries(entries) as Variables };
 }
 
-/** The order in which the files of each source set variables, as in Claude Code. The last one wins. */
+/** The order in which files set variables, by source, as in Claude Code. The last file wins. */
 const envOrder = ['user', 'settings', 'project', 'local', 'managed'];
 
 /** Merges the variables of several files in the order of `envOrder`. */

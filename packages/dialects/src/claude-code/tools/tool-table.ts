@@ -1,8 +1,8 @@
 import type { ToolTable } from '../../shared/tools/tool-table.js';
 
 /**
- * Claude Code's names for each kind of tool. `PowerShell`, `NotebookEdit` and `ExitPlanMode` are missing, because the canonical table has
- * no such kinds of tools. Claude Code has no tool that lists a folder.
+ * Claude Code's names for each kind of tool. `PowerShell`, `NotebookEdit` and `ExitPlanMode` have no kind in the canonical table. Claude
+ * Code has no tool that lists a folder.
  */
 export const claudeTools: ToolTable = {
   shell: {

@@ -46,7 +46,7 @@ export function typeOfEvent(eventName: HookEventName): EcaType | undefined {
   return (Object.keys(ecaTypes) as EcaType[]).find((type) => ecaTypes[type].eventName === eventName);
 }
 
-/** Returns the entry of a hook type, typed with all optional fields, for code that handles all hook types in the same way. */
+/** Returns the entry of a hook type, with a type that fits all of them. */
 export function entryOf(type: EcaType): TypeEntry {
   return ecaTypes[type];
 }

@@ -7,8 +7,8 @@ import { type EcaType, entryOf, typeOf } from './event-table.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Converts the stdin of an ECA hook back into canonical fields: the inverse of `invocation`. Fields that describe the hook itself are left
- * out.
+ * Converts the stdin of an ECA hook back into canonical fields: the inverse of `invocation`. Leaves out fields that describe the hook
+ * itself.
  */
 export function readInput(spelling: string, input: Fields, host: EcaHost): ReadInput {
   const type = typeOf(spelling);
@@ -45,10 +45,7 @@ function readFields(type: EcaType, input: Fields): Fields {
   }
 }
 
-/**
- * Converts the tool call. If its server is not that of the host's own tools, name and keys stay unchanged, and the server becomes the MCP
- * context.
- */
+/** Converts the tool call. A tool of a server other than the host's own keeps its name and keys, and the server becomes its MCP context. */
 function withHostCall({ server, ...input }: Fields, host: EcaHost): Fields {
   const { tool_name: name, tool_input: given } = input;
   if (typeof name !== 'string') return input;

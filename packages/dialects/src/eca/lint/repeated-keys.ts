@@ -4,7 +4,7 @@ import { whereOf } from '../../shared/settings/switches.js';
 import { formatValue } from '../../shared/text.js';
 import { dataOf } from '../settings/hook-data.js';
 
-/** Returns a warning for each further document that uses the same key. Both hooks run, which the author of the second may not expect. */
+/** Returns a warning for each further document with the same key. Both hooks run, which the author of the second may not expect. */
 export function repeatedKeys(hooks: readonly HookDefinition[]): Diagnostic[] {
   const first = new Map<string, HookDefinition>();
   const reported = new Set<string>();

@@ -1,10 +1,10 @@
 import type { HookDefinition, Invocation, PinnedParts } from '@tenterhook/protocol';
 import type { EcaType } from '../input/event-table.js';
 
-/** The data that this dialect stores in `dialectData` of a hook definition. One definition is one action of a hook in ECA's settings. */
+/** This dialect's data in a hook definition (`dialectData`). One definition is one action of a hook in ECA's settings. */
 export interface EcaHookData {
   readonly type: EcaType;
-  /** The key of the hook in its file. All actions of the hook have it, and hooks run in the order of their keys. */
+  /** The key of the hook in its file. All actions of the hook have the same key. Hooks run in the order of their keys. */
   readonly key: string;
   /** The compiled matcher; absent if the hook runs for every tool. */
   readonly matches?: (tool: string) => boolean;
@@ -16,7 +16,10 @@ export function dataOf(hook: HookDefinition): EcaHookData {
   return hook.dialectData as EcaHookData;
 }
 
-/** A file of an action is resolved when the settings are read, so the resolved path is what a person trusts. */
+/**
+ * Returns the parts of a hook that must be unchanged for the hook to stay trusted. For a script, `command` has the path at which it was
+ * found, which may differ from the path in the settings.
+ */
 export function pinnedParts(hook: HookDefinition): PinnedParts {
   const { command, runOnError } = dataOf(hook);
   return { definition: { runs: command, runOnError } };

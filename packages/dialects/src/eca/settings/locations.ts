@@ -13,8 +13,7 @@ export function locations(context: DialectContext): [project: SettingsLocation, 
 }
 
 /**
- * Returns the user's configuration folder of the XDG base directory specification. As the specification demands, a relative XDG_CONFIG_HOME
- * is ignored.
+ * Returns the user's configuration folder of the XDG specification. A relative XDG_CONFIG_HOME is ignored, as the specification demands.
  */
 export function configFolder({ environment, home }: DialectContext): string {
   const folder = environment['XDG_CONFIG_HOME'] ?? '';
@@ -22,8 +21,8 @@ export function configFolder({ environment, home }: DialectContext): string {
 }
 
 /**
- * Tests whether ECA would read this file. The file belongs to the workspace whose `.eca` folder contains it. A folder named `eca` is
- * considered only in `.config` or in the folder that XDG_CONFIG_HOME names, because elsewhere it may belong to another program.
+ * Tests whether ECA would read this file. A file in `.eca` belongs to the workspace with this folder. A folder named `eca` counts only in
+ * `.config` or in XDG_CONFIG_HOME, because elsewhere it may belong to another program.
  */
 export function claims(file: string, context: DialectContext): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);

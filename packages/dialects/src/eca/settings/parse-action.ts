@@ -15,12 +15,12 @@ export interface ReadAction {
   readonly command?: EcaHookData['command'];
   readonly text?: string;
   readonly timeoutMs: number;
-  /** The source that the script belongs to, if that is not the source of the settings. */
+  /** The source that the script belongs to, if it is not that of the settings. */
   readonly codeSource?: string;
   readonly problem?: Diagnostic;
 }
 
-/** The fields of a hook that have no effect in an action. `type` is not listed, because an action has this field too. */
+/** The fields of a hook that have no effect in an action. `type` is a field of actions too. */
 const fieldsOfHooks = Object.keys(hookFields).filter((field) => field !== 'type');
 
 interface ActionContext extends ParseContext {
@@ -62,8 +62,8 @@ export function readAction(value: unknown, path: DocumentPath, context: ActionCo
 }
 
 /**
- * Reports fields of the hook inside an action. The most dangerous one is "onError", whose author believes that the guard fails closed,
- * while it fails open.
+ * Reports fields of the hook inside an action. A misplaced "onError" is dangerous: a failure of the guard does not deny, although its
+ * author believes so.
  */
 function reportFieldsOfHooks(
   value: Readonly<Record<string, unknown>>,
@@ -77,8 +77,8 @@ function reportFieldsOfHooks(
 }
 
 /**
- * Reads the path of a script. A missing script is reported, but the hook stays in the list, because the script may exist when the event
- * fires. If it does not, the hook fails, and `onError: "block"` denies. If the hook were removed instead, the guard would allow everything.
+ * Reads the path of a script. A missing script is reported, but the hook stays, because the script may exist when the event fires. If the
+ * script is still missing, the hook fails, and `onError: "block"` denies. Without the hook, everything would be allowed.
  */
 function readFile(written: string, path: DocumentPath, timeoutMs: number, context: ActionContext): ReadAction {
   const { reporter, eventName, hookId } = context;
@@ -117,7 +117,7 @@ interface Script {
   readonly file: string;
   readonly isThere: boolean;
   readonly tried: readonly string[];
-  /** True if the script is in the workspace and the settings belong to another source. */
+  /** True if the script is in the workspace and the settings are not. */
   readonly isOfWorkspace: boolean;
 }
 
@@ -134,8 +134,8 @@ function findScript(written: string, document: SettingsDocument, context: Dialec
 }
 
 /**
- * Returns the command for an existing script. A script with a shebang and the executable bit is started as a program. bash runs any other
- * script, including one that lost its executable bit when it was copied.
+ * Returns the command for an existing script. A script with a shebang and the executable bit is started as a program. bash runs all other
+ * scripts, e.g. one that lost its executable bit when it was copied.
  */
 function scriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   const isProgram = context.files.isExecutable(file) && context.files.head(file, 2) === '#!';
@@ -144,7 +144,7 @@ function scriptCommand(file: string, context: DialectContext): EcaHookData['comm
 
 /**
  * Returns the command for a script that does not exist yet. At each run the shell looks for the script, and exits with 127 if it is
- * missing. `bash SCRIPT` was rejected, because a shell that does not find its script may exit with 2, which would be a deny.
+ * missing. `bash SCRIPT` was rejected: for a missing script a shell may exit with 2, which would be a deny.
  */
 function lateScriptCommand(file: string, context: DialectContext): EcaHookData['command'] {
   if (context.platform === 'win32') return scriptCommand(file, context);
@@ -155,8 +155,8 @@ function lateScriptCommand(file: string, context: DialectContext): EcaHookData['
 }
 
 /**
- * Returns the interpreter in the first line of a script that is run by bash because it is not executable. Undefined if the interpreter is a
- * shell anyway.
+ * Returns the interpreter in the first line of a script that bash runs because it is not executable. Undefined if the interpreter is a
+ * shell.
  */
 function findLostInterpreter(file: string, context: DialectContext): string | undefined {
   if (context.files.isExecutable(file)) return undefined;
@@ -176,8 +176,8 @@ function placesOf(
 }
 
 /**
- * Returns the shell for scripts: bash if it is in PATH, else sh. Relative entries of PATH are ignored, because they point into the
- * workspace, where a repository could place a program named bash.
+ * Returns the shell for scripts: bash if it is in PATH, else sh. Relative entries of PATH are ignored, because a repository could put a
+ * program named bash there.
  */
 function shellOf({ environment, files, platform }: DialectContext): string {
   if (platform === 'win32') return 'bash';

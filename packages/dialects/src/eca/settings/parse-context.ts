@@ -1,7 +1,7 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import type { Reporter } from '../../shared/settings/reporter.js';
 
-/** The values that all functions for reading settings need: the document, the machine, and the reporter of problems. */
+/** What all functions that read settings need: the document, the machine, and the reporter of problems. */
 export interface ParseContext {
   readonly document: SettingsDocument;
   readonly context: DialectContext;

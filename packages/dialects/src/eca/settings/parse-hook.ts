@@ -14,8 +14,8 @@ import type { ParseContext } from './parse-context.js';
 import { defaultTimeoutMs, hookFields } from './schema.js';
 
 /**
- * Reads the hook under one key, and returns a definition for each of its actions. An action that cannot run stays in the list with a
- * `skip`, so that its event reports it as an outcome.
+ * Reads the hook under one key, and returns a definition for each of its actions. An action that cannot run has a `skip`, so that results
+ * of its event report it.
  */
 export function parseHook(key: string, value: unknown, context: ParseContext): HookDefinition[] {
   const { reporter } = context;
@@ -30,7 +30,7 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
   const { type, nearest = type, problem: wrongType } = readType(value, path, reporter);
   const eventName = nearest === undefined ? undefined : entryOf(nearest).eventName;
   reportMisspelledKeys(value, [...Object.keys(hookFields), ...fieldsOfActions], path, 'a hook', reporter, eventName);
-  // Without an event, there is no outcome that could report the hook.
+  // Without an event, no result could report the hook.
   if (nearest === undefined || eventName === undefined) return [];
   const onError = onErrorField(value['onError'], path, { reporter, eventName });
   const { actions } = value;
@@ -132,7 +132,7 @@ function reportNoActions(
 /** Fields of an action that users write into the hook by mistake. */
 const fieldsOfActions = ['timeout', 'shell', 'file'];
 
-/** Reports fields of an action in the hook. Users who have only one action often write its timeout next to it and not in it. */
+/** Reports fields of an action in the hook. Users with only one action often write its timeout there. */
 function reportFieldsOfActions(
   value: Readonly<Record<string, unknown>>,
   path: DocumentPath,
@@ -174,7 +174,7 @@ const types = Object.keys(ecaTypes) as EcaType[];
 /** Types of later versions of ECA. No host fires their events with this format. */
 const laterTypes: readonly unknown[] = ['subagentStart', 'subagentPostRequest', 'preCompact', 'postCompact', 'chatStatusChanged'];
 
-/** The type of a hook. If it is invalid, `nearest` is the type that was probably meant, whose event then reports the hook. */
+/** The type of a hook. If it is invalid, `nearest` is the type that was probably meant. The event of `nearest` then reports the hook. */
 export interface ReadType {
   readonly type?: EcaType;
   readonly nearest?: EcaType;
@@ -207,8 +207,8 @@ function remedyFor(written: string, nearest: EcaType): string {
 }
 
 /**
- * Returns the type that an unknown name probably means. Names of other agents are considered before misspellings: `SessionStart` of other
- * agents is the start of a chat, but as a misspelling it would mean the start of the server.
+ * Returns the type that an unknown name probably means. Names of other agents come before misspellings: `SessionStart` of other agents is
+ * the start of a chat, but as a misspelling it would mean the start of the server.
  */
 function meantBy(written: string): EcaType | undefined {
   if (isHookEventName(written)) return typeOfEvent(written);

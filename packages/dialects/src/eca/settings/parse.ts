@@ -15,8 +15,8 @@ import { repeatedKeys } from '../lint/repeated-keys.js';
 import { parseHook } from './parse-hook.js';
 
 /**
- * Reads the hooks of a settings document, a definition for each action. An invalid part is dropped with a diagnostic; the parts beside it
- * are kept. Only "hooks" is read.
+ * Reads the hooks of a settings document, a definition for each action. Drops an invalid part with a diagnostic, and keeps the others.
+ * Reads only "hooks".
  */
 export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
@@ -39,8 +39,8 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
 }
 
 /**
- * Combines the hooks of all files. If two files have the same key, they are two hooks, because a repository must not replace a guard of the
- * user by using its key (decision 62).
+ * Combines the hooks of all files. The same key in two files means two hooks. Otherwise a repository could replace a guard of the user by
+ * using its key (decision 62).
  */
 export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
   const hooks = parsed.flatMap((document) => document.hooks);
@@ -48,8 +48,8 @@ export function combine(parsed: readonly ParsedSettings[]): CombinedSettings {
 }
 
 /**
- * An object in the shape of a hook is included even if its type is unknown. Otherwise a misspelt type could make the file look like that of
- * another agent.
+ * Returns an event for each object in the shape of a hook, even if its type is unknown. Otherwise a misspelt type could make the file look
+ * like that of another agent.
  */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value)) return [];

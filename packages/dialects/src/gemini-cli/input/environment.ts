@@ -4,10 +4,7 @@ import { dataOf } from '../settings/hook-data.js';
 
 type Environment = Readonly<Record<string, string>>;
 
-/**
- * Returns the environment of a hook process. The hook's own variables are added last and are never redacted, because the settings set them
- * on purpose.
- */
+/** Returns the environment of a hook process. The variables that the hook's own definition sets are added last and are never redacted. */
 export function createEnvironment(
   { input, projectDir }: HookEvent,
   hook: HookDefinition,
@@ -26,7 +23,7 @@ export function createEnvironment(
   };
 }
 
-/** Omits a value that an environment cannot contain, because no process can be started with it. */
+/** Leaves out a value that an environment cannot contain, because no process could be started with it. */
 function variable(name: string, value: unknown): Environment {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }
@@ -41,7 +38,7 @@ export function redacted(environment: Environment, lists: readonly RedactionList
   return Object.fromEntries(Object.entries(environment).filter(([name, value]) => passes.every((pass) => pass(name.toUpperCase(), value))));
 }
 
-/** Variables that are never removed, because programs need them, and because a path that contains "key" is not a secret. */
+/** Variables that are never removed. Programs need them, and a path with "key" in it is not a secret. */
 const needed = new Set(
   ['PATH', 'HOME', 'SHELL', 'USER', 'LOGNAME', 'LANG', 'TMPDIR', 'TEMP', 'TMP', 'PATHEXT', 'COMSPEC', 'SYSTEMROOT', 'SYSTEMDRIVE'].concat([
     'WINDIR',
@@ -52,8 +49,8 @@ const needed = new Set(
 const secretName = /TOKEN|SECRET|PASSWORD|PASSWD|KEY|AUTH|CREDENTIAL|CREDS|PRIVATE|CERT/;
 
 /**
- * Values that look like a key although the variable has a harmless name. Each pattern begins with fixed text, so that a long value is
- * searched only once.
+ * Values that look like a key although the variable has a harmless name. Each pattern begins with fixed text, so that searching a long
+ * value takes linear time.
  */
 const secretValues: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}(?:PRIVATE KEY|CERTIFICATE)/,

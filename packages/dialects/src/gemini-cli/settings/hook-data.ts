@@ -16,7 +16,10 @@ export function dataOf(hook: HookDefinition): GeminiHookData {
   return commandDataOf<Matcher>(hook);
 }
 
-/** The lists are part of what a person trusts, because they decide which variables the hook receives. */
+/**
+ * Returns the parts of a hook that must be unchanged for the hook to stay trusted. Includes the redaction lists, which decide what
+ * variables the hook receives.
+ */
 export function pinnedParts(hook: HookDefinition): PinnedParts {
   const { definition } = pinnedCommandParts(hook);
   const { redactions } = dataOf(hook);

@@ -33,8 +33,8 @@ export function readGeneralSettings(settings: Fields, reporter: Reporter): Gener
 }
 
 /**
- * Tests whether a switch has the wrong type. It is then unknown whether hooks should run. An invalid entry of the list is not such a case,
- * because only that entry is dropped.
+ * Tests whether a switch has the wrong type, so that it is unknown whether hooks should run. An invalid entry in the list of disabled hooks
+ * does not count, because only this entry is dropped.
  */
 export function hasUnusableSwitch({ hooksConfig }: Fields): boolean {
   if (!isPlainObject(hooksConfig)) return hooksConfig !== undefined;
@@ -50,7 +50,8 @@ export interface GeneralSettings {
 }
 
 /**
- * Returns the hook as configured by the documents that apply to it: hidden if one of them hides runs, and with the redaction lists of all.
+ * Returns the hook as configured by the documents that apply to it. If one of these documents switches notifications off, runs of the hook
+ * are not shown. The hook has the redaction lists of all these documents.
  */
 export function configure(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition {
   const general = reaching.map(({ data }) => (data as GeneralSettings | undefined) ?? {});

@@ -7,7 +7,10 @@ export interface MatchedValues {
   /** The field that has the value, such as `source`. */
   readonly field: string;
   readonly values: readonly string[];
-  /** A `text` must equal the value, as must each name of a `list`. A `pattern` is searched for in the value. */
+  /**
+   * How the matcher is compared with a value. A `text`, or one name of a `list`, must equal the value. A `pattern` is searched for in the
+   * value.
+   */
   readonly compared: 'text' | 'list' | 'pattern';
   test(value: string): boolean;
 }

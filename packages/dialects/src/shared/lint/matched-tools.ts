@@ -7,17 +7,20 @@ export interface MatchedTools {
   readonly table: ToolTable;
   /** Every name that a matcher may use for a tool of the agent, including the host's names. */
   readonly known: readonly string[];
-  /** True if a matcher is compared with the whole name; false if it is searched for in the name. */
+  /** True if a matcher must match the whole name. False if it is searched for in the name. */
   readonly isWhole: boolean;
-  /** True if the matcher is a list of names with `|` or `,` between them, and not a regular expression. @default false */
+  /** True if a matcher is a list of names with `|` or `,` between them. False if it is a regular expression. @default false */
   readonly isList?: boolean;
-  /** The names that hooks receive for a tool that the host has mapped. @default no tool is mapped */
+  /** Returns the names that hooks receive for a tool that the host has mapped. @default no tool is mapped */
   readonly namesOf?: (hostName: string) => readonly string[];
   /** Returns a matcher for exactly these names. */
   exactly(names: readonly string[]): string;
   /** The remedy for a matcher that is a file pattern. @default a matcher for the tools that write files */
   readonly fileRemedy?: string;
-  /** The remedy for a matcher that is a permission rule, given the matcher for its tool. @default to compare inside the hook */
+  /**
+   * Returns the remedy for a matcher that is a permission rule. `matcher` matches the tool of the rule.
+   * @default to compare inside the hook
+   */
   readonly ruleRemedy?: (matcher: string, rule: string) => string;
 }
 

@@ -11,7 +11,7 @@ type BareHook = Fields & { readonly hooks?: undefined };
 /** The maximum number of fields that a remedy shows. No hook has that many. */
 const maxFields = 12;
 
-/** Reports events outside of "hooks", and returns an invalid hook for each, so that the event reports it as an outcome. */
+/** Reports events outside of "hooks". Returns an invalid hook for each, so that results of the event report it. */
 export function misplacedHooks<Group>(settings: Fields, context: DocumentContext, format: GroupFormat<Group>): HookDefinition[] {
   return format.misplacedPlaces.flatMap((place) => {
     const section = valueAt(settings, place);
@@ -24,14 +24,14 @@ export function misplacedHooks<Group>(settings: Fields, context: DocumentContext
   });
 }
 
-/** Tests whether a value is a hook where a group, or the groups of an event, should be. In the settings of other agents this is correct. */
+/** Tests whether a value is a hook where a group, or a list of groups, is expected. In settings of other agents a hook may be there. */
 export function isBareHook<Group>(value: unknown, format: GroupFormat<Group>): value is BareHook {
   return isPlainObject(value) && value['hooks'] === undefined && format.isHookLike(value);
 }
 
 /**
- * Reports a hook where a group should be. `what` is the beginning of the message, which names the position of the hook. `instead` returns
- * the corrected text for a group that contains the hook.
+ * Reports a hook in place of a group. `what` is the beginning of the message, with the position of the hook. `instead` returns the
+ * corrected text, given a group that contains the hook.
  */
 export function reportBareHook<Group>(
   hook: BareHook,
@@ -45,7 +45,7 @@ export function reportBareHook<Group>(
   return reporter.report('misplaced_hooks', 'error', path, `${what}; it does not run.`, { remedy, eventName });
 }
 
-/** Returns the text of a group that contains the hook, for a remedy. It has all fields of the hook, because users paste it. */
+/** Returns the text of a group that contains the hook, for a remedy. The text has all fields of the hook, because users paste it. */
 export function groupAround<Group>(hook: Fields, format: GroupFormat<Group>): string {
   const { matcher: written, ...fields } = hook;
   const matcher = typeof written === 'string' ? `"matcher": ${formatValue(written)}, ` : '';
@@ -67,14 +67,12 @@ function reportEvent<Group>(
   return format.invalidHook(problem, ['misplaced', ...place].join('.'), { ...context, ...meant }, onErrorIn(value));
 }
 
-/** Tests for a list of hooks. Another setting, such as "notification", may have the name of an event, but its value is not such a list. */
+/** Tests for a list of hooks. A setting such as "notification" may have the name of an event, but its value is not a list of hooks. */
 function isListOfHooks<Group>(value: unknown, format: GroupFormat<Group>): boolean {
   return Array.isArray(value) && value.some((item) => isPlainObject(item) && ('hooks' in item || format.isHookLike(item)));
 }
 
-/**
- * Returns the hook as text. For a command, the format decides how its first fields are written. A hook of another type is shown unchanged.
- */
+/** Returns the hook as text. For a command, the format decides how its first fields are written. Other hooks are shown unchanged. */
 function hookText<Group>(fields: Fields, format: GroupFormat<Group>): string {
   const { type, command, url, prompt, ...others } = fields;
   if (type !== undefined && type !== 'command') return `{ ${fieldsText(Object.entries(fields))} }`;

@@ -4,16 +4,14 @@ import { formatValue } from '../text.js';
 
 type Path = readonly string[];
 
-/**
- * Tests whether a key under "hooks" is a switch, not an event. Other products and versions have their switches there (field failure 27).
- */
+/** Tests whether a key under "hooks" is a switch for all hooks. Other products and versions have such switches there (field failure 27). */
 export function isSwitchUnderHooks(key: string, value: unknown): boolean {
   return key === 'disabled' ? Array.isArray(value) : ['enabled', 'enableHooks'].includes(key) && typeof value === 'boolean';
 }
 
 /**
- * Reports switches in places where they have no effect. `counted` is the path at which this format reads the switch. `elsewhere` are the
- * paths where users write it by mistake. `usual` is its value if it is not set; omit it if other files can set the switch.
+ * Reports switches in places where they have no effect. `counted` is the path of the switch in this format, and `elsewhere` are the wrong
+ * paths. `usual` is the value that applies without the switch. Callers leave `usual` out if other files can set the switch.
  */
 export function reportMisplacedSwitches(
   settings: Readonly<Record<string, unknown>>,
@@ -25,7 +23,7 @@ export function reportMisplacedSwitches(
   const set = valueAt(settings, counted) ?? usual;
   for (const path of elsewhere) {
     const value = valueAt(settings, path);
-    // A misplaced switch is not reported if it has the value that is used anyway.
+    // The hooks already behave as this switch says, so it is not reported.
     if (typeof value !== 'boolean' || value === set) continue;
     const instead = counted.reduceRight((inner, key) => `{ "${key}": ${inner} }`, String(value));
     report(path, instead, reporter);

@@ -17,7 +17,7 @@ export function isPlainName(text: string): boolean {
   return /^[A-Za-z0-9_|-]+$/.test(text);
 }
 
-/** Returns the known tools that a plain name matches only because it is a part of their longer name. */
+/** Returns the known tools that a plain name matches although they have longer names: `read` matches `read_file`. */
 export function longerNames(text: string, test: (subject: string) => boolean, known: readonly string[]): readonly string[] {
   if (!isPlainName(text)) return [];
   const names = text.split('|');
@@ -25,8 +25,8 @@ export function longerNames(text: string, test: (subject: string) => boolean, kn
 }
 
 /**
- * Reports a plain name that is searched for, because its author may expect that it equals the tool name. `longer` are the other tools that
- * it matches.
+ * Reports a plain name that also matches longer names, because its author may expect that only equal names match. `longer` are the tools
+ * with longer names that it matches.
  */
 export function reportPlainMatcher(
   text: string,

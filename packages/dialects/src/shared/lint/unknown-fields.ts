@@ -3,14 +3,14 @@ import { nearestName } from '@tenterhook/runtime/text';
 import type { DocumentPath, Reporter } from '../settings/reporter.js';
 
 /**
- * The minimum length of a name for a suggestion by similarity. Shorter names are similar to too many others, such as `id` to `if`; in these
- * only a difference in case is recognized.
+ * The minimum length of a name for a suggestion by similarity. Shorter names are similar to too many others, as `id` is to `if`. In shorter
+ * names only a difference in case is recognised.
  */
 const fewestLetters = 4;
 
 /**
- * Reports keys that are similar to a known field, because a misspelled setting would be ignored silently. Other unknown keys are accepted.
- * `of` is the noun in the message, such as `a hook` or `an action`.
+ * Reports keys that are similar to a known field, because a misspelt setting would be ignored silently. Accepts other unknown keys. `of` is
+ * the noun in the message, such as `a hook` or `an action`.
  */
 export function reportMisspelledKeys(
   value: Record<string, unknown>,
@@ -21,7 +21,7 @@ export function reportMisspelledKeys(
   eventName?: HookEventName,
 ): void {
   for (const key of Object.keys(value)) {
-    // "comment" is accepted, because JSON has no comments and many users add such a key.
+    // Users add "comment", because JSON has no comments.
     if (known.includes(key) || key === 'comment' || isForeignField(key)) continue;
     const nearest = nearestKey(key, known);
     if (nearest === undefined) continue;
@@ -46,10 +46,11 @@ interface ForeignField {
   /** What happens because the format does not have the field, as the end of a sentence in the message. */
   readonly effect: string;
   readonly remedy: string;
-  /** The value that has no effect, and is therefore not reported. @default every value has an effect */
+  /** A value that changes nothing, so it is not reported. @default every value is reported */
   readonly usual?: unknown;
   /**
-   * Fields with the same meaning in other formats, each with the value to write. The remedy suggests the first one that this format has.
+   * Fields of other formats that have the same meaning, each with the value to write. The remedy suggests the first of these fields that
+   * the format of the settings has.
    */
   readonly instead?: Readonly<Record<string, unknown>>;
 }
@@ -85,15 +86,15 @@ const foreignFields: Readonly<Record<string, ForeignField>> = {
   failClosed: { ...closing, usual: false },
 };
 
-/** Tests whether a name is a field of another format, so that it is not treated as a misspelling. */
+/** Tests whether a name is a field of another format. It is then not treated as a misspelling. */
 export function isForeignField(name: string): boolean {
   return Object.hasOwn(foreignFields, name);
 }
 
 /**
- * Reports fields of other formats. They are ignored here, but their author relies on them: for example, a hook with a condition of another
- * format runs on every call. `known` are the fields of this format. `elsewhere` are the fields of the other level: those of a group if
- * `fields` is a hook, and those of a hook if `fields` is a group.
+ * Reports fields of other formats. They are ignored, but their author relies on them: for example, a hook with a condition of another
+ * format runs on every call. `known` are the fields of this format. `elsewhere` are the fields of a group if `fields` is a hook, or of a
+ * hook if `fields` is a group.
  */
 export function reportForeignFields(
   fields: Readonly<Record<string, unknown>>,

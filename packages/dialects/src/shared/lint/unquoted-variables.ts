@@ -11,8 +11,8 @@ export interface CommandPlace {
 }
 
 /**
- * Reports variables without quotes whose value has white space, because a shell splits such a value. `variables` are those whose values are
- * known when the settings are read.
+ * Reports variables without quotes whose value contains white space, because a shell would split the value. `variables` are the variables
+ * with known values.
  */
 export function reportSplitPaths(
   command: string,
@@ -31,19 +31,15 @@ export function reportSplitPaths(
   }
 }
 
-/** The state of the scanner: outside or inside double quotes. There is a stack of states, because each `$(…)` begins a new command. */
+/** The state of the scanner: outside or inside of double quotes. A stack of states is needed, because each `$(…)` begins a new command. */
 type Place = 'open' | 'quotes';
 
-/**
- * The part of a word at the position of the scanner. If a word begins with a variable's name and `=`, the shell does not split the value
- * after it.
- */
+/** The kind of text before the scanner in the current word. After `NAME=` the shell does not split a value. */
 type Word = 'start' | 'name' | 'value' | 'other';
 
 /**
- * Returns those variables in `names` whose value a shell would split at white space, because they are used outside of quotes, not as the
- * value of an assignment. This is exact enough for a warning, but it is not a shell parser: comments, here-documents and `[[ … ]]` are read
- * as plain words.
+ * Returns the variables in `names` that are used outside of quotes, so that a shell would split their value. Ignores values of assignments,
+ * which are not split. Exact enough for a warning, but not a shell parser: comments, here-documents and `[[ … ]]` are read as words.
  */
 export function unquotedUses(command: string, names: readonly string[]): string[] {
   const found = new Set<string>();

@@ -7,7 +7,7 @@ export interface AnswerFields {
   readonly decisions: readonly (readonly string[])[];
   /** The values of decisions that this format reads. They are canonical names, including `block` and `approve`. */
   readonly values: readonly string[];
-  /** Other fields by which an answer is recognised. `continue` need not be listed, because every format has it. */
+  /** Other fields by which an answer is recognised. `continue` is a field of every format, so leave it out. */
   readonly ownFields: readonly string[];
 }
 
@@ -17,24 +17,21 @@ export interface AnswerKeywords {
   readonly example: string;
   /** The paths of the decisions. */
   readonly decisions: AnswerFields['decisions'];
-  /** Finds the name of a field that can object (deny, ask or stop). Also finds names written with JSON escapes. */
+  /** Finds the name of a field that can deny, ask or stop. Also finds names with JSON escapes. */
   readonly objecting: RegExp;
   /** Finds a field of an answer in quotes: in JSON, in Python, or in JSON inside of a JSON string. */
   readonly quotedField: RegExp;
-  /**
-   * Finds a field without quotes, as in JavaScript, together with its value. Without the value, any sentence about a decision would match.
-   */
+  /** Finds a field without quotes, as in JavaScript, with its value. Without the value, any sentence about a decision would match. */
   readonly bareField: RegExp;
   /**
-   * Returns the objections of an object, each with the name of its field. If there are several, all are returned, because one of the fields
-   * may have no effect on the event.
+   * Returns every deny, ask and stop in an object, each with the name of its field. Some of these fields may have no effect on the event.
    */
   objectionsOf(object: Readonly<Record<string, unknown>>): string[];
 }
 
 /**
- * Compiles the keywords of a format. Call it once per format: the patterns are reused for every text that a hook prints. Names are inserted
- * into the patterns without escaping.
+ * Compiles the keywords of a format. Call it once per format, because the patterns are reused for every output. Names are inserted into the
+ * patterns without escaping.
  */
 export function answerKeywords({ decisions, values, ownFields }: AnswerFields): AnswerKeywords {
   const names = decisions.map((path) => path.at(-1) as string);

@@ -25,7 +25,7 @@ const effects: Readonly<Record<FailureEffect, string>> = {
 
 /**
  * Describes the failure of a command with an exit code other than 0 and 2 (decisions 4 and 8). The message begins with what happened and
- * what to do; then follow the command and what it printed. Only the printed text is shortened.
+ * what to do. The command and its output follow, and only the output is shortened.
  */
 export function failedExit(
   exit: Exited,
@@ -42,7 +42,7 @@ export function failedExit(
   }
   const command = commandOf(hook);
   const failure = commandFailure(exitCode, command, exit, format.relativePaths);
-  // A hook without a name is labelled with its command, which is then not shown a second time.
+  // A hook without a name has its command as a label. The message begins with the label, so the command is not shown a second time.
   const isShown = command === failure.name || command === hookLabel(hook);
   const parts = [
     `${describeHook(hook)} ${failure.message}${effect === 'output counts' ? effects[effect] : ''}.`,
@@ -55,7 +55,7 @@ export function failedExit(
 
 /** Returns advice for the exit codes of commands that the shell could run. */
 function adviceFor({ exitCode, stdout, stderr, findings }: Exited, hook: HookDefinition, { rejects }: AnswerFormat): string[] {
-  // Authors of scripts often mean a deny, whatever the code. After a signal there was no decision.
+  // Authors of scripts often mean a deny, whatever the exit code. A process that a signal ended has decided nothing.
   const mayDeny = !isOfSignal(exitCode) && (rejects?.(hook) ?? true) && eventEntry(hook.eventName).may.block !== false;
   const wantsTerminal = stderr.includes('/dev/tty') || stdout.includes('/dev/tty');
   const mistake = emptyVariableMistake(commandOf(hook), findings);
@@ -71,8 +71,8 @@ function commandOf({ action, id }: HookDefinition): string {
 }
 
 /**
- * If a signal ended a child process, a shell exits with 128 + n. The message says "as after", because a script may also exit with this
- * number by itself.
+ * A shell exits with 128 + n if signal n ended its child process. A script may also exit with such a number itself, so the message says "as
+ * after signal 9" instead of "after signal 9".
  */
 function meaningOf(exitCode: number): string {
   return isOfSignal(exitCode) ? ` (128 + ${exitCode - 128}, as after signal ${exitCode - 128})` : '';
@@ -99,10 +99,10 @@ export interface CommandFailure {
   readonly words?: string;
 }
 
-/** The maximum length of a line that is parsed, in characters. Messages of shells are short, and a hook may print any amount. */
+/** The maximum number of characters of a line that is parsed. Messages of shells are short, but a hook may print any amount. */
 const maxLine = 600;
 
-/** Explains exit code 127 (not found) or 126 (found but not executable) of a POSIX shell, by what the shell wrote to stderr. */
+/** Explains exit code 127 (not found) or 126 (not executable) of a POSIX shell, from its message on stderr. */
 export function commandFailure(
   exitCode: 126 | 127,
   command: string,
@@ -113,7 +113,7 @@ export function commandFailure(
   const line = lastLine(stderr);
   const complaint = readComplaint(line);
   const script = findings?.scripts.find(({ path }) => path === complaint?.name);
-  // A carriage return is written differently by env, by old and new versions of bash, and by terminals.
+  // A carriage return in the message is written differently by env, versions of bash, and terminals.
   if (/\r|\\r['’]|\^M/.test(line) || script?.firstLine.endsWith('\r')) return ofCarriageReturn(where, complaint, script);
   const failure =
     ofInterpreter(where, command, complaint, script) ??
@@ -148,8 +148,8 @@ function readComplaint(line: string): Complaint | undefined {
 }
 
 /**
- * Tests whether the script failed and not the command of the hook. The message begins with the name of the shell if the hook's command is
- * wrong, and with the name of the script if a command in the script is wrong.
+ * Tests whether the message is about a command in the script. Such a message begins with the name of the script. A message about the hook's
+ * own command begins with the name of the shell.
  */
 function isOfScript({ speaker, hasLine }: Complaint): boolean {
   return hasLine && !/^(?:\/\S*\/)?[a-z]*sh$/.test(speaker);
@@ -168,8 +168,8 @@ function ofCarriageReturn(where: string, complaint: Complaint | undefined, found
 }
 
 /**
- * Explains an interpreter that is missing. bash 5.2 prints "required file not found", older versions "bad interpreter", dash "not found",
- * and env the interpreter's name. All of them mean the first line of the script.
+ * Explains a missing interpreter in the first line of a script. The messages differ: bash 5.2 prints "required file not found", older
+ * versions "bad interpreter", dash "not found", and env the interpreter's name.
  */
 function ofInterpreter(
   where: string,
@@ -229,7 +229,7 @@ function notExecutable(where: string, complaint: Complaint | undefined): Command
   };
 }
 
-/** Returns the explanation if the shell printed no message, or one in another language. */
+/** Returns the explanation if the shell printed no message, or a message in another language. */
 function unread(exitCode: number, where: string): CommandFailure {
   return exitCode === 127
     ? { message: `did not find its command ${where}`, remedy: 'Check the path, or install it and add its folder to PATH' }

@@ -9,9 +9,8 @@ export interface FailedCommand {
 }
 
 /**
- * Finds a mistake in the text of a command that explains why a shell did not find or could not execute it, and returns how to correct it;
- * undefined if there is no such mistake. The message of the shell is not enough, because it contains only the name that is left after the
- * shell has expanded and split the text.
+ * Finds a mistake in the text of a command that a shell could not run. Returns how to correct it, or undefined. The message of the shell is
+ * not enough: it contains only the name that is left after the shell has expanded and split the text.
  */
 export function commandMistake({ command, name, findings }: FailedCommand): string | undefined {
   if (name?.startsWith('~')) return `The shell does not expand ~ within quotes: write "$HOME${name.slice(1)}", or ~ before the quotes`;
@@ -24,13 +23,13 @@ export function commandMistake({ command, name, findings }: FailedCommand): stri
   return emptyVariableMistake(command, findings);
 }
 
-/** Finds a path in the command that begins with an empty variable. This may explain the failure of a command that the shell could run. */
+/** Finds a path in the command that begins with an empty variable. The shell can run such a command, but it may then fail. */
 export function emptyVariableMistake(command: string, findings: CommandFindings | undefined): string | undefined {
   const empty = findings?.emptyVariables.find((name) => new RegExp(`\\$(?:\\{${name}\\}|${name}\\b)"?/`).test(command));
   return empty === undefined ? undefined : `$${empty} is empty: set it in the environment of the agent, or write the path without it`;
 }
 
-/** Returns the word of the command from which the shell makes this name by removing the backslashes. */
+/** Returns the word of the command from which the shell makes this name by removing backslashes. */
 function wordWithBackslashes(command: string, name: string): string | undefined {
   const words = command.split(/[\s"';&|()]+/).filter((word) => /\\\w/.test(word));
   return words.find((word) => word.replaceAll('\\', '') === name);

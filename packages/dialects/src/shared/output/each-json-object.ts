@@ -7,17 +7,15 @@ export interface Span {
 /** What the grammar allows next in the innermost open container. */
 type Expected = 'first name' | 'name' | 'colon' | 'first value' | 'value' | 'separator';
 
-// The kinds of containers (lists and objects). They are numbers and are stored as bytes, because every character of a text may open a
-// container.
+// The kinds of containers (objects and lists). One byte is stored for each open container, because every character of a text may open one.
 const list = 0;
 const object = 1;
 const objectAtLineStart = 2;
 
 /**
- * Calls `report` with every JSON object that starts a line, in order and without objects inside of others. Reads the text once, token by
- * token. A syntax error invalidates only the containers that are open: objects that were complete before it are reported, and so are
- * objects that start at it or after it. Matching braces first and parsing later was rejected: it takes quadratic time, or needs a limit on
- * the number or depth of braces, which could hide an object.
+ * Calls `report` with every JSON object that starts a line, in order, without objects inside of others. Reads the text once, token by
+ * token. After a syntax error the open containers are invalid, and complete objects in them are reported instead. Matching braces first was
+ * rejected: it takes quadratic time, or needs a limit on braces, which could hide an object.
  */
 export function eachJsonObject(text: string, report: (found: Span) => void): void {
   const open = new Uint8Array(text.length);
@@ -25,14 +23,13 @@ export function eachJsonObject(text: string, report: (found: Span) => void): voi
   let expected: Expected = 'first name';
   /** The start positions of open containers of the kind `objectAtLineStart`. */
   const starts: number[] = [];
-  /** The positions of complete objects inside of an open one. They are reported if the outer object turns out to be invalid. */
+  /** The positions of complete objects inside of an open one. They are reported if the outer object is invalid. */
   const insideStarts: number[] = [];
   const insideEnds: number[] = [];
 
   const giveUp = () => {
     depth = 0;
-    // The length is compared first, because clearing an array takes time even if it is empty, and a text may have an error in every
-    // character.
+    // Clearing takes time even for an empty array, and a text may have an error at every character.
     if (starts.length > 0) starts.length = 0;
     if (insideStarts.length === 0) return;
     for (const [place, start] of insideStarts.entries()) report({ start, end: insideEnds[place] as number });
@@ -112,7 +109,7 @@ function mayCome(char: string, expected: Expected, inObject: boolean): boolean {
 const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escapedCharacter = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Returns the index after the token at `index`; undefined if there is no JSON token. */
+/** Returns the index after the token at `index`. Undefined if there is no JSON token. */
 function tokenEnd(text: string, index: number): number | undefined {
   const char = text[index] as string;
   if ('{}[],:'.includes(char)) return index + 1;

@@ -7,7 +7,7 @@ import type { AnswerFormat, ReadOutput } from './answer-format.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 const decidingField = /^(?:action|approval|behavior|decision|outcome|permission|permission_?decision|result|verdict)$/i;
-/** The names that a misspelt field is compared with. `continue` objects with `false`. */
+/** The names that a misspelt field is compared with. `continue: false` stops the agent. */
 const misspeltNames = ['decision', 'permissionDecision', 'approval', 'behavior', 'verdict', 'continue'];
 const objectingValue = /^(?:ask|block|blocked|deny|denied|refuse|reject|rejected)$/i;
 const denyingIfTrue = /^(?:block|blocked|deny|denied|reject|rejected)$/i;
@@ -18,16 +18,16 @@ export function isObjection(value: unknown): boolean {
   return typeof value === 'string' && objectingValue.test(value);
 }
 
-/** A field that contains an objection. */
+/** A field that contains a deny or ask. */
 export interface ForeignDecision {
   readonly path: string;
   readonly value: unknown;
 }
 
 /**
- * Finds an objection in an object that is written in another format, in words that no format has, or in a misspelt field, such as
- * `desicion`. Its author believes that it denies. Only the usual fields are searched, because elsewhere the object may contain a tool's
- * arguments with these names. `own`: the paths of the decisions that the format itself reads.
+ * Finds a deny or ask in fields of another format, in invented fields, or in misspelt fields such as `desicion`. The hook's author believes
+ * that such a field has an effect. Searches only the usual fields, because a tool's arguments may have such names too. `own` are the paths
+ * of decisions that the format itself reads.
  */
 export function findForeignDecision(object: Fields, own: readonly (readonly string[])[] = []): ForeignDecision | undefined {
   const isOwn = (path: readonly string[]) => own.some((one) => path.every((name, index) => one[index] === name));
@@ -57,7 +57,7 @@ function objects(field: string, value: unknown): boolean {
   return isObjection(value) && isDeciding(field);
 }
 
-/** Tests whether a field is named like a decision, exactly or with a slip. A slip is searched only where the value objects. */
+/** Tests whether a field is named like a decision, perhaps misspelt. Called only for values such as `deny`. */
 function isDeciding(field: string): boolean {
   return decidingField.test(field) || isNear(field, misspeltNames);
 }
@@ -75,9 +75,8 @@ function nearestOf(field: string, known: readonly string[] = misspeltNames): str
 }
 
 /**
- * Handles an object with an objection that this format does not read, in the same way for all formats. Adds a warning, and removes an allow
- * from the output, because next to an objection the author did not mean it. An output that already objects, or has a warning about its
- * decision, is returned unchanged.
+ * Handles an object with a deny or ask that this format does not read. Adds a warning and removes an allow, because the author did not mean
+ * the allow. Returns the output unchanged if it already denies or asks, or has a warning about its decision.
  */
 export function withForeignDecision(read: ReadOutput, object: Fields, format: AnswerFormat, hook: HookDefinition): ReadOutput {
   const kind = verdictOf(read.output.decision);

@@ -8,19 +8,19 @@ export interface FoundObjects {
   readonly objects: readonly Record<string, unknown>[];
   /** The number of objects in the text, including those that are not read. */
   readonly count: number;
-  /** The beginning of the first text outside the objects. Absent if there is no such text. */
+  /** The beginning of the first text outside of the objects. Absent if there is no such text. */
   readonly around?: string;
-  /** Warnings about text between the objects that looks like an answer, one of each kind. */
+  /** Warnings about text that looks like an answer but is not part of an object. At most one warning of each kind. */
   readonly unparsed: readonly UnparsedAnswer[];
 }
 
 /**
- * The number of objects at the end of the output that are returned completely. A hook prints its own answer after everything that it
- * repeats. Earlier objects are only searched for objections.
+ * The number of objects at the end of the output that are returned completely, because a hook prints its own answer last. Earlier objects
+ * are only searched for a deny, ask or stop.
  */
 const maxObjects = 2000;
 
-/** Finds the JSON objects that start a line, without objects inside of others (decision 6). Takes time linear in the length of the text. */
+/** Finds the JSON objects that start a line, without objects inside of others (decision 6). Takes linear time. */
 export function findJsonObjects(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): FoundObjects {
   const unparsed = new Map<UnparsedAnswer['code'], UnparsedAnswer>();
   const objecting = new Map<string, Found>();
@@ -32,8 +32,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   const readText = (end: number) => {
     around ??= /\S[^\r\n]{0,99}/.exec(text.slice(read, end))?.[0].trimEnd();
     if (end - read < 2) return;
-    // The searched text begins with the last brace of the previous object, so that text after an object on the same line does not look like
-    // the start of a line.
+    // The searched text begins with the last brace of the previous object. So text after that brace does not look like the start of a line.
     const answer = findUnparsedAnswer(text.slice(Math.max(read - 1, 0), end), words, stream);
     if (answer !== undefined && !unparsed.has(answer.code)) unparsed.set(answer.code, answer);
   };
@@ -41,8 +40,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
     for (const span of spans) {
       if (!words.objecting.test(text.slice(span.start, span.end))) continue;
       const found = parseObject(text, span);
-      // For each kind of decision, only the last object is kept, because its reason is used. For stops, the first is kept. More objects
-      // would not change the result.
+      // Keeps the last deny, the last ask and the first stop, because only their reasons are used.
       for (const kind of words.objectionsOf(found.value)) if (kind !== 'stop' || !objecting.has(kind)) objecting.set(kind, found);
     }
   };
@@ -65,7 +63,7 @@ export function findJsonObjects(text: string, words: AnswerKeywords, stream: Str
   return { objects, count, ...(around === undefined ? {} : { around }), unparsed: [...unparsed.values()] };
 }
 
-/** Parses a printed text as JSON. A text with too many values is treated as one that is not JSON. */
+/** Parses a printed text as JSON. Treats a text with too many values as if it were not JSON. */
 export function parseJson(text: string): { ok: true; value: unknown } | { ok: false } {
   if (text.length > maxMixed && hasManyValues(text)) return { ok: false };
   try {
@@ -75,19 +73,16 @@ export function parseJson(text: string): { ok: true; value: unknown } | { ok: fa
   }
 }
 
-/** The maximum length of text that is searched for objects, in characters. Searching 16 MB would block the agent for seconds. */
+/** The maximum number of characters that are searched for objects. Searching 16 MB would block the agent for seconds. */
 export const maxMixed = 1_048_576;
 
 /**
- * The maximum number of values in a longer JSON text. A long answer consists of long strings; a text with millions of values would take
+ * The maximum number of values in a longer JSON text. A long answer consists of long strings, but a text with millions of values would take
  * seconds to parse.
  */
 const maxValues = 250_000;
 
-/**
- * Estimates whether a JSON text has more than `maxValues` objects, lists, names and items, by counting braces, brackets and commas outside
- * of strings.
- */
+/** Estimates whether a JSON text has more than `maxValues` values. Counts braces, brackets and commas outside of strings. */
 function hasManyValues(text: string): boolean {
   let values = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -109,7 +104,7 @@ const openBracket = 0x5b;
 const backslash = 0x5c;
 const openBrace = 0x7b;
 
-/** Returns the index of the closing quote, or -1. Jumps from quote to quote, because most of a long answer is inside strings. */
+/** Returns the index of the closing quote, or -1. Jumps from quote to quote, because most of a long answer is inside of strings. */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end - 1;
@@ -136,14 +131,14 @@ export interface UnparsedAnswer extends HookWarning {
 }
 
 /**
- * Matches a text that begins with a brace, or a later line that begins with a brace and a name. On a later line a brace alone is not
- * enough, because program code has many such lines.
+ * Matches a text that begins with a brace, or a later line that begins with a brace and a name. A brace alone is not enough, because
+ * program code has many such lines.
  */
 const brokenObject = /^\s*\{|[\r\n][ \t]*\{\s*["']/;
 
 /**
- * Returns a warning about text that looks like an answer. It is still read as text, because a hook may quote a decision. But if the hook
- * meant it as an answer, it would fail silently without the warning.
+ * Returns a warning about text that looks like an answer. It is still read as text, because a hook may quote a decision. Without the
+ * warning, a broken answer would fail silently.
  */
 export function findUnparsedAnswer(text: string, words: AnswerKeywords, stream: Stream = 'stdout'): UnparsedAnswer | undefined {
   const broken = brokenObject.exec(text);

@@ -16,13 +16,16 @@ import type { AnswerKeywords } from './answer-keywords.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * An output that contains JSON objects, but is not exactly one JSON object. A hook may print parts of its input, so a model or the author
- * of a file may have written any of these objects. Therefore they can only object (deny, ask or stop), and never allow, rewrite or detach.
+ * Output that contains JSON objects but is not exactly one JSON object. A hook may print parts of its input, so an attacker may have
+ * written the objects. Therefore, the objects can only deny, ask or stop. They cannot allow, rewrite or detach.
  */
 export interface MixedOutput {
   readonly kind: 'mixed';
   readonly objects: readonly Fields[];
-  /** The text of the output, which is used if none of the objects objects. If absent, such an output has no effect. */
+  /**
+   * The text of the output. It is used if none of the objects denies, asks or stops. If the text is absent and none of the objects denies,
+   * asks or stops, the output has no effect.
+   */
   readonly text?: string;
   readonly why: NotAlone;
   readonly warnings: readonly HookWarning[];
@@ -40,7 +43,7 @@ export interface NotAlone {
 }
 
 /**
- * Merges the objects of an output: the result has the strictest objection, and a stop if any object has one (decision 6). A warning names
+ * Merges the objects of an output. The result is the strictest deny or ask, and a stop if any object has one (decision 6). A warning names
  * the ignored fields.
  */
 export function objectionsAmong(
@@ -58,7 +61,7 @@ export function objectionsAmong(
   };
 }
 
-/** Returns the strictest objection, with the reason of the same object, and a stop if any object has one. */
+/** Returns the strictest deny or ask with its own reason, and a stop if any output has one. */
 export function mergeObjections(outputs: readonly HookOutput[]): HookOutput {
   const deciding = outputs.reduce<HookOutput>((a, b) => (stricter(kindOf(a), kindOf(b)) === kindOf(b) ? b : a), {});
   const stops = outputs.filter((output) => output.continue === false);
@@ -86,12 +89,12 @@ function pick(output: HookOutput, ...names: readonly (keyof HookOutput)[]): Hook
   return Object.fromEntries(names.flatMap((name) => (output[name] === undefined ? [] : [[name, output[name]]])));
 }
 
-/** Fields that are not listed in the warning, because they only accompany another field, or have no effect in a complete answer either. */
+/** Fields that the warning does not list. Most of them only accompany another field, such as the reason of a decision. */
 const companions: ReadonlySet<string> = new Set(['reason', 'stopReason', 'permissionDecisionReason', 'hookEventName', 'continue']);
 
 /**
- * Returns the ignored fields, which would have had an effect if the object were the only output. A decision that is not an objection is
- * listed with its value.
+ * Returns the ignored fields that would have had an effect if the object were the only output. An ignored decision is returned with its
+ * value.
  */
 function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: AnswerKeywords): string[] {
   const { hookSpecificOutput, ...top } = object;
@@ -99,8 +102,7 @@ function ignoredFields(object: Fields, { output }: ReadOutput, { decisions }: An
   const paths = [...Object.keys(top).map((name) => [name]), ...Object.keys(specific).map((name) => ['hookSpecificOutput', name])];
   return paths.flatMap((path) => {
     const value = valueAt(object, path);
-    // In some formats the reason of an objection is in a field that otherwise has another purpose. If the field was used as the reason, it
-    // is not listed as ignored.
+    // In some formats the reason of a deny is in a field with another purpose. Such a field is not ignored if it was used as the reason.
     const isReason = typeof value === 'string' && (value === output.reason || value === output.stopReason);
     if (value === null || isReason || companions.has(path.at(-1) as string)) return [];
     const decision = decisions.find((one) => path.every((name, index) => one[index] === name));
@@ -127,7 +129,7 @@ function isRewriting({ hookSpecificOutput = {} }: HookOutput, { eventName }: Hoo
   return eventEntry(eventName).rewrites.some(({ field }) => hookSpecificOutput[field] !== undefined);
 }
 
-/** An ignored rewrite has a separate warning, because the hook was meant to remove something from the input or the result, and has not. */
+/** Returns a separate warning for an ignored rewrite, because something that the hook was meant to remove is still there. */
 function rewriteIgnored({ remedy }: NotAlone): HookWarning {
   return {
     code: 'rewrite_ignored',

@@ -1,8 +1,8 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
- * Converts a model request into canonical form (decision 14). Hooks print one of two forms: the canonical one with `messages` and `config`,
- * or one with `contents`, `systemInstruction` and `generationConfig`. In the second, `parts` are strings or `{ text }`.
+ * Converts a model request into canonical form (decision 14). The canonical form has the fields `messages` and `config`. Hooks may also
+ * print a form with the fields `contents`, `systemInstruction` and `generationConfig`. Each of its `parts` is a string or `{ text }`.
  */
 export function canonicalRequest(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
@@ -18,8 +18,7 @@ export function canonicalRequest(value: unknown): unknown {
 }
 
 /**
- * Converts a model response into canonical form: parts of the form `{ text }` become strings. A response that has only a `text` is already
- * canonical.
+ * Converts a model response into canonical form. Parts of the form `{ text }` become strings. A response with only a `text` is canonical.
  */
 export function canonicalResponse(value: unknown): unknown {
   if (!isPlainObject(value) || !Array.isArray(value['candidates'])) return value;

@@ -5,17 +5,17 @@ import { endOfString } from './json-objects.js';
 type Fields = Readonly<Record<string, unknown>>;
 type Path = readonly string[];
 
-/** A field that is written again later in the same object. `JSON.parse` drops its value. */
+/** A field that occurs again later in the same object. `JSON.parse` drops its value. */
 interface Overwritten {
   readonly path: Path;
   readonly value: unknown;
 }
 
 /**
- * Finds fields that occur several times in an object and that are a decision or contain one. `JSON.parse` uses the last value. If a guard
- * inserts a text into JSON, such as `{"decision":"deny","reason":"$command"}`, a crafted text could add a second decision that replaces the
- * first. Returns a version of the object for each kind of objection, with the overwritten value restored, and last the version of
- * `JSON.parse`. Returns undefined if there is no such field.
+ * Finds decisions that occur several times in an object. `JSON.parse` uses the last value. If a guard inserts a command into JSON, such as
+ * `{"decision":"deny","reason":"$command"}`, a crafted command could add a second decision.
+ * Returns one version of the object for each overwritten deny, ask or stop. This version has the overwritten value in place of the last
+ * value. The list ends with the object that `JSON.parse` returns. Returns undefined if no decision occurs twice.
  */
 export function readingsOf(
   text: string,
@@ -36,15 +36,15 @@ export function readingsOf(
 /** An open JSON object in which the scan searches for fields. */
 interface Frame {
   readonly path: Path;
-  /** The beginning and the end of the value of each searched field that was found so far. */
+  /** For each searched field that was found: where its value begins and ends in the text. */
   readonly values: Map<string, readonly [start: number, end: number]>;
-  /** The field whose value is being scanned. Absent before the name of a field, and during a field that is not searched for. */
+  /** The field whose value is being scanned. Absent before the name of a field, and in a field that is not searched for. */
   name?: string;
-  /** Where the value of the current field begins in the text; 0 before the name of the field. */
+  /** Where the value of the current field begins in the text. 0 before the name of the field. */
   start: number;
 }
 
-/** Finds all overwritten fields at these paths. The text must be a valid JSON object. Takes time linear in its length. */
+/** Finds all overwritten fields at these paths. The text must be a valid JSON object. Takes linear time. */
 function findOverwritten(text: string, paths: readonly Path[]): Overwritten[] {
   const found: Overwritten[] = [];
   /** The open objects and arrays. Undefined for one in which no field is searched. */

@@ -6,10 +6,7 @@ export interface FieldSchema {
   safeParse(value: unknown): { success: boolean };
 }
 
-/**
- * The maximum number of unknown fields that are kept on each level. If there are more, the hook has a bug, and all later code would have to
- * process them.
- */
+/** The maximum number of unknown fields of an object that are kept. A hook that prints more has a bug. */
 const maxUnknownFields = 1000;
 
 /** Returns the fields to read: all known ones, and the first thousand unknown ones. A field with `null` is treated as absent. */
@@ -33,7 +30,7 @@ export function keptFields(
   return kept;
 }
 
-/** Defines a field. An assignment was rejected, because a `__proto__` that a hook printed would set the prototype. */
+/** Defines a field. An assignment was rejected, because a printed `__proto__` would set the prototype. */
 export function define(target: Record<string, unknown>, field: string, value: unknown): void {
   Object.defineProperty(target, field, { value, enumerable: true, writable: true, configurable: true });
 }
@@ -50,9 +47,9 @@ export const booleanRemedy = 'Write true or false, without quotes.';
 const maxLength = 64;
 
 /**
- * Adds a warning for each field whose name is that of a known field in another spelling (`Decision`, `toolInput`, `stop_reason`). Its value
- * is not used, because a decision must not depend on a guess. Names that are only similar cause no warning, and their fields are kept like
- * other unknown fields (decision 7). Returns the reported fields.
+ * Adds a warning for each field that is a known field in another spelling (`Decision`, `toolInput`). The value of such a field is not used,
+ * because a decision must not depend on a guess. Other fields with similar names stay unknown fields (decision 7). Returns the reported
+ * fields.
  */
 export function reportOtherSpellings(
   printed: Readonly<Record<string, unknown>>,

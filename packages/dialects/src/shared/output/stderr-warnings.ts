@@ -6,14 +6,14 @@ import { findForeignDecision } from './foreign-decision.js';
 import { findJsonObjects } from './json-objects.js';
 
 /**
- * The maximum length of stderr that is searched, in characters. An answer is short, and the first message of a shell names the cause of the
- * others.
+ * The maximum number of characters of stderr that are searched. An answer is short. If a shell prints several error messages, only the
+ * first is needed, because it names the cause.
  */
 const maxSearched = 65_536;
 
 /**
- * Returns a warning for a hook that printed an objection to stderr, which is only a log. An allow on stderr is not reported, because logs
- * often contain the word, and ignoring it does no harm.
+ * Returns a warning for a hook that printed a deny, ask or stop to stderr, which is only a log. An allow there is not reported: ignoring it
+ * does no harm, and logs often contain the word.
  */
 export function objectionOnStderr({ stderr }: Exited, { words }: AnswerFormat): HookWarning | undefined {
   const searched = stderr.slice(0, maxSearched);
@@ -45,9 +45,8 @@ const bashCommands: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns a warning for a script that exited with 0 although a command in it was not found. Without the warning, a guard that uses `jq`
- * where it is not installed, or `[[` in a shell that does not have it, would silently allow everything. Messages without a line number are
- * ignored, because a log may contain the same words.
+ * Returns a warning for a script that exited with 0 although a command in it was not found. For example, a guard that uses `jq` allows
+ * everything if `jq` is not installed. Messages without a line number are ignored, because a log may contain the same words.
  */
 export function scriptComplaint({ stderr }: Exited, hook: HookDefinition): HookWarning | undefined {
   const [, speaker, line, command] = notFound.exec(stderr.slice(0, maxSearched).replaceAll('\r', '')) ?? [];

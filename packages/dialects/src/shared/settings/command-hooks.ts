@@ -29,13 +29,13 @@ export function commandDataOf<Matcher>(hook: HookDefinition): CommandHookData<Ma
   return hook.dialectData as CommandHookData<Matcher>;
 }
 
-/** What a person trusts together with the definition of such a hook (`Dialect.pinnedParts`). */
+/** Returns the parts of a hook that must be unchanged for the hook to stay trusted (`Dialect.pinnedParts`). */
 export function pinnedCommandParts(hook: HookDefinition): PinnedParts {
   const { sequential, env } = commandDataOf(hook);
   return { definition: { sequential, env } };
 }
 
-/** Plans all hooks as one stage. If any of them is in a sequential group, each hook is a stage (decision 16a). */
+/** Plans all hooks as one stage. If any hook is in a sequential group, each hook is a stage of its own (decision 16a). */
 export function layOutBySequential(hooks: readonly HookDefinition[]): Stage[] {
   if (hooks.length === 0) return [];
   return hooks.some((hook) => commandDataOf(hook).sequential) ? hooks.map((hook) => ({ hooks: [hook] })) : [{ hooks }];
@@ -52,10 +52,7 @@ export function readCommandGroup<Matcher>(
   return { group: { ...matcher, sequential }, ...(problem === undefined ? {} : { invalidGroup: problem }) };
 }
 
-/**
- * The rules of one format whose hooks are commands with a name, a timeout in milliseconds and an environment, in groups that may be
- * sequential.
- */
+/** The rules of a format whose hooks are commands with a name, a timeout in milliseconds and an environment. Groups may be sequential. */
 export interface CommandHookRules<Matcher> {
   readonly language: MatcherLanguage<Matcher>;
   readonly groupFields: readonly string[];
@@ -69,7 +66,7 @@ export interface CommandHookRules<Matcher> {
   readonly variables: Readonly<Record<string, string>>;
   /** The platform of the agent, as Node names it (`linux`, `darwin`, `win32`). */
   readonly platform: string;
-  /** Returns what two hooks must have in common to be duplicates, in addition to dialect and event. */
+  /** Returns what two hooks must have in common to be duplicates, besides dialect and event. */
   identityOf(hook: { name: string | undefined; command: string; env: Readonly<Record<string, string>> }): unknown;
 }
 

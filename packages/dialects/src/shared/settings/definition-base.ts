@@ -43,7 +43,10 @@ export function definitionBase({ document, dialect, eventName, last, name, line,
   };
 }
 
-/** The outcome of the hook repeats the diagnostic at every event, because users look for it where the hook is missing. */
+/**
+ * Returns the `skip` of an invalid hook. With it, every result of the event repeats the diagnostic, because users look there for the
+ * missing hook.
+ */
 export function invalidSkip(problem: Diagnostic): LoadSkip {
   const message = formatDiagnostic(problem);
   return { skipReason: 'invalid', reason: message, warning: { code: problem.code, message } };

@@ -42,12 +42,12 @@ export interface GroupFormat<Group> {
   meantEvent(name: string): KeyedEvent | undefined;
   /** Returns the remedy for a key that is not an event. */
   remedyForEvent(key: string): string;
-  /** Tests whether a key of "hooks" is not an event and is reported elsewhere, such as a misplaced switch. @default there is no such key */
-  isOtherKey?(key: string, value: unknown): boolean;
   /**
-   * The places outside of "hooks" where users put events by mistake. Only these are searched, because most of the document is not about
-   * hooks.
+   * Tests whether a key of "hooks" is reported elsewhere because it is not an event, e.g. a misplaced switch.
+   * @default there is no such key
    */
+  isOtherKey?(key: string, value: unknown): boolean;
+  /** The keys outside of "hooks" where users put events by mistake. Others are not searched: most of the document is not about hooks. */
   readonly misplacedPlaces: readonly (readonly string[])[];
   /** The event that remedies use in examples. */
   readonly exampleEvent: string;
@@ -61,11 +61,11 @@ export interface GroupFormat<Group> {
   showHook(hook: Readonly<Record<string, unknown>>): string;
   /** Reads the fields of a group other than its hooks. Called once per group. */
   readGroup(fields: Readonly<Record<string, unknown>>, path: DocumentPath, context: EventContext): ReadGroup<Group>;
-  /** Reads one hook of a group. An invalid hook stays in the list with a `skip`, so that its event reports it as an outcome. */
+  /** Reads one hook of a group. An invalid hook stays in the list with a `skip`, so that results of its event report it. */
   readHook(value: unknown, index: number, context: GroupContext<Group>): HookDefinition;
   /**
-   * Creates an invalid hook in place of hooks that cannot be read at all, so that their event reports them. `last` is the end of its id.
-   * `onError` is `block` if a hook in the unreadable part has this value; the event is then denied.
+   * Creates one invalid hook in place of hooks that cannot be read, so that results of their event report it. `last` is the end of the id
+   * of the invalid hook. `onError` is `block` if any of the replaced hooks has this value. The event is then denied.
    */
   invalidHook(problem: Diagnostic, last: string, context: EventContext, onError: 'continue' | 'block'): HookDefinition;
 }

@@ -23,9 +23,8 @@ const byForeignLetters: ReadonlyMap<string, HookEventName> = new Map(
 );
 
 /**
- * Finds the event of a name that differs in case or separators, or that is another agent's name. Names of other agents are in a table,
- * because a search for a similar name may find a wrong one: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to
- * "BeforeToolSelection".
+ * Finds the event of a name that differs in case or separators, or is another agent's name. Names of other agents are in a table, because
+ * similarity misleads: "Stop" is most similar to "HostStart", and "PreToolUse" is similar to "BeforeToolSelection".
  */
 export function sameEvent(name: string): { readonly eventName: HookEventName; readonly isForeign: boolean } | undefined {
   const letters = lettersOf(name);
@@ -36,8 +35,8 @@ export function sameEvent(name: string): { readonly eventName: HookEventName; re
 }
 
 /**
- * The result for a name that is similar to an event's name. `nearest` is that event's name; if it is not one of the format's own names, the
- * canonical event is added.
+ * The event that a misspelt name probably means. `nearest` is the known name that is most similar to the misspelt name. If `nearest` is not
+ * a name of the format, `eventName` is the canonical event that `nearest` means.
  */
 export interface MisspelledEvent {
   readonly nearest: string;
@@ -45,8 +44,8 @@ export interface MisspelledEvent {
 }
 
 /**
- * Finds the event that a misspelled name probably means. `own` are the names of the format. The name is compared with the names of all
- * agents, because `PreTolUse`, for example, is similar to another agent's name and to no canonical one.
+ * Finds the event that a misspelt name probably means. `own` are the names of the format. The name is compared with the names of all
+ * agents. For example, `PreTolUse` is similar to another agent's name, but to no canonical name.
  */
 export function misspelledEvent(name: string, own: readonly string[]): MisspelledEvent | undefined {
   const nearest = nearestName(name, [...own, ...hookEventNames, ...Object.values(foreignNames).flat()]);
@@ -56,7 +55,7 @@ export function misspelledEvent(name: string, own: readonly string[]): Misspelle
 }
 
 /**
- * Returns the remedy for a misspelled name; undefined if the format does not have the event. `nameOf` returns the format's name of a
+ * Returns the remedy for a misspelt name. Undefined if the format does not have the event. `nameOf` returns the format's name of a
  * canonical event.
  */
 export function formatMisspelled(

@@ -4,8 +4,8 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 export type DocumentPath = readonly (string | number)[];
 
 /**
- * Collects the diagnostics of one document, and adds file, line and column to each. Also counts the hooks and patterns of the document, and
- * checks its limits.
+ * Collects the diagnostics of one document, and adds file, line and column. Also counts hooks and patterns, and checks the limits of the
+ * document.
  */
 export class Reporter {
   readonly diagnostics: Diagnostic[] = [];
@@ -41,12 +41,12 @@ export class Reporter {
     return diagnostic;
   }
 
-  /** Counts a hook. Call it before you read a hook, even an invalid one. Throws if there are too many hooks; do not catch this error. */
+  /** Counts a hook. Call it before you read any hook, even an invalid one. Throws if there are too many hooks. Do not catch this error. */
   countHook(path: DocumentPath): void {
     this.#document.budget?.countHook(path);
   }
 
-  /** Counts a pattern by its characters and its compiled instructions. Throws if the patterns are too large; do not catch this error. */
+  /** Counts a pattern by its compiled instructions. Throws if the patterns are too large. Do not catch this error. */
   countPattern(instructions: number, path: DocumentPath): void {
     this.#document.budget?.countPattern(instructions, path);
   }

@@ -12,8 +12,8 @@ export function whereOf({ file, source }: { readonly file?: string; readonly sou
 export const disabledField = z.array(z.string()).describe('Names or commands of hooks that must not run.');
 
 /**
- * Reads the list under `hooksConfig.disabled`. An entry that is not a string is reported and becomes an empty string, so that the other
- * entries keep their index.
+ * Reads the list under `hooksConfig.disabled`. Entries that are not strings are reported and replaced by `''`, so that the others keep
+ * their index.
  */
 export function readDisabled(
   settings: Readonly<Record<string, unknown>>,

@@ -14,9 +14,9 @@ export interface ToolArgument {
 type Meaning = ToolRole | `key ${string}`;
 
 /**
- * Returns the known arguments of a tool: those of the dialect's table, and those in `mapped` (from keys of the host to keys of the
- * dialect). A key of the dialect is also treated as a key of the host, unless the host uses it for another argument. A model may write it,
- * and a guard must see the same value as the tool.
+ * Returns the known arguments of a tool. These are the arguments in the dialect's table, and those in `mapped`, which maps keys of the host
+ * to keys of the dialect. The dialect's key for an argument is recognised in the host's input too, unless the host uses this key for
+ * another argument. A model may use the dialect's key, and a guard must see what the tool reads.
  */
 export function toolArguments(
   ofDialect: ToolEntry | undefined,
@@ -51,7 +51,10 @@ export interface GivenArgument {
   readonly argument: ToolArgument;
   /** The key whose value hooks receive. */
   readonly key: string;
-  /** Other keys of the same argument with the same value. Hooks must not see one file as two arguments, so these are left out. */
+  /**
+   * Other keys of the same argument with the same value. Hooks do not receive these keys. Otherwise they would see one file as two
+   * arguments.
+   */
   readonly alike: readonly string[];
   /** Other keys of the argument without a value. They are not changed. */
   readonly empty: readonly string[];
@@ -70,9 +73,8 @@ export function givenArguments(input: ToolArguments, known: readonly ToolArgumen
 }
 
 /**
- * Maps each key of an input to the key that hooks receive, in the order of the input. Further keys of the same argument are left out. If
- * the dialect uses a key of the host for a different argument, hooks receive the host's argument with the prefix `host_`, so that no value
- * is lost or confused with the other.
+ * Maps each key of an input to the key that hooks receive, in the order of the input. If several keys mean the same argument, the map
+ * contains only one of them. If a key has another meaning in the dialect, hooks receive it with the prefix `host_`.
  */
 export function argumentKeys(
   input: ToolArguments,
@@ -93,7 +95,7 @@ export function argumentKeys(
   return keys;
 }
 
-/** Returns two keys that both mean the same argument but have different values; undefined if there are none. */
+/** Returns two keys that mean the same argument, but have different values. Returns undefined if there are no such keys. */
 export function rivalKeys(input: ToolArguments, known: readonly ToolArgument[]): readonly [string, string] | undefined {
   for (const { hostKeys } of known) {
     const [key, ...others] = hostKeys.filter((name) => Object.hasOwn(input, name) && hasValue(input[name]));
@@ -108,8 +110,8 @@ export function hasValue(value: unknown): boolean {
 }
 
 /**
- * Returns the input that a hook wrote, under the keys of the host's `original`. `toDialect` converts a value of the host into the one that
- * hooks receive. If the hook returns that value unchanged, the original is kept, so that a relative path stays relative.
+ * Converts the input that a hook wrote to the keys of `original`, which is the host's input. `toDialect` converts a value of the host into
+ * the value that hooks receive. If the hook returns this value unchanged, the host's value is kept, so that a relative path stays relative.
  */
 export function returnedValues(
   returned: ToolArguments,
@@ -129,8 +131,8 @@ export function returnedValues(
     const value = returned[name];
     const one = given.get(argument);
     if (one === undefined) {
-      // If the host has no key for the argument, its tool does not have this argument. It is dropped, because the dialect's key may mean
-      // something else to the tool.
+      // The hook added this argument. It is dropped if the host has no key for it: to the host's tool, the dialect's key means something
+      // else.
       const [key] = argument.hostKeys;
       if (key !== undefined) entries.set(key, value);
       continue;
@@ -144,8 +146,8 @@ export function returnedValues(
 }
 
 /**
- * Returns the keys under which a hook returned an argument: the dialect's keys, or else keys of the host that mean no other argument in the
- * dialect. Only the first is used, because with several the tool might read any of them.
+ * Returns the keys under which a hook returned an argument: first the dialect's keys, then the host's. Leaves out keys that mean another
+ * argument in the dialect. The caller uses only the value of the first key, because it is unknown which of several keys the tool reads.
  */
 function namesIn(
   returned: ToolArguments,
@@ -155,7 +157,7 @@ function namesIn(
 ): readonly string[] {
   const isOfAnother = (name: string) => known.some((other) => other !== argument && other.dialectKeys.includes(name));
   const own = argument.dialectKeys[0];
-  // If hooks received another value under a key, this key means another argument.
+  // Tests whether hooks received another argument under this key.
   const isTaken = (name: string) => name !== own && hostKeys.has(name);
   return [...new Set([...argument.dialectKeys, ...argument.hostKeys])].filter(
     (name) => Object.hasOwn(returned, name) && !isOfAnother(name) && !isTaken(name),

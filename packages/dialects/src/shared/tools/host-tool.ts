@@ -6,8 +6,9 @@ export interface HostTool {
   /** The name of the tool in the dialect. */
   readonly as: string;
   /**
-   * Maps the host's keys of arguments to the dialect's keys: `{ cmd: 'command' }`. For an argument that is listed here, only this key and
-   * the dialect's own key are recognized. @default the keys of LLxprt and Gemini CLI for tools of this kind
+   * Maps the host's argument keys to the dialect's. With `{ cmd: 'command' }`, a guard receives the argument `cmd` as `command`. An
+   * argument in this map is recognised only under its host's key in the map and under the dialect's own key.
+   * @default the keys of LLxprt and Gemini CLI for tools of this kind
    */
   readonly keys?: Readonly<Record<string, string>>;
 }
@@ -16,7 +17,7 @@ export interface HostTool {
 export type HostTools = Readonly<Record<string, string | HostTool>>;
 
 /**
- * Describes the expected value of an option with the host's tools, as the end of a sentence. `name` is an example of a tool's name in the
+ * Describes a valid value for the option with the host's tools. A message ends with this text. `name` is an example of a tool's name in the
  * dialect.
  */
 export function hostToolsExpected(name: string): string {
@@ -24,8 +25,8 @@ export function hostToolsExpected(name: string): string {
 }
 
 /**
- * Tests whether a value is a valid option with the host's tools. `isName` rejects strings that cannot be a name in the dialect; by default
- * only the empty string is rejected.
+ * Tests whether a value is valid for the option with the host's tools. `isName` tests whether the dialect can have a tool with this name.
+ * Empty names are always rejected.
  */
 export function isHostTools(value: unknown, isName: (name: string) => boolean = () => true): value is HostTools {
   return (

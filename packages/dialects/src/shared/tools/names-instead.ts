@@ -1,7 +1,7 @@
 import { canonicalTools } from './canonical-tools.js';
 import type { ToolEntry, ToolKind, ToolTable } from './tool-table.js';
 
-/** Tool names of agents other than LLxprt Code and Gemini CLI, and display names. Users copy matchers with these names. */
+/** Names that users may copy into matchers: display names of tools, and tool names of agents other than LLxprt Code and Gemini CLI. */
 const namesOfOthers: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   shell: [
     'Bash',
@@ -27,7 +27,7 @@ const namesOfOthers: Readonly<Partial<Record<ToolKind, readonly string[]>>> = {
   question: ['AskUserQuestion'],
 };
 
-/** Maps each of these names, and each canonical name, to the kind of tool. Case and separators are ignored. */
+/** Maps canonical names and the names in `namesOfOthers` to the kind of tool. Ignores case and separators. */
 const kinds: ReadonlyMap<string, ToolKind> = new Map(
   (Object.keys(canonicalTools) as ToolKind[]).flatMap((kind) =>
     [...(canonicalTools[kind] as ToolEntry).names, ...(namesOfOthers[kind] ?? [])].map((name) => [letters(name), kind]),
@@ -35,8 +35,8 @@ const kinds: ReadonlyMap<string, ToolKind> = new Map(
 );
 
 /**
- * Returns an agent's names for a tool, given the name at another agent or a misspelling. `own` are the tools of the agent, and `known` are
- * all of its names. Returns an empty list if the name is correct, or if no agent has it.
+ * Returns an agent's names for a tool. `name` may be misspelt or may be another agent's name for the tool. `own` are the agent's tools, and
+ * `known` are all tool names of the agent. Returns an empty list if `name` is correct or unknown.
  */
 export function namesInstead(name: string, own: ToolTable, known: readonly string[]): readonly string[] {
   if (known.includes(name)) return [];

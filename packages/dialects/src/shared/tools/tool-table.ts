@@ -13,7 +13,7 @@ export type ToolKind =
   | 'subagent'
   | 'question';
 
-/** What an argument is for, independent of its key. `file` is the file or folder that the tool works on. */
+/** What an argument is for, whatever its key. `file` is the file or folder that the tool works on. */
 export type ToolRole =
   | 'command'
   | 'description'
@@ -42,19 +42,27 @@ export type ToolArguments = Readonly<Record<string, unknown>>;
 export interface ToolEntry {
   /** The names of the tool. Hooks receive the first; matchers are compared with all. */
   readonly names: readonly [string, ...string[]];
-  /** The keys of its arguments by role. Hooks receive the argument under the first key. An argument that is not listed keeps its key. */
+  /**
+   * The keys of the tool's arguments by role. Hooks receive the argument under the first key. An argument that is not listed keeps its key.
+   */
   readonly keys?: Readonly<Partial<Record<ToolRole, readonly [string, ...string[]]>>>;
 }
 
-/** The tools of one agent by kind. If a kind is not listed, the agent has no tool of this kind. */
+/** The tools of one agent by kind. A kind that is not listed has no tool. */
 export type ToolTable = Readonly<Partial<Record<ToolKind, ToolEntry>>>;
 
-/** Returns the kinds with this name. There may be several, because the agent may have one tool where others have several. */
+/**
+ * Returns the kinds of the tool with this name. A tool may have several kinds, because one agent may have one tool where others have
+ * several.
+ */
 export function kindsNamed(name: string, table: ToolTable): ToolKind[] {
   return (Object.entries(table) as [ToolKind, ToolEntry][]).filter(([, { names }]) => names.includes(name)).map(([kind]) => kind);
 }
 
-/** Returns the names of the same tools at another agent; empty if it has none. Used to translate texts such as matchers. */
+/**
+ * Converts a tool name in texts such as matchers from one agent to another. Returns all names in `to` of the tools that are called `name`
+ * in `from`. Returns an empty list if `to` has no such tools.
+ */
 export function namesElsewhere(name: string, from: ToolTable, to: ToolTable): string[] {
   return [...new Set(kindsNamed(name, from).flatMap((kind) => to[kind]?.names ?? []))];
 }

@@ -14,16 +14,19 @@ export interface DialectSettings {
 
 /** What applies to the settings of all dialects. */
 export interface GeneralSettings {
-  /** The variables that `http` hooks of a repository may send, in addition to those of the lists in settings. @default none */
+  /** The environment variables that `http` hooks of a repository may send, in addition to those that settings list. @default none */
   readonly headerVariables?: readonly string[];
-  /** A document of no dialect, such as the administrator's policy. Its hooks are ignored; its switches apply in all dialects. @default none */
+  /**
+   * A document that belongs to no dialect, e.g. the administrator's policy. Its hooks are ignored. Its switches apply in all dialects.
+   * @default none
+   */
   readonly policy?: ParsedSettings | undefined;
 }
 
 /**
- * Combines the settings of all dialects into one set of hooks. Only this code decides to which hooks a switch, a list or a variable
- * applies: those of the level of its document and of lower levels. A dialect only reports what a document contains. Rules in each dialect
- * were rejected: with them, a repository could switch off guards of the user in two of four formats.
+ * Combines the settings of all dialects into one set of hooks. A switch, a list or a variable applies to the hooks of its document's level
+ * (e.g. user or project) and of lower levels. Only this code decides this. Dialects only report what a document contains. Rules in each
+ * dialect were rejected, because a repository could then switch off guards of the user in two of four formats.
  */
 export function combineSettings(settings: readonly DialectSettings[], general: GeneralSettings = {}): CombinedSettings {
   const hooks: HookDefinition[] = [];

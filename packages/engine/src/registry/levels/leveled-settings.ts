@@ -4,14 +4,17 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 
 export type DocumentPath = readonly (string | number)[];
 
-/** A document with its level. */
+/** A settings document with its level, e.g. `user` or `project`. */
 export interface LeveledSettings extends ParsedSettings {
   readonly level: HookLevel;
 }
 
 export type LeveledHook = HookDefinition & { readonly level: HookLevel };
 
-/** The documents whose settings apply to the hooks of one level: those of this level and of higher levels, in plan order. */
+/**
+ * The documents whose settings apply to the hooks of one level, in plan order. These are the documents of this level and of higher levels:
+ * for the project, also those of the user and the administrator.
+ */
 export interface Reaching {
   /** The documents of the hook's dialect. */
   readonly own: readonly LeveledSettings[];
@@ -19,9 +22,7 @@ export interface Reaching {
   readonly all: readonly LeveledSettings[];
 }
 
-/**
- * Returns the documents for each level. All hooks of a level get the same list, so that a dialect can cache what it computes from the list.
- */
+/** Returns the documents for each level. Hooks of the same level get the same list, so that a dialect can cache by the list. */
 export function reachingByLevel(own: readonly LeveledSettings[], all: readonly LeveledSettings[]): Readonly<Record<HookLevel, Reaching>> {
   const reaching = (level: HookLevel): Reaching => ({
     own: own.filter((document) => !isBelow(document.level, level)),
@@ -30,7 +31,7 @@ export function reachingByLevel(own: readonly LeveledSettings[], all: readonly L
   return Object.fromEntries(hookLevels.map((level) => [level, reaching(level)])) as Record<HookLevel, Reaching>;
 }
 
-/** Returns the level of a document. A source with an unknown name is treated as a file of a repository, because it may be one. */
+/** Returns the level of a document. A source with an unknown name counts as a file of a repository. */
 export function levelOfDocument({ source }: { readonly source: string }): HookLevel {
   return levelOfSource(source) ?? 'project';
 }

@@ -5,7 +5,7 @@ import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitS
 
 /** The answer of a hook's circuit before a run of the hook. */
 export type Entrance =
-  /** The hook is skipped; `refusal` is the reason. */
+  /** The hook is skipped. `refusal` is the reason. */
   | { readonly refusal: string }
   /** The hook may run. Call `end` once, with the outcome. */
   | { readonly refusal?: undefined; end(outcome: HookOutcome): void };
@@ -16,9 +16,9 @@ interface HooksByEvent {
 }
 
 /**
- * One circuit per hook. Circuits belong to a set of hooks and are garbage-collected with it. A reload starts with closed circuits, because
- * the user may just have fixed the hook; this also limits the memory to the configured hooks. A hook object that is also in the previous
- * set keeps its circuit, so that registering a handler does not reset the circuits of commands.
+ * One circuit per hook. Circuits belong to a set of hooks. A reload makes a new set with closed circuits, because the user may have fixed
+ * the hook. A hook object that is also in the previous set keeps its circuit, so that registering a handler does not reset the circuits of
+ * commands.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
@@ -50,8 +50,8 @@ function unchangedIds(before: HooksByEvent, now: HooksByEvent): string[] {
 }
 
 /**
- * The circuits of one set of hooks, by level and id. The level is needed because a copy of a user's hook in a repository can have the same
- * id on events for which the user has no copy. Failures of the repository's copy must not open the circuit of the user's hook.
+ * The circuits of one set of hooks, by id and by the level of the hook's settings. The id is not enough. A repository's copy of a user's
+ * hook can have the same id on another event, and its failures must not open the circuit of the user's hook.
  */
 export class HookCircuits {
   readonly #options: CircuitBreakerOptions;
@@ -63,13 +63,13 @@ export class HookCircuits {
     this.#now = now;
   }
 
-  /** Why the hook would be skipped now; undefined if it would run. Changes nothing, so `explain` may call it. */
+  /** Returns why the hook would be skipped now, or undefined. Changes nothing, so `explain` may call it. */
   refusalOf(hook: HookDefinition): string | undefined {
     const refusal = this.#circuits.get(keyOfHook(hook))?.refusalAt(this.#now());
     return refusal === undefined ? undefined : this.#describe(hook, refusal);
   }
 
-  /** Called right before a hook runs. `onChange` is called for each change of state that this run causes. */
+  /** Called right before a hook runs. Calls `onChange` for each change of state that this run causes. */
   enter(hook: HookDefinition, onChange: (state: CircuitState) => void): Entrance {
     const refusal = this.refusalOf(hook);
     if (refusal !== undefined) return { refusal };
@@ -86,9 +86,7 @@ export class HookCircuits {
     return { end };
   }
 
-  /**
-   * Takes over the circuits of unchanged hooks. The circuits are shared, not copied, because an event may still run with the older set.
-   */
+  /** Takes over the circuits of unchanged hooks. They are shared, because an event may still run with the older set. */
   keep(before: HookCircuits, hookIds: readonly string[]): void {
     for (const key of hookIds.flatMap((id) => hookLevels.map((level) => hookKey(level, id)))) {
       const circuit = before.#circuits.get(key);
@@ -123,9 +121,9 @@ export class HookCircuits {
 }
 
 /**
- * Failures that the circuit ignores. For some, the cause is outside the hook: it could not be started, or its process was killed or has
- * gone. For the others, the cause is an ambiguous input, or an input that another hook had rewritten: a model or a hook that sends such
- * inputs must not be able to switch off a guard.
+ * Failures that the circuit ignores. Most are not caused by the hook: it could not be started, its process was killed or is gone, or the
+ * input is ambiguous. `unstable_rewrite` is caused by the rewrite of another hook. A model or a hook could cause such failures to switch
+ * off a guard.
  */
 const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'spawn_failed',
@@ -137,8 +135,8 @@ const notCounted: ReadonlySet<string> = new Set<HookCode>([
 ]);
 
 /**
- * What a run shows about the health of the hook. A deny is healthy, because it is the purpose of a guard. A hook that was cancelled or not
- * started shows nothing about its health.
+ * Returns what a run shows about the hook. A deny is healthy, because guards are meant to deny. A hook that was cancelled or not started
+ * shows nothing.
  */
 function endOf({ status, warnings }: HookOutcome): RunEnd {
   if (status === 'failed' && notCounted.has(warnings[0]?.code ?? '')) return 'undecided';

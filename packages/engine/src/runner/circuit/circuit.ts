@@ -4,10 +4,7 @@ import { describeOption } from '@tenterhook/runtime/text';
 
 /** When a hook that keeps failing is skipped for a while. */
 export interface CircuitBreakerOptions {
-  /**
-   * The number of failures within `windowMs` that opens the circuit: an integer from 1 to 10000. A success between them does not reset the
-   * count.
-   */
+  /** The number of failures within `windowMs` that opens the circuit, an integer from 1 to 10000. A success does not reset the count. */
   readonly failures: number;
   /** Milliseconds within which failures are counted, 1 to 2147483647. */
   readonly windowMs: number;
@@ -15,12 +12,12 @@ export interface CircuitBreakerOptions {
   readonly pauseMs: number;
 }
 
-/** The upper limit of `failures`. It bounds the memory of a circuit, which stores the time of each failure. */
+/** The maximum of `failures`. A circuit stores the time of each failure, so this bounds its memory. */
 const mostFailures = 10_000;
 
 const optionNames = ['failures', 'windowMs', 'pauseMs'] as const;
 
-/** Checks the options. Throws a TypeError that names an invalid field and its value. */
+/** Checks the options. Throws a TypeError with the invalid field and its value. */
 export function requireCircuitBreaker(options: unknown): CircuitBreakerOptions {
   if (!isPlainObject(options))
     throw new TypeError(`"circuitBreaker" must be { ${optionNames.join(', ')} }, and is ${describeOption(options)}.`);
@@ -47,7 +44,7 @@ function isFrom1To(value: unknown, most: number): value is number {
 /** The state of a circuit. `closed`: the hook runs. `open`: it is skipped. `half-open`: one run is allowed as a trial. */
 export type CircuitState = 'closed' | 'open' | 'half-open';
 
-/** How a run ended. `undecided`: the run was cancelled or never started, so it shows nothing about the hook. */
+/** How a run ended. `undecided`: it was cancelled or never started, so it shows nothing about the hook. */
 export type RunEnd = 'healthy' | 'failed' | 'undecided';
 
 /** Why a run is refused. */
@@ -55,25 +52,24 @@ export interface CircuitRefusal {
   /** Trials that failed since the circuit opened. */
   readonly failedTrials: number;
   readonly lastFailure: string;
-  /** Milliseconds until the next trial; 0 while one is in progress. */
+  /** Milliseconds until the next trial, or 0 while one is in progress. */
   readonly retryInMs: number;
 }
 
-/** The maximum length of the message of a failure, which is repeated at every event while the circuit is open. */
+/** The maximum length of the failure message, which is repeated at every event while the circuit is open. */
 const maxMessage = 300;
 
 /**
- * Decides whether one hook may run, by how its earlier runs ended. It reads no clock; the time is an argument.
- * - A success between failures does not reset the count. If only failures in a row were counted, the circuit of a hook that fails every
- *   other time would never open.
- * - A run that started before a change of state is not counted after the change: many runs that fail together are one problem.
+ * Decides whether one hook may run, by how its earlier runs ended. Reads no clock, so the time is an argument.
+ * - A success does not reset the count of failures. Otherwise the circuit of a hook that fails every other time would never open.
+ * - If the state changes during a run, the end of this run is ignored, because many runs that fail together are one problem.
  */
 export class Circuit {
   readonly #options: CircuitBreakerOptions;
   #state: CircuitState = 'closed';
-  /** The number of changes of state so far. A run stores the number at its start, which shows later whether the state has changed since. */
+  /** The number of changes of state so far. A run stores it at its start, to find out at its end whether the state has changed. */
   #period = 0;
-  /** The times of the last failures, oldest first. Never more than the number that opens the circuit. */
+  /** The times of the last failures, oldest first. Only as many are stored as are needed to open the circuit. */
   #failuresAtMs: number[] = [];
   #openedAtMs = 0;
   #isTrying = false;
@@ -88,7 +84,7 @@ export class Circuit {
     return this.#state;
   }
 
-  /** Why a run would be refused now; undefined if it may start. Changes nothing. */
+  /** Returns why a run would be refused now, or undefined if it may start. Changes nothing. */
   refusalAt(nowMs: number): CircuitRefusal | undefined {
     if (this.#state === 'closed' || (this.#state === 'half-open' && !this.#isTrying)) return undefined;
     const retryInMs = this.#state === 'open' ? this.#openedAtMs + this.#options.pauseMs - nowMs : 0;
@@ -96,7 +92,7 @@ export class Circuit {
     return { failedTrials: this.#failedTrials, lastFailure: this.#lastFailure, retryInMs };
   }
 
-  /** Notes the start of a run that was not refused. Returns the number of the period, which must be passed to `end` once. */
+  /** Records the start of a run that was not refused. Returns the period, which must be passed to `end` once. */
   begin(): number {
     if (this.#state === 'open') this.#change('half-open');
     if (this.#state === 'half-open') this.#isTrying = true;

@@ -16,8 +16,8 @@ import { examineCommand } from './examine-command.js';
 import { notStarted } from './turn-queue.js';
 
 /**
- * Runs command hooks through the spawner. The engine starts no process in any other way. The spawner is loaded for the first command, so
- * that an agent without hooks does not load it. Throws a TypeError for invalid limits.
+ * Runs command hooks with the spawner, which starts all processes of the engine. The spawner is loaded for the first command, so that an
+ * agent without hooks does not load it. Throws a TypeError for invalid limits.
  */
 export function createCommandExecutor(
   limits: Partial<SpawnerLimits> = {},
@@ -32,13 +32,13 @@ export function createCommandExecutor(
     async run(invocation, hook, _event, { signal, onStart, mayStart, onDetach }) {
       if (invocation.kind !== 'command') throw new TypeError(`a command executor was given "${invocation.kind}"`);
       const { command, cwd, env, stdin } = invocation;
-      // Once the spawner is loaded, this branch and its `await` are skipped, so that the jobs of a stage start in the same turn of the
+      // Only the first job waits for the spawner. Later jobs skip the `await`, so that all jobs of a stage start in the same turn of the
       // event loop.
       if (spawner === undefined) {
         const { createSpawner } = await import('@tenterhook/spawner');
         spawner ??= createSpawner(resolved);
       }
-      // The executor was disposed while the spawner was loaded. The new spawner has opened nothing yet, so nothing is left.
+      // The executor was disposed while the spawner was loaded. The new spawner has opened nothing yet.
       if (isDisposed) return notStarted('disposed');
       const checked = mayStart === undefined ? {} : { mayStart };
       const job = {
@@ -77,15 +77,15 @@ export function createCommandExecutor(
 /** The maximum number of characters of the input in an outcome. */
 const maxShownInput = 2000;
 
-/** Shortens an input after its secrets are masked, because a secret that is cut is not recognised. */
+/** Masks the secrets of an input, and then shortens it. A secret that was cut before would not be recognised. */
 function shownInput(stdin: string): string {
   const masked = maskText(stdin.slice(0, 2 * maxShownInput));
   return masked.length > maxShownInput ? `${masked.slice(0, maxShownInput - 1)}…` : masked;
 }
 
 /**
- * Converts the result of a job. The result already has the shape of an exit. Only the reason of a job that was not started gets another
- * text, and a failed command is examined.
+ * Converts the result of a job to an exit. Only the result of a job that was not started has another shape. If a command failed, the cause
+ * is looked for.
  */
 async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {
   if (exit.kind === 'not-started') return notStarted(exit.reason);
@@ -96,8 +96,8 @@ async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind:
 }
 
 /**
- * Errors that are not caused by the hook. The machine has no room on any disk for its input, no free file descriptor or process, or no
- * shell. Or the working directory of the event is missing; the model may have moved it with an earlier call, or may choose it.
+ * Errors that the hook does not cause. The machine lacks disk space, a file descriptor, a process or a shell. Or the working directory of
+ * the event is missing, which the model may choose or move.
  */
 const shortages: ReadonlySet<string> = new Set([
   'EAGAIN',
@@ -113,11 +113,11 @@ const shortages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the request of a hook to continue in the background, its first line `{"async": true}`. The line is read as soon as it is a complete
- * object, because many programs print no line break after it and then run for minutes.
+ * Reads the first line of a hook's output. `{"async": true}` asks to continue in the background. The line is read as soon as it is a
+ * complete object, because many programs print no line break after it and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
-  // This cheap check comes first, because the function is called for the first line of every hook, and again for each chunk of that line.
+  // This cheap check comes first, because the function is called for each chunk of the first line of every hook.
   if (text.length > longestAsyncLine || !text.includes('async')) return undefined;
   const line = text.trim();
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;
@@ -131,7 +131,7 @@ export function readAsyncLine(text: string): Detachment | undefined {
   return { warnings: [{ code: 'wrong_type', message }] };
 }
 
-/** The maximum length in characters of a line that is parsed. A longer line is an answer, which is parsed later anyway. */
+/** The maximum length in characters of a line that is parsed here. A longer line is the hook's answer, which is parsed later. */
 const longestAsyncLine = 65_536;
 
 function parseJson(text: string): unknown {

@@ -5,16 +5,15 @@ import type { CommandFindings, Invocation } from '@tenterhook/protocol';
 
 type Command = Extract<Invocation, { kind: 'command' }>;
 
-/** Limits of the search for files. In real cases a shell names few files, and the path of a command contains few blanks. */
+/** Limits of the search for files. Real shell messages name few files, and real paths have few blanks. */
 const maxFiles = 6;
 const maxFirstLine = 256;
 const maxText = 10_000;
 const maxPath = 4096;
 
 /**
- * Finds out why a shell may not have found or executed a command, from the values of its variables and from files. This is done only after
- * a failure, so that hooks that work lose no time. If a file changed in the meantime, the hint may be wrong, but the failure itself is
- * certain.
+ * Finds out from variables and files why a shell may not have found or executed a command. Called only after a failure, so that hooks that
+ * work lose no time. A file may have changed in the meantime, so the hint can be wrong.
  */
 export async function examineCommand(
   { command, cwd, env }: Command,
@@ -40,10 +39,7 @@ function variablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/**
- * Returns the variables that the command itself may set. One pattern finds all of them, because one pattern per name would take quadratic
- * time.
- */
+/** Returns the variables that the command itself may set. One pattern finds all of them. One pattern per name would take quadratic time. */
 function assignedIn(text: string): ReadonlySet<string> {
   const names = new Set([...text.matchAll(/\b([A-Za-z_]\w*)\+?=/g)].map((match) => match[1] as string));
   for (const statement of text.split(/[;&|\n]/)) {
@@ -63,7 +59,7 @@ async function findPathWithBlank(text: string, cwd: string): Promise<string | un
   return undefined;
 }
 
-/** Returns the first lines of the files that the last line of stderr names: `bash: line 1: ./guard.sh: cannot execute: …`. */
+/** Returns the first line of each file that the last line of stderr names, e.g. `bash: line 1: ./guard.sh: cannot execute: …`. */
 async function readScripts(stderr: string, cwd: string): Promise<CommandFindings['scripts']> {
   const lastLine = stderr.slice(-maxPath).trimEnd().split('\n').at(-1) ?? '';
   const scripts: { path: string; firstLine: string }[] = [];
@@ -77,7 +73,7 @@ async function readScripts(stderr: string, cwd: string): Promise<CommandFindings
 async function readFirstLine(file: string): Promise<string | undefined> {
   if (!(await isFile(file))) return undefined;
   try {
-    // With O_NONBLOCK, opening does not wait even if a pipe has just replaced the file.
+    // With O_NONBLOCK, opening does not wait if a pipe has just replaced the file.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxFirstLine), 0, maxFirstLine, 0);

@@ -3,11 +3,11 @@ import { maskText } from './mask-text.js';
 import { mask } from './masked-value.js';
 import { isSecret, isSecretName } from './secret-name.js';
 
-/** The maximum number of characters that are shown of one text, and of all texts in one value together. */
+/** The maximum number of characters shown of one text, and of all texts in one value together. */
 const maxText = 4_000;
 const maxDepth = 12;
 
-/** Copies a value for display, with everything masked that looks like a secret. Long texts and large values are shortened. Never throws. */
+/** Copies a value for display, with everything masked that looks like a secret. Shortens long texts and large values. Never throws. */
 export function maskSecrets(value: unknown): unknown {
   try {
     return masked(value, { left: maxText }, 0);
@@ -17,7 +17,7 @@ export function maskSecrets(value: unknown): unknown {
   }
 }
 
-/** `left` is the rest of the budget. A text costs its length, every other value costs one. */
+/** `left` is the rest of the budget of characters. A text costs its length, every other value costs one. */
 function masked(value: unknown, budget: { left: number }, depth: number): unknown {
   budget.left -= 1;
   if (budget.left < 0) return '…';
@@ -46,7 +46,7 @@ function masked(value: unknown, budget: { left: number }, depth: number): unknow
 }
 
 /**
- * Whether an object has the name of a secret as a value: `{ name: 'DB_PASSWORD', value: … }`. Environments are often listed in this way.
+ * Tests whether an object names a secret and has its value: `{ name: 'DB_PASSWORD', value: … }`. Environments are often listed in this way.
  */
 function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
   return ['name', 'Name', 'key', 'Key'].some((key) => {
@@ -56,8 +56,8 @@ function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * Masks an item of a list if the item before it is the name of a secret: an argument after its option, or the second of a pair `[name,
- * value]`. Undefined if it is not.
+ * Masks an item of a list if the name of a secret precedes it: an option and its argument, or `[name, value]`. Returns undefined for other
+ * items.
  */
 function maskedItem(items: readonly unknown[], index: number): string | undefined {
   const [before, item]: readonly unknown[] = [items[index - 1], items[index]];

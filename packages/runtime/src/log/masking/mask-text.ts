@@ -1,13 +1,10 @@
 import { mask, maskedValue } from './masked-value.js';
 import { countsTokens, isSecretName, isWorkingDirectory } from './secret-name.js';
 
-/**
- * Secrets that are recognised by their shape, each with its replacement. Every pattern takes linear time, because the number of characters
- * by which it can backtrack is limited.
- */
+/** Secrets that are recognised by their shape, each with its replacement. Every pattern can backtrack only a limited number of characters. */
 const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[A-Z ]{0,60}-----|$)/g, `-----BEGIN PRIVATE KEY----- ${mask}`],
-  // Credentials in a URL, up to the last @ before the host, because a password may contain an @.
+  // Credentials in a URL. They end at the last @ before the host, because a password may contain an @.
   [/:\/\/[^\s/"'<>]{1,512}@/g, `://${mask}@`],
   [
     /(?<![A-Za-z0-9])(?:sk-(?=[\w-]{0,99}\d)|[sr]k_(?:live|test)_|whsec_|gh[opsur]_|github_pat_|glpat-|xox[a-z]-|xapp-|dckr_pat_)[\w-]{10,}/g,
@@ -19,13 +16,14 @@ const shapes: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w.-]+/g, mask],
   [/\b(Bearer\s{1,4})[^\s"',;]{8,}/gi, `$1${mask}`],
   [/\b(Basic\s{1,4})[A-Za-z0-9+/=]{16,}/gi, `$1${mask}`],
-  // The value of a header extends to the end of the line, because a cookie has several values.
+  // The value of a header extends to the end of the line: a cookie has several values.
   [/\b((?:authorization|cookie)\s{0,4}:\s{0,4})[^\r\n"'\\]+/gi, `$1${mask}`],
   [/((?:^|\s)(?:-u[ =]?|--user[ =])["']?[^\s:"']{1,64}):[^\s"']+/g, `$1:${mask}`],
 ];
 
 /**
- * Patterns for the text before a value. The first group is the name of the value. The backslashes in them match quotes in JSON within JSON.
+ * Patterns for the text before a value. The first group is the name of the value. `\\{0,31}` matches the backslashes before quotes in JSON
+ * within JSON.
  */
 const leads: readonly RegExp[] = [
   // NAME=value, name: value, "name":"value", x["name"] = value, 'name' => value
@@ -40,7 +38,7 @@ const wholeNumber = /\d{1,9}(?![\w.-])/y;
 const place = /\d{1,7}(?::\d{1,7})?(?![\w.-])/y;
 const literal = /(?:true|false|null|undefined)(?!\w)/y;
 
-/** Masks everything in a text that looks like a secret. A secret is recognised by its shape or by the name before it. */
+/** Masks everything in a text that looks like a secret: by its shape, or by the name before it. */
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, replacement] of shapes) masked = masked.replace(pattern, replacement);
@@ -69,7 +67,7 @@ function isHarmless(name: string, text: string, start: number): boolean {
     pattern.lastIndex = start;
     return pattern.test(text);
   };
-  // These look like secrets and are not: a position in a source file (`token.ts:12`), and a number of passed tests (`pass: 12`).
+  // These only look like secrets: a position in a source file (`token.ts:12`), and a number of passed tests (`pass: 12`).
   if (is(place) && /\.[a-z]{1,4}$/i.test(name)) return true;
   if (is(wholeNumber) && name.toLowerCase() === 'pass') return true;
   return is(literal) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));

@@ -7,12 +7,11 @@ export interface MaskedValue {
 }
 
 /**
- * Masks the value that begins at `start` of a text. The text may be a command, JSON, JSON within JSON, YAML or code. In doubt, more than
- * the value is masked, so that no part of it stays visible: a value without quotes extends to the next white space, and a value whose end
- * is missing extends to the end of the text. Takes linear time.
+ * Masks the value that begins at `start` of a text, such as a command, JSON, YAML or code. In doubt it masks too much: a value without
+ * quotes extends to the next white space, and a value without an end extends to the end of the text. Takes linear time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
-  // Text that is masked already stays unchanged, because a line may be masked twice.
+  // A line may be masked twice, so masked text stays unchanged.
   if (text.startsWith(mask, start) && isAtEnd(text, start + mask.length)) return { shown: mask, end: start + mask.length };
   const quote = quoteAt(text, start);
   if (quote !== undefined) {
@@ -25,7 +24,7 @@ export function maskedValue(text: string, start: number): MaskedValue {
   return { shown: end === start ? '' : mask, end };
 }
 
-/** Returns the quote at an index, with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, and `\\\"` one level deeper. */
+/** Returns the quote at an index with the backslashes before it: `"` in JSON, `\"` in JSON within JSON, `\\\"` one level deeper. */
 function quoteAt(text: string, start: number): string | undefined {
   const at = afterBackslashes(text, start);
   return isQuote(text[at]) ? text.slice(start, at + 1) : undefined;
@@ -38,8 +37,8 @@ function afterBackslashes(text: string, start: number): number {
 }
 
 /**
- * Returns the index after the closing quote. The closing quote has the same number n of backslashes before it as the opening one, or more by
- * a multiple of 2 (n + 1), if the value ends with escaped backslashes.
+ * Returns the index after the closing quote. The closing quote has as many backslashes before it as the opening quote (n). If the value
+ * itself ends with backslashes, more precede the closing quote: 2 (n + 1) for each backslash of the value.
  */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const backslashes = quote.length - 1;
@@ -52,7 +51,7 @@ function endOfQuoted(text: string, start: number, quote: string): number {
   return text.length;
 }
 
-/** Returns the index after the bracket that closes the one at `start`. Brackets inside quotes are not counted. */
+/** Returns the index after the bracket that closes the one at `start`. Brackets in quotes are not counted. */
 function endOfNested(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
@@ -67,8 +66,8 @@ function endOfNested(text: string, start: number): number {
 }
 
 /**
- * Returns the index after a value without quotes. It ends at white space, or at the quote that closes a text around it. Punctuation at its
- * end is not a part of it.
+ * Returns the index after a value without quotes. It ends at white space, or at a quote that closes the text around it. Punctuation at the
+ * end does not belong to the value.
  */
 function endOfWord(text: string, start: number): number {
   let at = start;
@@ -76,7 +75,7 @@ function endOfWord(text: string, start: number): number {
     const quote = quoteAt(text, at);
     if (quote !== undefined && isAtEnd(text, at + quote.length)) break;
     const next = at + (quote?.length ?? Math.max(afterBackslashes(text, at) - at, 1));
-    // "\ " is a space within the word, as in a shell.
+    // In a shell, "\ " is a space inside of a word.
     at = text[next - 1] === '\\' && text[next] === ' ' ? next + 1 : next;
   }
   while (at > start && ',;)}]>|&'.includes(text[at - 1] as string)) at -= 1;

@@ -1,9 +1,6 @@
 const words = /apikey|accesskey|accountkey|privatekey|secret|token(?!iz)|password|passwd|passphrase|credential|authorization|cookie/i;
 const counts = /tokens|token(?:count|limit|budget|usage|size|length)/i;
-/**
- * Names of passwords that end in "pass". Other names that end in "pass" are not treated as secrets, because many of them are harmless
- * words.
- */
+/** Names of passwords that end in "pass". Other words that end in "pass" are mostly harmless, e.g. "bypass". */
 const pass = /^(?:db|pg|mysql|user|root|admin|smtp|mail|redis|ssh)?pass$/;
 const maxName = 200;
 
@@ -12,7 +9,7 @@ export function isSecretName(name: string): boolean {
   return words.test(compact(name)) || isPass(name);
 }
 
-/** Whether a value is a secret, decided by its name. A number of tokens, a boolean, an empty value and the working directory are not. */
+/** Tests by its name whether a value is a secret. False for a number of tokens, a boolean, an empty value and the working directory. */
 export function isSecret(name: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean' || value === '') return false;
   if (typeof value === 'number' && countsTokens(name)) return false;
@@ -20,17 +17,12 @@ export function isSecret(name: string, value: unknown): boolean {
   return isSecretName(name);
 }
 
-/**
- * Whether a name is that of a number of tokens, such as max_tokens, promptTokens or totalTokenCount. The name of a single token is not,
- * because its value is a secret.
- */
+/** Tests whether a name means a number of tokens: max_tokens, promptTokens, totalTokenCount. The value of a single token is a secret. */
 export function countsTokens(name: string): boolean {
   return counts.test(compact(name));
 }
 
-/**
- * Whether the value is a directory. The name PWD can mean a password, in a connection string, or the working directory, in an environment.
- */
+/** Tests whether the value is a directory. PWD is the working directory in an environment, but a password in a connection string. */
 export function isWorkingDirectory(name: string, value: string): boolean {
   return /^(?:old)?pwd$/i.test(name) && /^(?:[/~]|[a-z]:)/i.test(value);
 }

@@ -10,7 +10,7 @@ interface DefinedCommand {
   readonly registeredArguments: readonly { name(): string }[];
 }
 
-/** What kind of value the shell completes after an option. After other options that take a value it completes nothing. */
+/** What the shell completes as the value of each of these options. Values of other options are not completed. */
 const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
   '--dialect': 'dialect',
   '--from': 'dialect',
@@ -22,8 +22,8 @@ const valuesOf: Readonly<Record<string, 'dialect' | 'folder' | 'file'>> = {
 };
 
 /**
- * Prints a bash script that completes commands, options, events and dialects. The script contains all names, because starting Node at each
- * key press to find them would be too slow. Resolves to the exit status.
+ * Prints a bash script that completes commands, options, events and dialects. Resolves to the exit status. The script contains all names,
+ * because starting Node at each key press would be too slow.
  */
 export async function completion(program: { readonly commands: readonly DefinedCommand[] }, { stdout }: CommandContext): Promise<number> {
   const dialects = defaultDialects();

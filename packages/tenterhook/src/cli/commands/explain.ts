@@ -22,8 +22,8 @@ export interface ExplainFlags extends SettingsFlags {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Explains for every hook of an event, or of all events, why it would or would not run. Runs no hook. Refuses an event that `fire` would
- * refuse, with the same message. Resolves to the exit status.
+ * Explains for every hook of an event, or of all events, why it would or would not run. Runs no hook. Rejects the same events as `fire`,
+ * with the same message. Resolves to the exit status.
  */
 export async function explain(asked: string | undefined, flags: ExplainFlags, context: CommandContext): Promise<number> {
   const input = await readInput(flags.input, context);

@@ -32,7 +32,7 @@ export async function list(asked: string | undefined, flags: ListFlags, context:
       if (diagnostic.code === 'no_home') printError(context, `note: ${formatDiagnostic(diagnostic)}`);
     if (flags.json) printJson(context, { files: hooks.files, hooks: listed, diagnostics: hooks.diagnostics });
     else context.stdout.write(textOf(listed, hooks, { dialect: flags.dialect, eventName }, context));
-    // The hooks were printed. Nevertheless the command fails if a file that the user named cannot be used (design §4.4).
+    // The hooks were printed. The command still fails if a file that the user named cannot be used (design §4.4).
     return findUnusableSettings(hooks, flags) === undefined ? ExitStatus.ok : ExitStatus.expectedFailure;
   } finally {
     await hooks.dispose();

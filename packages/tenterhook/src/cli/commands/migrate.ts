@@ -70,7 +70,7 @@ export async function migrate(flags: MigrateFlags, context: CommandContext): Pro
   }
 }
 
-/** Returns the problems that do not concern a single hook or group. The others are printed with their hook. */
+/** Returns the problems that do not concern a single hook or group. The other problems are printed with their hook. */
 function problemsOfNoHook(diagnostics: readonly Diagnostic[], { hooks }: MigrationPlan): string[] {
   const shown = new Set(hooks.flatMap(({ definitions }) => definitions.map(({ skip }) => skip?.reason)));
   const errors = diagnostics.filter(({ severity, hookId }) => severity === 'error' && hookId === undefined);
@@ -129,8 +129,8 @@ function migratingDialect(name: string | undefined, flag: string, { findMigratio
 }
 
 /**
- * Wraps a dialect as the loading of settings does: if it throws, only the hooks of that document are lost, and without a home directory the
- * places in it are left out.
+ * Wraps a dialect in the same way as the code that loads settings. If the dialect throws, only the hooks of that document are lost. If
+ * there is no home directory, locations in it are left out.
  */
 function contained(dialect: Dialect): Dialect {
   return { ...containDialect(dialect), locations: (context) => getLocations(dialect, context) };

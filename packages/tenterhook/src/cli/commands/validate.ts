@@ -17,7 +17,7 @@ export interface ValidateFlags extends SettingsFlags {
   readonly quiet?: boolean;
 }
 
-/** Reports every problem of the settings, including notes. Resolves to the exit status, which is 1 if a hook or a file is ignored. */
+/** Reports every problem of the settings, including notes. Resolves to the exit status: 1 if a hook or a file is ignored. */
 export async function validate(flags: ValidateFlags, context: CommandContext): Promise<number> {
   const { hooks, note } = await loadHooks(flags, context, { checksScripts: true });
   if (note !== undefined) printError(context, note);
@@ -50,7 +50,7 @@ function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): stri
 /** Returns the files that were read, each with its format and number of hooks, then the problems, then a count. */
 function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle): string {
   const { diagnostics, files } = hooks;
-  // A file that the user named and that is not there has the state `broken`, because it must exist.
+  // A file that the user named must exist. If it does not, its state is `broken`.
   const unreadable = new Set(diagnostics.flatMap(({ code, file }) => (code === 'unreadable_file' ? [file] : [])));
   const found = files.filter(({ file, state }) => state === 'read' || (state === 'broken' && !unreadable.has(file))).length;
   const summary = `${found} of ${counted(files.length, 'settings file')} found: ${countDiagnostics(diagnostics)}.${firstSteps(hooks)}`;
@@ -62,7 +62,7 @@ function textOf(hooks: OpenHooks, { dialect }: ValidateFlags, style: ReportStyle
   ]);
 }
 
-/** Returns the hooks that are valid and do not run because they are not trusted, each with the reason. */
+/** Returns the valid hooks that do not run because they are not trusted, each with the reason. */
 function renderUntrusted(hooks: OpenHooks, style: ReportStyle): string[] {
   const untrusted = untrustedHooks(hooks);
   if (untrusted.length === 0) return [];

@@ -1,8 +1,9 @@
 import type { Dialect } from '@tenterhook/protocol';
 
 /**
- * Variables of agents without a dialect, and our own, each with words for the program that sets it. The others are facts of the dialects
- * (`Dialect.agentVariables`). Variables that an editor sets for its terminal, in which a person types, are not in the list.
+ * Environment variables that a program sets for the commands that it runs, each with the name of the program. If one is set, no person
+ * typed the command. The list has only Tenterhook and agents without a dialect; the variables of other agents are in
+ * `Dialect.agentVariables`. Variables that an editor sets for its terminal are not listed, because a person types there.
  */
 const otherMarks: Readonly<Record<string, string>> = {
   TENTERHOOK_JOB: 'a hook of Tenterhook',
@@ -30,8 +31,8 @@ export interface AgentMark {
 }
 
 /**
- * Returns the first mark of an agent in an environment. Undefined at the terminal of a person. A program can remove the variables: this is
- * a fence for models that answer every question, and no wall.
+ * Returns the first variable of an agent in an environment. Undefined at the terminal of a person. A program can remove the variables. So
+ * this only stops a model that answers every question, not one that bypasses it on purpose.
  */
 export function findAgent(env: Readonly<Record<string, string | undefined>>, dialects: readonly Dialect[]): AgentMark | undefined {
   const ofDialects = dialects.flatMap(({ name, agent = name, agentVariables = [] }) =>

@@ -2,8 +2,8 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /**
- * Reads answers from a terminal, line by line. A line counts only if it was typed after its question: what is pasted or typed in advance could
- * answer a question that was not read. The terminal itself edits the line, and Ctrl-C ends the process.
+ * Reads answers from a terminal, line by line. Ignores lines that were typed or pasted before the question was shown. The terminal itself
+ * edits the line, and Ctrl-C ends the process.
  */
 export class Answers {
   readonly #lines: Interface;
@@ -19,7 +19,7 @@ export class Answers {
     });
   }
 
-  /** Resolves to the next line, without blanks around it. Undefined at the end of the input (Ctrl-D). */
+  /** Resolves to the next line, trimmed. Undefined at the end of the input (Ctrl-D). */
   next(): Promise<string | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined);
     return new Promise((resolve) => {

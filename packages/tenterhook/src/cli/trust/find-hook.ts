@@ -1,13 +1,13 @@
 import { suggestName } from '@tenterhook/runtime/text';
 import { UsageError } from '../exit-status.js';
 
-/** Which hooks a name on the command line means. */
+/** A hook that a name on the command line may mean. */
 export interface NamedHook {
   readonly id: string;
   readonly name?: string | undefined;
 }
 
-/** Returns the id of the hook that has this id or, alone, this name. Throws a UsageError that suggests what was meant. */
+/** Returns the id of the hook with this id, or of the only hook with this name. Throws a UsageError that suggests a similar name. */
 export function findHook(given: string, hooks: readonly NamedHook[]): string {
   const byId = hooks.find(({ id }) => id === given);
   if (byId !== undefined) return byId.id;

@@ -12,42 +12,48 @@ export interface Decisions {
   readonly store: TrustStore;
   /** The real path of the project. */
   readonly project: string;
-  /** What is known about the hooks that come with the project or run its files. */
+  /** Returns the hooks that come with the project or run its files, with the decisions. */
   entries(): readonly TrustEntry[];
   /** All hooks, also those that need no decision. */
   named(): readonly { readonly id: string; readonly name?: string | undefined }[];
 }
 
-/** Problems because of which a settings file is not read: its hooks are not known, so they cannot be decided. */
+/**
+ * Codes of problems that prevent the reading of a settings file. The hooks in such a file are unknown, so they cannot be accepted or
+ * denied.
+ */
 const unread = ['foreign_owner', 'writable_by_others', 'not_regular'];
 
-/** Problems that decide what runs, or that keep hooks from being seen. */
+/** Problems that change which hooks run, or that hide hooks. */
 const reported = [...unread, 'trust_store', 'trust_policy', 'trusted_hook_gone', 'unreadable_file', 'invalid_json', 'invalid_document'];
 
-/** Opens the decisions about the hooks of a project. Nothing runs. `dispose()` of the hooks releases everything. */
+/** Opens the decisions about the hooks of a project. Runs no hook. Disposing `hooks` releases everything. */
 export async function openDecisions(flags: SettingsFlags, context: CommandContext): Promise<Decisions> {
   let opened: OpenTrust | undefined;
   const onTrust = (trust: OpenTrust) => {
     opened = trust;
   };
   const { hooks } = await loadHooks(flags, context, { trust: { mode: 'store' }, onTrust });
-  // With the mode `store` there are always both.
+  // `gate` and `store` exist in the mode `store`.
   const { gate, store } = opened as unknown as Pick<Decisions, 'gate' | 'store'>;
   return { hooks, gate, store, project: store.project, entries: () => gate.entries(), named: () => hooks.list().map(({ hook }) => hook) };
 }
 
-/** Prints the problems that decide what runs, or that keep hooks from being seen. */
+/** Prints the problems that change which hooks run, or that hide hooks. */
 export function printProblems({ hooks }: Decisions, context: CommandContext): void {
   for (const diagnostic of hooks.diagnostics)
     if (reported.includes(diagnostic.code)) printError(context, `${diagnostic.severity}: ${formatDiagnostic(diagnostic)}`);
 }
 
-/** Whether a person can decide about a hook. */
+/** Tests whether the hook waits for a decision. */
 export function isOpen({ state }: TrustEntry): boolean {
   return state === 'new' || state === 'changed';
 }
 
-/** The exit status with `--exit-code`: whether anything does not run that was not denied. */
+/**
+ * Tests whether a hook does not run although the user has not denied it. Also returns true if a settings file is not read, because its
+ * hooks do not run either. With `--exit-code`, the result decides the exit status.
+ */
 export function hasUntrusted({ hooks, entries }: Decisions): boolean {
   return (
     entries().some((entry) => isOpen(entry) || entry.state === 'refused') || hooks.diagnostics.some(({ code }) => unread.includes(code))

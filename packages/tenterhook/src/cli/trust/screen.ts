@@ -3,7 +3,7 @@ import { type CommandContext, styleOf } from '../context.js';
 import { timeoutUnitOf } from '../load-hooks.js';
 import type { Answers } from './answers.js';
 
-/** The terminal of a question: what is printed there, and what is answered. */
+/** The terminal on which questions are printed and answered. */
 export interface Screen {
   readonly style: ReportStyle;
   /** The number of lines that fit. */
@@ -27,7 +27,7 @@ export function createScreen(context: CommandContext, answers: Answers): Screen 
       print(question);
       stdout.write('> ');
       const answer = await answers.next();
-      // After Ctrl-D the cursor is still behind the sign.
+      // After Ctrl-D the cursor is still in the line of the `>`.
       if (answer === undefined) stdout.write('\n');
       return answer;
     },

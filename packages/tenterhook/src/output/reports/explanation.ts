@@ -7,7 +7,7 @@ import { renderDiagnosticLines } from './diagnostic-lines.js';
 import { formatAction, formatHookFacts, isOnlyInAgent } from './hook-facts.js';
 import { markedLine, paragraph, type ReportStyle, shortenPath, shortenPaths } from './report-style.js';
 
-/** Formats every hook of the event in plan order, with the reason why it would or would not run. Pure. */
+/** Formats the hooks of the event in plan order, each with the reason why it would or would not run. */
 export function renderExplainedHooks({ eventName, hooks }: Explanation, title: string, style: ReportStyle): string[] {
   const stages = new Set(hooks.map((hook) => hook.stage).filter((stage) => stage !== undefined)).size;
   return [style.paint('bold', escapeForTerminal(title, 120)), ...hooks.flatMap((hook) => hookLines(hook, eventName, stages, style))];
@@ -29,10 +29,7 @@ export function explainMarks(hooks: readonly ExplainedHook[]): string {
   return meanings.flatMap(([mark, meaning]) => (used.has(mark) ? [`${mark} ${meaning}`] : [])).join('   ');
 }
 
-/**
- * Returns the summary in the last line, which is often the only line that people read. `elsewhere` has the number of hooks of each other
- * event.
- */
+/** Returns the summary for the last line, often the only line that people read. `elsewhere` has the number of hooks of each other event. */
 export function summarise({ eventName, hooks }: Explanation, elsewhere: ReadonlyMap<string, number>): string {
   if (hooks.length === 0) {
     const others = [...elsewhere].map(([event, count]) => `${event} (${count})`).join(', ');
@@ -57,7 +54,7 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, style
     ...markedLine({ mark, look, hookId: hook.hookId, said: `${what}${place}` }, style),
     ...details(shortenPaths(hook.reason, style)),
     ...action.flatMap((line) => details(line)),
-    // If an entry could not be read as a hook, only its position is known, which the reason already contains.
+    // If an entry could not be read as a hook, only its position is known, and the reason already contains the position.
     ...(action.length > 0 || hook.skipReason !== 'invalid'
       ? details(
           formatHookFacts({ ...hook, eventName, file: hook.file === undefined ? undefined : shortenPath(hook.file, style) }, style),

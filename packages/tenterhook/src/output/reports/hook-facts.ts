@@ -21,14 +21,14 @@ export interface HookFacts {
 }
 
 /**
- * Formats one line: the name of the event in the settings if it differs, the matcher and other conditions, the timeout in the unit of the
- * settings, and the place.
+ * Formats the facts of a hook on one line. The name of the event in the settings is included only if it differs from the canonical name.
+ * The timeout has the unit of the settings.
  */
 export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }: Pick<ReportStyle, 'timeoutUnitOf'>): string {
   const { eventName, dialectEvent = eventName, matcher, condition, timeoutMs, onError, source, dialect, file, line } = facts;
   return [
     ...(dialectEvent === eventName ? [] : [eventName === undefined ? dialectEvent : `${eventName} (${dialectEvent})`]),
-    // An empty matcher is shown too, because it matches everything in some formats, and no tool in others.
+    // An empty matcher is shown too: in some formats it matches everything, in others no tool.
     matcher === undefined ? 'no matcher' : `matcher ${JSON.stringify(matcher)}`,
     ...(condition === undefined ? [] : [`if ${JSON.stringify(condition)}`]),
     timeoutUnitOf(dialect) === 's' ? `timeout ${timeoutMs / 1000} s` : `timeout ${timeoutMs} ms`,
@@ -40,12 +40,12 @@ export function formatHookFacts(facts: HookFacts, { timeoutUnitOf = () => 'ms' }
   ].join(' · ');
 }
 
-/** Returns the file and line where a hook is configured. Undefined for hooks that are not in a file. */
+/** Returns the file and line where a hook is configured, or undefined if the hook is not in a file. */
 export function formatPlace(file: string | undefined, line: number | undefined): string | undefined {
   return file === undefined ? undefined : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
-/** Tests for a hook that is marked as invalid only because the command line cannot run it, while an agent can. */
+/** Tests for a hook that is invalid only on the command line. An agent can run it. */
 export function isOnlyInAgent({
   skipReason,
   type,
@@ -56,7 +56,7 @@ export function isOnlyInAgent({
   return skipReason === 'invalid' && type !== undefined;
 }
 
-/** What a hook runs, in one line. Empty if it is not known. */
+/** Returns what a hook runs, in one line. Empty if it is not known. */
 export function formatAction({ command, url, type }: ShownAction): string[] {
   if (command !== undefined) return [`$ ${command}`];
   if (url !== undefined) return [`POST ${url}`];

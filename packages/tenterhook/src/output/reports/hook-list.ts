@@ -10,7 +10,7 @@ export interface ListedHook extends ShownAction, HookFacts {
   readonly description?: string;
   readonly state: 'on' | 'off' | 'disabled' | 'invalid' | 'untrusted' | 'condition';
   readonly reason?: string;
-  /** What was decided about a hook that comes with the project or runs files of it. */
+  /** The decision about a hook that comes with the project or runs files of it. */
   readonly trust?: HookTrust['state'];
 }
 
@@ -28,8 +28,7 @@ export function explainListMarks(hooks: readonly ListedHook[]): string {
 }
 
 /**
- * Returns the headline of an event. If only agents fire the event, it mentions this, because users look here first for a hook that never
- * runs.
+ * Returns the headline of an event, with a note if only some agents fire the event. The note explains to users why their hook never runs.
  */
 function headOf(eventName: HookEventName, { paint }: ReportStyle): string {
   const name = paint('bold', eventName);

@@ -8,7 +8,7 @@ export interface ReportStyle {
   readonly paint: Paint;
   /** The number of columns for wrapping. Lines that programs read are not wrapped. */
   readonly width: number;
-  /** The current directory. Paths of files in it are shown relative to it. Absent if it was deleted. */
+  /** The current directory. Paths in it are shown relative to it. Undefined if it was deleted. */
   readonly directory?: string | undefined;
   /**
    * Returns the unit of timeouts in the settings of a dialect. Timeouts are shown in this unit, because users search for the number that
@@ -33,7 +33,7 @@ export function shortenPaths(text: string, { directory }: Pick<ReportStyle, 'dir
   const prefix = `${directory}${sep}`;
   let [rest, shown] = [text, ''];
   for (let at = rest.indexOf(prefix); at >= 0; at = rest.indexOf(prefix)) {
-    // The directory is replaced only where a path begins, and not in the middle of a longer path.
+    // In the middle of a longer path, the directory is not replaced.
     const isWhole = at === 0 || /[\s"'`(=:,]/.test(rest[at - 1] as string);
     shown += rest.slice(0, at) + (isWhole ? '' : prefix);
     rest = rest.slice(at + prefix.length);
@@ -55,7 +55,7 @@ export interface ParagraphPlace {
 
 const maxLines = 40;
 
-/** Formats text, which may be from a hook, as lines: escaped, shortened, and wrapped between words. */
+/** Formats a text as lines: escaped, shortened, and wrapped between words. The text may come from a hook. */
 export function paragraph(
   text: string,
   { indent, hanging = indent, look = 'plain', max = 1_000 }: ParagraphPlace,
@@ -67,7 +67,7 @@ export function paragraph(
   return lines.map((line, index) => `${' '.repeat(index === 0 ? indent : hanging)}${style.paint(look, line)}`);
 }
 
-/** Formats the first line of a hook: a mark, its id, and further details. If the line is too narrow, the details follow below the id. */
+/** Formats the first line of a hook: a mark, its id, and details. On a narrow terminal the details are on the next line. */
 export function markedLine(
   { mark, look, hookId, said }: { readonly mark: string; readonly look: Style; readonly hookId: string; readonly said: string },
   style: ReportStyle,
@@ -82,8 +82,8 @@ export function markedLine(
 }
 
 /**
- * Formats a table. The last cell of a row is wrapped in its column. If the line is too narrow for that, the cells are written one below the
- * other.
+ * Formats a table. The last cell of a row is wrapped in its column. If the terminal is too narrow, the cells of a row are written below
+ * each other.
  */
 export function tableLines(rows: readonly (readonly string[])[], indent: number, style: ReportStyle): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length));

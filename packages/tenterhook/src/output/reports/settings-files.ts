@@ -6,15 +6,15 @@ import { paragraph, type ReportStyle, shortenPath, shortenPaths } from './report
 
 type LoadedFiles = Pick<OpenHooks, 'files' | 'hooks' | 'off' | 'diagnostics'>;
 
-/** What the user asked for: an event, and a format. If the user named a format, every file of it is listed. */
+/** What the user asked for. If the user named a format, every file of this format is listed. */
 export interface FilesAsked {
   readonly eventName?: string;
   readonly dialect?: string | undefined;
 }
 
 /**
- * Formats every file where settings were looked for, with its state (field failure 21). If some files are found, the missing ones share one
- * line, because most files of all formats are missing.
+ * Formats every file where settings were looked for, with its state (field failure 21). If at least one file is found, the missing ones
+ * share one line, because most files of all formats are missing.
  */
 export function renderSettingsFiles(loaded: LoadedFiles, style: ReportStyle, { eventName, dialect: asked }: FilesAsked = {}): string[] {
   if (loaded.files.length === 0) return [];

@@ -3,11 +3,11 @@ import { escapeUnseen } from '@tenterhook/runtime/text';
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 /**
- * Makes a hook's text safe for a terminal: one line, at most `maxLength` characters, without control sequences and invisible characters.
- * These are escaped, not removed, so that readers see that a hook tried to move the cursor.
+ * Makes a hook's text safe for a terminal: one line of at most `maxLength` characters, without control sequences and invisible characters.
+ * They are escaped, not removed, so that readers see that a hook tried to move the cursor.
  */
 export function escapeForTerminal(text: string, maxLength = 200): string {
-  // The text is also cut before it is escaped: a hook may print megabytes, and escaping never makes a text shorter.
+  // A hook may print megabytes, so the text is cut before it is escaped. Escaping never makes a text shorter.
   const escaped = escapeUnseen(text.slice(0, maxLength + 1), escapeCharacter);
   return escaped.length <= maxLength ? escaped : `${withoutHalfPair(escaped.slice(0, maxLength - 1))}…`;
 }

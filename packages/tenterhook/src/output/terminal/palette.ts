@@ -14,7 +14,7 @@ export interface TerminalTraits {
 
 /**
  * Tests whether to use colours. FORCE_COLOR decides if it is set, then NO_COLOR, then whether the stream is a terminal with colours. Node's
- * `styleText` has the same rules. They are applied here, so that they are applied only once, and to the stream of the output.
+ * `styleText` has the same rules, but applies them at every call. Here they are applied once, and to the stream that is written to.
  */
 export function hasColours(stream: TerminalTraits, env: Readonly<Record<string, string | undefined>>): boolean {
   const force = env['FORCE_COLOR'];

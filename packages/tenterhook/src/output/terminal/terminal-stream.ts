@@ -1,6 +1,6 @@
-/** What the report uses of a terminal stream. */
+/** The methods of a terminal stream that the report uses. */
 export interface TerminalStream {
-  /** Writes the text. `done` is called when it was written, or when that failed. */
+  /** Writes the text. Calls `done` when it was written, or with the error. */
   write(text: string, done?: (error?: Error | null) => void): unknown;
   /** Adds a listener for the next error. */
   once(event: 'error', listener: (error: Error) => void): unknown;
@@ -10,9 +10,9 @@ export interface TerminalStream {
 }
 
 /**
- * Writes text, and ignores the error if the reader closes early (`| head`). Node passes the error to the callback and then emits it, which
- * ends the process if there is no listener. So the callback adds a listener. A permanent listener was rejected, because it would hide the
- * errors of other writers.
+ * Writes text, and ignores the error if the reader has closed (`| head`). Node first passes the error to the callback, and then emits an
+ * 'error' event, which ends the process if there is no listener. So the callback adds a listener. A permanent listener was rejected,
+ * because it would hide the errors of other writers.
  */
 export function writeQuietly(stream: TerminalStream, text: string): void {
   if (stream.writable === false) return;

@@ -4,9 +4,11 @@ const emoji = /\p{Emoji_Presentation}/u;
 const invisible = /[\p{Mn}\p{Me}]/u;
 
 /**
- * Returns the number of columns that a terminal uses for a text that `escapeForTerminal` has escaped. Counting character by character is
- * enough, because joiners are escaped. Packages were rejected: `string-width` measures grapheme clusters, by which a text cannot be cut,
- * and creates a segmenter at every start; `wrap-ansi` and `cli-truncate` do not support an ellipsis in the last line.
+ * Returns the number of terminal columns of a text that `escapeForTerminal` has escaped. Counts each character alone, because joining
+ * characters are escaped.
+ *
+ * Packages were rejected. `string-width` measures a whole text, and does not find the place where to cut it. It also creates a segmenter at
+ * every start. `wrap-ansi` and `cli-truncate` do not support an ellipsis in the last line.
  */
 export function countColumns(text: string): number {
   let columns = 0;
@@ -30,8 +32,8 @@ export function fitTo(text: string, columns: number): string {
 }
 
 /**
- * Breaks a text into lines at blanks, and inside a word only if the word is longer than a line. An ellipsis ends the last line if there is
- * more text.
+ * Breaks a text into lines at blanks. A word is broken only if it is longer than a line. If there is more text, the last line ends with an
+ * ellipsis.
  */
 export function wrapTo(text: string, columns: number, maxLines: number): string[] {
   const lines: string[] = [];
@@ -56,7 +58,7 @@ function takeColumns(text: string, columns: number): string {
   let used = 0;
   for (const character of text) {
     used += countCharacterColumns(character);
-    // At least one character is always taken, because callers continue with the rest and would otherwise never end.
+    // At least one character is taken. Callers continue with the rest, and would otherwise never end.
     if (used > columns && taken !== '') break;
     taken += character;
   }
@@ -65,6 +67,6 @@ function takeColumns(text: string, columns: number): string {
 
 function countCharacterColumns(character: string): number {
   if (invisible.test(character)) return 0;
-  // The Unicode tables call each half of a flag narrow, but terminals draw it as an emoji, which is wide.
+  // A flag is two characters. The Unicode tables call both narrow, but terminals draw the flag as a wide emoji.
   return emoji.test(character) ? 2 : eastAsianWidth(character.codePointAt(0) as number);
 }

@@ -3,39 +3,39 @@ import { escapeCharacter } from './escape.js';
 import type { Paint, Style } from './palette.js';
 import { countColumns } from './text-layout.js';
 
-/** A part of a text: characters as they are, or a sign that was written for a character or for several. */
+/** A part of a text: unchanged characters, or a sign that replaces one or more characters. */
 interface Piece {
   readonly text: string;
   readonly isSign: boolean;
 }
 
-/** What was written out in a text, counted. */
+/** What signs have replaced in a text. */
 export interface Hidden {
-  /** Characters that a terminal interprets or a reader cannot see. */
+  /** The number of characters that a terminal interprets or a reader cannot see. */
   unseen: number;
-  /** Runs of blanks that could move what follows out of sight, and the number of blanks in the longest. */
+  /** The number of long runs of blanks, which could move the text after them out of sight, and the length of the longest run. */
   runs: number;
   longestRun: number;
-  /** Characters that are not ASCII, with their number. Some of them look like others. */
+  /** Characters that are not ASCII, with their number. Some look like other characters. */
   readonly foreign: Map<string, number>;
 }
 
-/** How a text is written out. */
+/** Options of `writeOut`. */
 export interface WriteOutOptions {
   /** The number of columns. */
   readonly width: number;
   readonly paint: Paint;
   readonly look?: Style;
-  /** Counts what is written out. */
+  /** Counts the replaced characters. */
   readonly hidden?: Hidden;
   /**
-   * Whether the text is a line of a file. Letters of other languages are then shown as they are, tabs as blanks, and only longer runs of blanks
-   * are written out, because comments and indentation have them. @default false
+   * Whether the text is a line of a file. Letters of other languages, tabs (as blanks) and longer runs of blanks are then shown unchanged,
+   * because comments and indentation have them. @default false
    */
   readonly isFile?: boolean;
 }
 
-/** The number of blanks in a row that are shown as they are, in a command and in a file. */
+/** The number of consecutive blanks that are shown unchanged, in a command and in a file. */
 const maxBlanks = { command: 8, file: 80 };
 
 export function nothingHidden(): Hidden {
@@ -43,9 +43,11 @@ export function nothingHidden(): Hidden {
 }
 
 /**
- * Writes a text as lines of at most `width` columns from which nothing is left out, for a person who decides about it. What could hide something
- * is replaced by a sign: characters that are not seen and those that are not ASCII by their escapes, and long runs of blanks by their number. A
- * sign has another style than the text, so that a text cannot contain what looks like one. `hidden` counts them. Line breaks begin a new line.
+ * Writes a text in full, for a person who decides about it, as lines of at most `width` columns. Signs replace what could hide something:
+ * - an invisible or non-ASCII character becomes its escape;
+ * - a long run of blanks becomes its number.
+ *
+ * A sign has another style than the text, so that the text cannot imitate a sign. `hidden` counts the replaced characters.
  */
 export function writeOut(
   text: string,
@@ -55,7 +57,7 @@ export function writeOut(
   return shown.split('\n').flatMap((line) => layOut(piecesOf(line, hidden, isFile), width).map((pieces) => paintAll(pieces, paint, look)));
 }
 
-/** Sentences about what was written out. */
+/** Returns sentences about the replaced characters. */
 export function describeHidden({ unseen, runs, longestRun, foreign }: Hidden): string[] {
   const count = [...foreign.values()].reduce((sum, number) => sum + number, 0);
   const names = [...foreign.keys()].slice(0, maxNamed).map((character) => `${character} ${codePoint(character)}`);
@@ -99,7 +101,7 @@ function piecesOf(line: string, hidden: Hidden, isFile: boolean): Piece[] {
   return pieces;
 }
 
-/** Breaks pieces into lines, after a blank where there is one. A blank stays at the end of its line. */
+/** Breaks pieces into lines, after a blank if possible. A blank stays at the end of its line. */
 function layOut(pieces: readonly Piece[], width: number): Piece[][] {
   const lines: Piece[][] = [];
   let line: Piece[] = [];

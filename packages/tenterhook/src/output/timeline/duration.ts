@@ -11,7 +11,7 @@ export function formatDuration(ms: number): string {
 
 const cells = { '00': ' ', '10': '▌', '01': '▐', '11': '█' } as const;
 
-/** Draws when a hook ran, on the time axis that all hooks of an event share. The smallest step, and the smallest bar, is half a cell. */
+/** Draws when a hook ran, on the time axis of all hooks of an event. The shortest bar is half a cell. */
 export function renderBar(startMs: number, durationMs: number, axisMs: number, columns: number): string {
   const steps = columns * 2;
   const stepAt = (ms: number) => (axisMs > 0 ? Math.round((ms / axisMs) * steps) : 0);

@@ -6,19 +6,19 @@ export interface StartedHook {
   /** The time since the event began, in milliseconds. */
   readonly elapsedMs: number;
   readonly timeoutMs: number;
-  /** The time when the message arrived, by the clock of this process. The live line shows how long ago this was. */
+  /** When the message about the start of the hook arrived, by the clock of this process. The live line shows the time since then. */
   readonly toldAtMs: number;
   /** True if the settings ask not to show the runs of the hook in the chat. */
   readonly isHidden: boolean;
 }
 
-/** The state of one event while it runs. Each progress message adds to it, and the response removes it. */
+/** The state of one event while it runs. Progress messages add to it, and the response ends it. */
 export interface EventRecord {
   title: string;
   /** The labels of the planned hooks by id, in plan order. */
   readonly planned: Map<string, string>;
   readonly started: Map<string, StartedHook>;
-  /** Hooks that were asked again because the input was rewritten after their answer. */
+  /** Hooks that ran again, because the input was rewritten after their answer. */
   readonly rechecked: Map<string, StartedHook>;
   readonly ended: Set<string>;
   /** Detached hooks that ended before the event was answered. */
@@ -30,8 +30,8 @@ export function createEventRecord(title: string): EventRecord {
 }
 
 /**
- * Formats the event and what a matcher is compared with: `BeforeTool write_file`. The bus also carries malformed requests, so every field
- * may be missing.
+ * Formats the event and the value that matchers are compared with: `BeforeTool write_file`. The bus also carries malformed requests, so
+ * every field may be missing.
  */
 export function formatTitle({ eventName, input }: Partial<HookExecutionRequest>): string {
   if (typeof eventName !== 'string') return 'unknown event';
@@ -71,8 +71,8 @@ export interface LabelledHook {
 }
 
 /**
- * Returns the label of a hook: its name. If it has no name, as in most formats, the label is its script. If it has no script either, the
- * label is its source and the end of its id, such as `project/0.1`, because `0.1` alone would mean nothing to a reader.
+ * Returns the label of a hook: its name, else its script. If it has neither, the label is its source and the end of its id: `project/0.1`.
+ * The end alone (`0.1`) would mean nothing to a reader.
  */
 export function hookLabel({ hookId, name, command = '' }: LabelledHook): string {
   const label = name ?? scriptIn(command);
@@ -86,10 +86,7 @@ export function isOfId({ name, command = '' }: LabelledHook): boolean {
   return (name ?? scriptIn(command)) === undefined;
 }
 
-/**
- * Returns the file with which a command begins, also after an interpreter. Any other command is a line of shell code and too long for a
- * label.
- */
+/** Returns the script that a command starts with, directly or after an interpreter. Any other command is too long for a label. */
 function scriptIn(command: string): string | undefined {
   return /^\s*(?:(?:node|bash|sh|python3?|ruby|perl|pwsh)\s+)?(?:\$\{\w+\}|[^\s;|&<>(){}])*\/([\w.-]+)["']?(?=\s|$)/.exec(
     command.slice(0, 500),

@@ -5,11 +5,11 @@ import { shortenPath } from '../reports/report-style.js';
 import { escapeForTerminal } from '../terminal/escape.js';
 import { wrapTo } from '../terminal/text-layout.js';
 
-/** What is shown below the line of a hook when users try their hooks. A report about an agent's events has no such lines. */
+/** What to show below the line of a hook when users try their hooks. Reports of an agent's events have no such lines. */
 export interface HookDetailsOptions {
   /** The current directory, to which paths are relative. Undefined if it was deleted. */
   readonly directory: string | undefined;
-  /** True to show what the hook read, and everything that it printed, added and changed; false to show only the first lines of stderr. */
+  /** True shows the input of the hook, and everything that it printed, added and changed. False shows only the first lines of stderr. */
   readonly isVerbose: boolean;
 }
 
@@ -18,20 +18,15 @@ interface DetailsContext extends HookDetailsOptions {
   readonly width: number;
 }
 
-/**
- * The number of lines of stderr that are shown for a hook that succeeded. They are shown because a shell may have reported a mistake there
- * and continued.
- */
+/** The number of lines of stderr that are shown for a hook that succeeded. A shell may have reported an error there and continued. */
 const briefLines = 2;
 const verboseLines = 40;
 /** The maximum length of a value, and of a line that a hook printed, in characters. */
 const maxValue = 400;
-/** What the hook read has the base fields first, so the arguments of a tool follow after several hundred characters. */
+/** The maximum length of the hook's input, in characters. The base fields come first, and take several hundred. */
 const maxInput = 2000;
 
-/**
- * Formats the lines below the line of a hook: where it is configured if it has warnings, and what it read, printed, added and changed. Pure.
- */
+/** Formats the lines below the line of a hook: its location if it has warnings, its input, and what it printed, added and changed. */
 export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, changes, width }: DetailsContext): string[] {
   if (outcome.status === 'skipped' && outcome.warnings.length === 0) return [];
   const hint = readNothing(outcome) ? ['hint: it did not read its input, the event as JSON on stdin'] : [];
@@ -49,12 +44,12 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   return [...wrap([...hint, ...where]), ...wrap(read, maxInput), ...wrap(others)];
 }
 
-/** Tests for a hook that did not read its input and decided nothing. The first is often the reason of the second. */
+/** Tests for a hook that did not read its input and made no decision. Not reading is often the reason for the missing decision. */
 function readNothing({ status, inputUnread, output, warnings }: HookOutcome): boolean {
   return inputUnread === true && status === 'succeeded' && output === undefined && warnings.length === 0;
 }
 
-/** Returns the place of the hook. Undefined if it is not in a file, or if a warning already begins with the place. */
+/** Returns the file and line of the hook. Undefined if it is not in a file, or if a warning already begins with the file. */
 function placeOf({ file, line, warnings }: HookOutcome, directory: string | undefined): string | undefined {
   if (file === undefined || warnings.some(({ message }) => message.startsWith(`${file}:`))) return undefined;
   return formatPlace(shortenPath(file, { directory }), line);

@@ -33,13 +33,14 @@ const marks: Readonly<Record<OutcomeStatus, readonly [mark: string, style: Style
   detached: ['…', 'cyan'],
 };
 
-/** The maximum length of a warning, in characters. Messages end with their remedy, so those of the usual length must not be cut. */
+/** The maximum length of a warning, in characters. Messages end with their remedy, so messages of the usual length must not be cut. */
 const maxWarning = 1_000;
 const maxWarningLines = 10;
 
 /**
- * Returns the status by which an outcome is drawn. A hook that was skipped and therefore denies must look different from one that its
- * matcher skipped. A hook whose answer could not be understood may have meant a deny, so it must look different from one that allowed.
+ * Returns the status that decides the mark and colour of an outcome. Two kinds of outcomes look like `failed`:
+ * - a hook that was skipped and therefore denies, so that it does not look like a hook whose matcher did not match;
+ * - a hook with an invalid answer, which may have been meant as a deny.
  */
 function lookOf({ status, failedClosed, output, warnings }: HookOutcome): OutcomeStatus {
   if (status === 'skipped') return failedClosed ? 'failed' : status;
@@ -47,7 +48,7 @@ function lookOf({ status, failedClosed, output, warnings }: HookOutcome): Outcom
   return isUnclear && warnings.some(({ code }) => brokenOutputCodes.has(code)) ? 'failed' : status;
 }
 
-/** Formats one hook: mark, name, when and how long it ran, what it did, and its problems below. */
+/** Formats one hook: mark, name, bar, duration and summary. Its problems follow below. */
 export function renderHookLines(outcome: HookOutcome, context: HookLineContext): string[] {
   const { columns, paint } = context;
   const [mark, style] = marks[lookOf(outcome)];
@@ -64,11 +65,11 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
     columns.bar > 0 ? renderBar(context.started.elapsedMs, outcome.durationMs, context.axisMs, columns.bar) : '',
     columns.bar,
   );
-  // For a hook that detached itself while it ran, the duration is the time for which the event waited.
+  // A hook may detach itself while it runs. The duration is then the time for which the event waited.
   const duration = outcome.status === 'detached' && outcome.durationMs === 0 ? '' : formatDuration(outcome.durationMs);
   const columnsLeft = columns.width - (4 + columns.name + 2 + columns.bar + 2 + columns.duration + 2);
   const summaryStyle = getSummaryStyle(outcome, summary, style);
-  // Hidden hooks are shown too, because people read a timeline to find out what ran.
+  // Hidden hooks are shown too, because a timeline shows what ran.
   const hidden = context.started.isHidden ? 'hidden' : '';
   const note = hidden === '' ? '' : ` · ${hidden}`;
   const [beside, below] =
@@ -83,7 +84,7 @@ export function renderHookLines(outcome: HookOutcome, context: HookLineContext):
   ];
 }
 
-/** Shortens a label before the part that distinguishes it from another hook with the same name: `block… (claude-code)`. */
+/** Shortens a label, but keeps the part in parentheses that distinguishes it from a hook with the same name: `block… (claude-code)`. */
 function fitLabel(label: string, columns: number): string {
   const [ending = ''] = / \([^()]*\)$/.exec(label) ?? [];
   const left = columns - countColumns(ending);
@@ -93,8 +94,8 @@ function fitLabel(label: string, columns: number): string {
 }
 
 /**
- * Returns the style of the summary. A hook that asks has succeeded, so its mark is green; its question is yellow, so that it is not
- * overlooked.
+ * Returns the style of the summary. The mark of a hook that asks is green, because the hook has succeeded. Its question is yellow, so that
+ * it is not overlooked.
  */
 function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: Style): Style {
   if (markStyle !== 'green') return markStyle;
@@ -103,20 +104,20 @@ function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: St
 }
 
 /**
- * Chooses the columns for these names and this width. A narrow terminal shows the words without bars. Short names get a minimum width, so
- * that the bars of consecutive events are aligned.
+ * Chooses the columns for these names and this width. On a narrow terminal there are no bars. Short names get a minimum width, so that the
+ * bars of consecutive events are aligned.
  */
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(countColumns));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
-  // The title is written over the columns of names and bars, so together they must be wide enough for it.
+  // The title covers the columns of names and bars, so these must be wide enough for it.
   const wanted = Math.max(longest, countColumns(title) - bar - 4);
   const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
   // Next to a name, all columns but the bar need 16 characters.
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 
-/** Formats the problems of a hook and, if the caller asks for them, its details. `width` is the width of the whole line. */
+/** Formats the problems of a hook, and its details if the caller asks for them. `width` is the width of the whole line. */
 export function renderBelowHook(
   outcome: HookOutcome,
   { width: whole, changes, details, paint }: Pick<HookLineContext, 'changes' | 'details' | 'paint'> & { readonly width: number },
@@ -126,10 +127,13 @@ export function renderBelowHook(
   return [...formatWarnings(outcome, { width, directory: details?.directory }), ...shown].map((line) => `      ${paint('dim', line)}`);
 }
 
-/** Reasons to skip a hook that follow from its configuration. The warning of such a hook is only an explanation. */
+/**
+ * Skip reasons that follow from the settings. If a hook is skipped for one of these reasons, its warnings only explain the reason, and need
+ * no mark.
+ */
 const plannedSkips: ReadonlySet<string> = new Set<SkipReason>(['condition', 'disabled', 'duplicate']);
 
-/** Formats warnings, each with a mark. Without the mark, a warning would look like an explanation of the line above, which may be green. */
+/** Formats warnings, each with a mark. A warning without a mark would look like an explanation of the line above, which may be green. */
 function formatWarnings(
   { skipReason, warnings }: HookOutcome,
   { width, directory }: { readonly width: number; readonly directory: string | undefined },
@@ -155,8 +159,8 @@ function countColumnsBelow({ width }: TimelineColumns): number {
 }
 
 /**
- * Returns the most useful lines of a message: the first one and, in a stack trace, the line with the error. The first line of a stack trace
- * is only a path (Node) or "Traceback" (Python).
+ * Returns the most useful lines of a message: the first one, and the line with the error if the message is a stack trace. The first line of
+ * a stack trace is only a path (Node) or "Traceback" (Python).
  */
 function tellingLines(message: string): string[] {
   const [first = '', ...rest] = message.slice(0, 10_000).split(/\r?\n/);

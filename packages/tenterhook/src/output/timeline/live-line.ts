@@ -24,8 +24,8 @@ const tickMs = 80;
 const clearLine = '\r\x1b[2K';
 
 /**
- * The line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker, and is removed
- * whenever something else is written. The cursor is not hidden, because it would stay hidden if the process were killed.
+ * The line that is redrawn while events run. It appears with the first tick, so that a quick event does not flicker. It is removed whenever
+ * something else is written. The cursor is not hidden, because it would stay hidden if the process were killed.
  */
 export class LiveLine {
   readonly #stream: TerminalStream;
@@ -44,7 +44,7 @@ export class LiveLine {
     this.#indent = indent;
   }
 
-  /** Sets the events that run now, oldest first. With an empty list, removes the line and stops the timer. */
+  /** Sets the events in progress, oldest first. With an empty list, removes the line and stops the timer. */
   watch(running: readonly EventRecord[]): void {
     this.#running = running;
     if (running.length === 0) {
@@ -73,7 +73,7 @@ export class LiveLine {
     this.#frame = (this.#frame + 1) % frames.length;
     const more = this.#running.length > 1 ? `  (${this.#running.length - 1} more running)` : '';
     const spinner = `${this.#indent}${this.#paint('cyan', frames[this.#frame] as string)} `;
-    // One column stays free, because some terminals break the line when the last column is filled.
+    // One column is left empty, because some terminals break the line when the last column is filled.
     const columns = Math.max((this.#stream.columns || 80) - this.#indent.length - 3, 10);
     writeQuietly(this.#stream, `${clearLine}${spinner}${fitTo(`${describeRunning(oldest, this.#clock.now())}${more}`, columns)}`);
     this.#isDrawn = true;

@@ -4,7 +4,7 @@ import { escapeForTerminal } from '../terminal/escape.js';
 import { formatDuration } from './duration.js';
 import type { StartedHook } from './event-record.js';
 
-/** What the summary of an outcome uses of its event. */
+/** The facts about an event that the summary of an outcome needs. */
 export interface OutcomeSummaryContext {
   readonly changes: readonly Change[];
   readonly started: StartedHook | undefined;
@@ -43,8 +43,7 @@ function describeOutput({ hookId, eventName, output, recheck, allowIgnored }: Ho
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
   const paths = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
   const rewritten = [...new Set(paths)];
-  // When a hook is asked again about rewritten input, only its decision has an effect. On data from which hooks redact, its rewrite has an
-  // effect too.
+  // A hook that runs again on rewritten input can only decide. What it rewrites is ignored, except for events whose hooks redact data.
   if (recheck) {
     const redacts = isHookEventName(eventName) && eventEntry(eventName).redacts === true && rewritten.length > 0;
     return [decision, output.continue === false ? 'stopped the agent' : undefined, redacts ? `rewrote ${rewritten.join(', ')}` : undefined]

@@ -15,12 +15,12 @@ export interface ReportToTerminalOptions {
 }
 
 /**
- * Shows each event of the bus as it happens, until the returned function is called:
- * - after each answered event, a timeline: its hooks, when each ran, what it did, and the verdict;
- * - while events run, one live line, if the stream is a terminal. To any other stream no escape code is written, unless FORCE_COLOR asks
- *   for colours;
- * - text that hooks print is escaped and shortened;
- * - the report does not affect the bus, the events or the end of the process.
+ * Prints each event of the bus as it happens, until the returned function is called:
+ * - A timeline follows each answered event: its hooks, when each ran, what it did, and the verdict.
+ * - A terminal also shows one live line while events run.
+ * - A stream that is not a terminal receives no escape codes, unless FORCE_COLOR is set.
+ * - Text that hooks print is escaped and shortened.
+ * - The report does not change the events, and does not keep the process alive.
  */
 export function reportToTerminal(bus: MessageBus, { stream = process.stdout, indent = '' }: ReportToTerminalOptions = {}): () => void {
   return reportEvents(bus, { stream, indent, env: process.env });
@@ -34,7 +34,7 @@ interface ReportEventsOptions {
   readonly details?: HookDetailsOptions;
 }
 
-/** Reports events to any stream with any environment, with the details that the caller selects. */
+/** Prints the events of a bus to any stream, with the environment and the details that the caller passes. */
 export function reportEvents(bus: MessageBus, { stream, indent = '', env, details }: ReportEventsOptions): () => void {
   const writer = new TimelineWriter(stream, {
     indent,

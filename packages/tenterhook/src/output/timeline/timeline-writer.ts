@@ -19,13 +19,11 @@ export interface TimelineWriterOptions {
   readonly details?: HookDetailsOptions | undefined;
 }
 
-/**
- * The maximum width of lines on a terminal, because longer lines are hard to read. A log has no width, so lines in a log have a fixed one.
- */
+/** The maximum width of lines on a terminal, because longer lines are hard to read. Output to a log has a fixed width. */
 const maxColumns = 120;
 const columnsOfLog = 100;
 
-/** Receives the messages of a bus and writes lines to a terminal. Distinguishes events only by their correlation ids. */
+/** Receives the messages of a bus and writes lines to a terminal. Only the correlation id tells which event a message belongs to. */
 export class TimelineWriter {
   readonly #stream: TerminalStream;
   readonly #options: TimelineWriterOptions;
@@ -78,7 +76,7 @@ export class TimelineWriter {
     writeQuietly(this.#stream, lines.map((line) => `${this.#options.indent}${line}\n`).join(''));
   }
 
-  /** Formats the end of a detached hook. The timeline of its event shows that the hook continues, but not how it ends. */
+  /** Formats the end of a detached hook. The timeline of its event only shows that the hook continues. */
   #renderLate({ eventName, outcome }: Extract<HookExecutionProgress, { kind: 'hook-finished' }>): string[] {
     const { paint, details } = this.#options;
     const width = this.#width();

@@ -16,10 +16,10 @@ export interface TimelineOptions {
   readonly details?: HookDetailsOptions | undefined;
 }
 
-/** The maximum number of hooks skipped by a matcher that are listed one by one. If there are more, they are only counted. */
+/** Hooks skipped by a matcher are listed one by one up to this number. More are only counted. */
 const maxNamedSkips = 8;
 
-/** Formats an answered event as lines: title, hooks in plan order, verdict. Pure. */
+/** Formats an answered event as lines: title, hooks in plan order, verdict. */
 export function renderTimeline(record: EventRecord, response: HookExecutionResponse, { width, paint, details }: TimelineOptions): string[] {
   const outcomes = response.output?.outcomes ?? outcomesSoFar(response);
   const labels = labelsOf(outcomes);
@@ -66,7 +66,7 @@ function withoutManySkips(outcomes: readonly HookOutcome[]): readonly HookOutcom
   return outcomes.length - others.length > maxNamedSkips ? others : outcomes;
 }
 
-/** What distinguishes hooks with the same name, the shortest first. */
+/** Properties that distinguish hooks with the same name, the shortest first. */
 const qualifiers: readonly ((outcome: HookOutcome) => string)[] = [
   ({ dialect }) => dialect,
   ({ source }) => source,
@@ -76,14 +76,13 @@ const qualifiers: readonly ((outcome: HookOutcome) => string)[] = [
 ];
 
 /**
- * Creates a different label for each hook, so that it is clear which hook a verdict "by guard" means. Hooks with the same name get an
- * addition that distinguishes them. Hooks without a name are labelled with their source and the end of their id, and with the format if
- * several formats take part.
+ * Creates a different label for each hook, so that a verdict "by guard" names one hook. A suffix distinguishes hooks with the same name. A
+ * hook without a name gets its source and the end of its id, and its format if there are several formats.
  */
 function labelsOf(outcomes: readonly HookOutcome[]): Map<string, string> {
   const alike = new Map<string, HookOutcome[]>();
   const isMixed = new Set(outcomes.map(({ dialect }) => dialect)).size > 1;
-  // A hook that was asked again has two outcomes, but only one label.
+  // A hook that ran again has two outcomes, but one label.
   const ofHooks = [...new Map(outcomes.map((outcome) => [outcome.hookId, outcome])).values()];
   for (const outcome of ofHooks) alike.set(hookLabel(outcome), [...(alike.get(hookLabel(outcome)) ?? []), outcome]);
   return new Map(
@@ -115,8 +114,7 @@ interface VerdictContext {
 const styles: Readonly<Record<VerdictKind, Style>> = { deny: 'red', ask: 'yellow', allow: 'green', none: 'dim' };
 
 /**
- * Formats the decision, the hooks that made it, and the reason. A stop is shown next to the decision, because it is a separate flag (design
- * §5).
+ * Formats the decision, the hooks that made it, and the reason. A stop is a separate flag and is shown next to the decision (design §5).
  */
 export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun }: VerdictContext): string[] {
   const lines: string[] = [];
@@ -133,7 +131,7 @@ export function renderVerdict(verdict: Verdict, { width, paint, labelOf, hasRun 
   return lines;
 }
 
-/** Formats the error of a request that was not carried out. Such a request has no verdict. */
+/** Formats the error of a request that failed. It has no verdict. */
 function renderFailure(error: ResponseError, width: number, paint: Paint): string[] {
   return renderConclusion(`not carried out, ${error.code}`, because(error.message), 'red', width, paint);
 }
@@ -148,7 +146,7 @@ function by(hookIds: readonly string[], labelOf: (hookId: string) => string): st
   return hookIds.length === 0 ? '' : ` by ${hookIds.map(labelOf).join(', ')}`;
 }
 
-/** The reasons of several hooks are joined by line ends. Tenterhook adds these, so they are not shown as escapes. */
+/** Tenterhook joins the reasons of several hooks with line breaks. These are not shown as escapes. */
 function because(reason: string | undefined): string {
   const lines = (reason ?? '').slice(0, 2_000).split(/\r?\n/);
   const shown = lines.map((line) => escapeForTerminal(line.trim(), 240)).filter((line) => line !== '');

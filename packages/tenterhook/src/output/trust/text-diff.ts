@@ -1,18 +1,20 @@
 import { structuredPatch } from 'diff';
 
-/** A line of a diff: removed, added or unchanged, or the place of the lines that follow. */
+/** A line of a diff: removed, added or unchanged, or the line number of the lines that follow. */
 export interface DiffLine {
   readonly kind: '-' | '+' | ' ' | '@';
   readonly text: string;
 }
 
-/** The lines of a diff, or a sentence that says why there is none. */
+/** The lines of a diff, or a sentence with the reason why there is none. */
 export type TextDiff = { readonly lines: readonly DiffLine[] } | { readonly problem: string };
 
-/** The time after which a comparison is given up, in milliseconds. Texts that have nothing in common take long. */
+/** Milliseconds after which a comparison stops. Texts that have nothing in common take long. */
 const longestMs = 2_000;
 
-/** Compares two contents of a file line by line, with three unchanged lines around each change. Undefined is a content that was not kept. */
+/**
+ * Compares two versions of a file line by line, with three unchanged lines around each change. A version is undefined if it was not kept.
+ */
 export function diffContents(before: Uint8Array | undefined, now: Uint8Array | undefined): TextDiff {
   if (before === undefined)
     return { problem: 'Its earlier content was not kept, so there is no diff. Files of more than 256 KiB are not kept.' };
@@ -23,7 +25,7 @@ export function diffContents(before: Uint8Array | undefined, now: Uint8Array | u
   if (patch === undefined) return { problem: 'The two texts have too little in common for a diff. View the file.' };
   const lines = patch.hunks.flatMap(({ newStart, lines: changed }): DiffLine[] => [
     { kind: '@', text: `line ${newStart}` },
-    // A line with a backslash says that there is no line break at the end.
+    // A line that begins with a backslash means that there is no line break at the end of the file.
     ...changed.map(
       (line): DiffLine => (line.startsWith('\\') ? { kind: '@', text: line.slice(2) } : { kind: line[0] as '-', text: line.slice(1) }),
     ),

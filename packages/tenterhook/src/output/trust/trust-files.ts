@@ -2,12 +2,12 @@ import type { ReachedFile, TrustEntry } from '@tenterhook/trust';
 import type { ReportStyle } from '../reports/report-style.js';
 import { type Hidden, writeOut } from '../terminal/write-out.js';
 
-/** The maximum number of files of one hook that are shown without being asked for. */
+/** The maximum number of files of one hook that are shown with the hook. */
 const maxShown = 40;
-/** The maximum number of names that do not exist and are shown. */
+/** The maximum number of missing names that are shown. */
 const maxAbsent = 20;
 
-/** Formats what a hook reaches: each file with its size and x bit, folders, links with their targets, and names that do not exist yet. */
+/** Formats the files that a hook uses: each with its size and x bit, folders, links with their targets, and names that do not exist yet. */
 export function filesLines({ reach, files }: Pick<TrustEntry, 'reach' | 'files'>, style: ReportStyle, hidden: Hidden): string[] {
   const name = (path: string) => writeOut(path, { width: Number.POSITIVE_INFINITY, paint: style.paint, hidden }).join('\\n');
   const dim = (text: string) => style.paint('dim', text);

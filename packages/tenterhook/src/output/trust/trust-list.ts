@@ -5,7 +5,7 @@ import { escapeForTerminal } from '../terminal/escape.js';
 import type { Style } from '../terminal/palette.js';
 import { renderTrustHook } from './trust-hook.js';
 
-/** A hook as `tenterhook trust --show` prints it. One that needs no decision has no pin and no definition. */
+/** A hook as `tenterhook trust --show` prints it. A hook that needs no decision has no pin and no definition. */
 export interface TrustListEntry
   extends Pick<TrustEntry, 'hookIds' | 'dialect' | 'file' | 'line' | 'reason'>,
     Partial<Omit<TrustEntry, 'state' | 'hookIds' | 'dialect' | 'file' | 'line' | 'reason'>> {
@@ -23,7 +23,7 @@ const looks: Readonly<Record<TrustListEntry['state'], Style>> = {
 
 const how: Readonly<Record<string, string>> = { terminal: 'in a terminal', host: 'in the agent', pins: 'by a list of pins' };
 
-/** Formats all hooks with their states: first those that come with the project or run its files, then the others. */
+/** Formats all hooks with their states. Hooks that come with the project or run its files are first. */
 export function renderTrustList(hooks: readonly TrustListEntry[], project: string, style: ReportStyle, isOne: boolean): string[][] {
   const decided = hooks.filter(isDecided);
   const others = hooks.filter((hook) => !isDecided(hook));

@@ -5,21 +5,20 @@ import { placeOfHook } from '@tenterhook/protocol/internal';
 const shownNotes = 10;
 
 /**
- * The maximum number of hooks with the same command and event that are compared with later ones. The comparison takes quadratic time, and
- * people do not write thousands of such hooks.
+ * The maximum number of hooks with the same command and event that are compared with later ones. Comparing takes quadratic time, and real
+ * settings do not have thousands of such hooks.
  */
 const comparedHooks = 50;
 
-/** A hook that runs a command. `portable` is its form that is independent of the dialect, if it has one. */
+/** A hook that runs a command. `portable` is the hook in a form that all dialects share, if it has one. */
 interface Command {
   readonly hook: HookDefinition;
   readonly portable?: PortableHook;
 }
 
 /**
- * Reports commands that are configured for the same event in settings of two dialects, for example after a migration. Both hooks run, and
- * users rarely find out why something happens twice. Of duplicates within one dialect, only one runs. In different dialects both run,
- * because each reads and prints the format of its own agent.
+ * Reports commands that are configured for the same event in settings of two dialects, e.g. after a migration. Both run, because each reads
+ * and prints the format of its own agent. Users rarely find out why something happens twice. Within one dialect, only one duplicate runs.
  */
 export async function repeatedCommands(
   hooks: readonly HookDefinition[],
@@ -45,7 +44,7 @@ export async function repeatedCommands(
   return found.length > shownNotes ? [...notes, more(found.length - shownNotes)] : notes;
 }
 
-/** Removes duplicates that the dialect drops anyway. A hook with a different matcher is not a duplicate. */
+/** Removes duplicates that the dialect drops too. A hook with a different matcher is not a duplicate. */
 function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   const seen = new Set<string>();
   return hooks.filter(({ dialect, eventName, dedupeKey, matcher }) => {
@@ -55,7 +54,7 @@ function withoutCopies(hooks: readonly HookDefinition[]): HookDefinition[] {
   });
 }
 
-/** Returns the commands in portable form, in which variables and tools have the same name for all agents. */
+/** Returns the commands in portable form: variables and tools have the same names for all agents. */
 async function portableCommands(
   hooks: readonly HookDefinition[],
   dialect: Dialect,
@@ -63,7 +62,7 @@ async function portableCommands(
 ): Promise<Command[]> {
   if (hooks.length === 0) return [];
   try {
-    // The package is imported here, because it is not needed if there are only settings of one agent.
+    // Imported here, because settings of a single agent do not need the package.
     const { findMigration } = await import('@tenterhook/migrate');
     const read = findMigration(dialect)?.read(hooks, places) ?? [];
     return hooks.map((hook, index) => {
@@ -81,7 +80,7 @@ function keyOf({ hook: { eventName, action }, portable }: Command): string {
   return JSON.stringify([eventName, text, Object.entries(portable?.env ?? {}).sort()]);
 }
 
-/** Tests whether the two hooks may run for the same call. Patterns for servers are only compared as text, which is enough for a hint. */
+/** Tests whether two hooks may run for the same call. Compares patterns for servers only as text, which is enough for a hint. */
 function mayMeet(one: PortableHook | undefined, other: PortableHook | undefined): boolean {
   if (one === undefined || other === undefined) return true;
   if (one.outcome !== undefined && other.outcome !== undefined && one.outcome !== other.outcome) return false;

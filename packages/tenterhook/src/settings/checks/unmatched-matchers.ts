@@ -9,8 +9,8 @@ export interface McpTool {
 }
 
 /**
- * A tool of the agent: the name of one of its own tools, or an MCP tool with its server. A name such as `server__tool` or
- * `mcp__server__tool` may be either, because agents fire MCP tools under such names, with or without `mcp_context`.
+ * A tool of the agent: the name of a built-in tool, or an MCP tool with its server. A name such as `server__tool` or `mcp__server__tool`
+ * may be either, because agents also use such names for MCP tools.
  */
 export type AgentTool = string | McpTool;
 
@@ -22,8 +22,8 @@ export function nameOfTool(tool: AgentTool): string {
 }
 
 /**
- * Reports hooks whose matcher matches none of the agent's tools. These hooks are switched on but never run. The check calls `select` of the
- * dialect and does not evaluate patterns itself, because only the dialect knows what a matcher is compared with.
+ * Reports hooks whose matcher matches none of the agent's tools. They are enabled but never run. Calls `select` of the dialect, because
+ * only the dialect knows what a matcher is compared with.
  */
 export function unmatchedMatchers(
   hooks: readonly HookDefinition[],
@@ -40,7 +40,7 @@ export function unmatchedMatchers(
     });
 }
 
-/** Returns the reason, for each tool, why the hook does not run. Undefined if the hook may run for at least one tool. */
+/** Returns for each tool why the hook does not run. Undefined if the hook may run for at least one tool. */
 function reasonsAgainst(
   hook: HookDefinition,
   dialect: Dialect,
@@ -58,8 +58,8 @@ function reasonsAgainst(
 }
 
 /**
- * Returns the reason why the hook does not run, if only the name of the tool decides this. Undefined for a condition, which another input
- * may satisfy, and for a hook that may be selected after a rewrite.
+ * Returns why the hook does not run, if the name of the tool decides this. Returns undefined for a condition, which another input may
+ * satisfy, and for a hook that may run after a rewrite.
  */
 function reasonAgainst(hook: HookDefinition, dialect: Dialect, event: HookEvent): string | undefined {
   try {
@@ -90,7 +90,7 @@ function unmatched(hook: HookDefinition, reasons: ReadonlyMap<AgentTool, string>
 
 function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): string {
   const byName = new Map([...reasons].flatMap(([tool, reason]) => getSpellings(tool).map((name) => [name, reason] as const)));
-  // The name is correct, but the dialect compares its matchers with something else. The reason that the dialect returned names it.
+  // The name is correct, but the dialect compares its matchers with another value. The dialect's reason names this value.
   if (byName.has(matcher)) return `For "${matcher}" ${byName.get(matcher)}.`;
   const nearest = nearestTool(matcher, [...byName.keys()]);
   if (nearest !== undefined) return `Did you mean "${nearest}"?`;
@@ -98,13 +98,13 @@ function remedyFor(matcher: string, reasons: ReadonlyMap<AgentTool, string>): st
   return `Its tools are ${names.slice(0, shownTools).join(', ')}${names.length > shownTools ? ', …' : ''}.`;
 }
 
-/** Finds a tool with a similar name. Compares the names in a pattern: the parts between characters that no tool name contains. */
+/** Finds a tool with a similar name. Splits the pattern at characters that no tool name contains, and compares each part. */
 function nearestTool(matcher: string, toolNames: readonly string[]): string | undefined {
   const names = matcher.split(/[^\w:./-]+/).filter((name) => name !== '');
   return names.map((name) => nearestName(name, toolNames)).find((nearest) => nearest !== undefined);
 }
 
-/** Returns every name and server with which the tool may be fired, the given one first. */
+/** Returns each name and server that an event for the tool may have, the given one first. */
 function firedAs(tool: AgentTool): readonly { readonly name: string; readonly server?: string }[] {
   if (typeof tool === 'string') return [{ name: tool }, ...splitMcpNames(tool)];
   return [tool, ...splitMcpNames(tool.name).filter(({ server }) => server === tool.server)];
@@ -114,13 +114,13 @@ function wholeName(tool: AgentTool): string {
   return typeof tool === 'string' ? tool : `${tool.server}__${tool.name}`;
 }
 
-/** Returns the names of the tool that a matcher may use. Dialects that do not know servers see only the name. */
+/** Returns the names that a matcher may use for the tool. Some dialects know only the name, not the server. */
 function getSpellings(tool: AgentTool): readonly string[] {
   return typeof tool === 'string' ? [tool] : [wholeName(tool), tool.name];
 }
 
 /**
- * Splits a name at every `__`, because servers and tools may have `__` in their own names. This may hide a warning, which does less harm
+ * Splits a name at every `__`, because `__` may also be part of the name of a server or tool. This may hide a warning, which does less harm
  * than a wrong one.
  */
 function splitMcpNames(name: string): McpTool[] {

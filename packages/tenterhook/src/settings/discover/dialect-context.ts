@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import type { DialectContext } from '@tenterhook/protocol';
 
 /**
- * Creates the context of dialects, through which they see the machine: they can examine files, and nothing else. `env` is by default the
+ * Creates the context of dialects. With it, dialects can examine files, but nothing else of the machine. `env` is by default the
  * environment of this process.
  */
 export function dialectContext(projectDir: string, env?: Readonly<Record<string, string | undefined>>): DialectContext {
@@ -36,7 +36,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Reads the beginning of a regular file. Never waits, because there may be a pipe where a script is expected. */
+/** Reads the beginning of a regular file. Never waits: a script may have been replaced by a pipe. */
 function head(path: string, bytes: number): string | undefined {
   if (!isFile(path)) return undefined;
   try {
@@ -54,8 +54,9 @@ function head(path: string, bytes: number): string | undefined {
 }
 
 /**
- * Returns the home directory, or `''` if there is none. Node returns HOME even if it is empty, and then `/.llxprt/settings.json` would be
- * the user's settings file. In a container whose user is not in the list of users, Node throws.
+ * Returns the home directory, or `''` if there is none. Node is not enough:
+ * - It returns HOME even if it is empty. The user's settings file would then be `/.llxprt/settings.json`.
+ * - It throws in a container whose user is not in the list of users.
  */
 export function homeDirectory(finders: readonly (() => string)[] = [homedir, () => userInfo().homedir]): string {
   for (const find of finders) {
@@ -69,7 +70,7 @@ export function homeDirectory(finders: readonly (() => string)[] = [homedir, () 
   return '';
 }
 
-/** Finds the home directory like `homedir()` of Node, but in the given environment and not in that of this process. */
+/** Finds the home directory like `homedir()` of Node, but in the given environment. */
 function homeIn(env: Readonly<Record<string, string | undefined>>): string {
   return (process.platform === 'win32' ? env['USERPROFILE'] : env['HOME']) ?? '';
 }

@@ -4,13 +4,13 @@ import type { Diagnostic, Dialect, DialectContext, SettingsLocation, SettingsLoo
 const anotherHome = '/home/another';
 
 /**
- * Returns the places where a dialect looks for settings. If there is no home directory, places in it are left out, because with an empty
- * home directory they would be paths at the root of the disk.
+ * Returns the files where a dialect looks for settings. Without a home directory, files in it are left out: their paths would begin at the
+ * root of the disk.
  *
- * A dialect does not report which places depend on the home directory. So it is called a second time with a different home directory, and a
- * place that is the same both times does not depend on it. Two alternatives were rejected. `home: undefined` in the context would break
- * dialects of other authors, which join it to a path. And leaving out all paths at the root of the disk would be wrong, because an
- * environment variable may name such a folder.
+ * A dialect does not report which paths depend on the home directory. So it is called again with another home directory. A path that is the
+ * same both times does not depend on it. Two alternatives were rejected:
+ * - `home: undefined` in the context would break dialects of other authors, which join it to a path.
+ * - Leaving out all paths at the root of the disk would be wrong, because an environment variable may name a folder there.
  */
 export function getLocations(dialect: Dialect, context: DialectContext): readonly SettingsLocation[] {
   const locations = dialect.locations(context);
@@ -23,7 +23,7 @@ function getLookalikes(dialect: Dialect, context: DialectContext): readonly Sett
   return (dialect.lookalikes?.(context) ?? []).filter(({ source }) => context.home !== '' || source !== 'user');
 }
 
-/** Why a path is not a directory, as the end of a sentence. Undefined if it is one. */
+/** Returns why a path is not a directory, as the end of a sentence. Undefined if it is one. */
 export function findDirectoryProblem(path: string): string | undefined {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -35,7 +35,7 @@ export function findDirectoryProblem(path: string): string | undefined {
   }
 }
 
-/** An error if the project is not a directory. Otherwise its author believes that the guards of the project run. */
+/** Returns an error if the project is not a directory. Users would otherwise believe that the guards of the project run. */
 export function checkProject(projectDir: string): Diagnostic[] {
   const problem = findDirectoryProblem(projectDir);
   if (problem === undefined) return [];
@@ -50,7 +50,7 @@ export function checkProject(projectDir: string): Diagnostic[] {
   ];
 }
 
-/** A note for users without a home directory. Otherwise they could believe that the guard in their user settings runs. */
+/** Returns a note for users without a home directory. They could otherwise believe that the guard in their user settings runs. */
 export function checkHome(dialects: readonly Dialect[], context: DialectContext): Diagnostic[] {
   if (context.home !== '') return [];
   const without = dialects.filter((dialect) => getLocations(dialect, context).every(({ source }) => source !== 'user'));
@@ -63,9 +63,11 @@ export function checkHome(dialects: readonly Dialect[], context: DialectContext)
 }
 
 /**
- * Reports each file that looks like settings but is not read. Its author expects its hooks to run (field failure 21), so it is a warning if
- * the level has no settings file, and a note if it has one. If several dialects could read a file of that name, such as `hooks.json` in the
- * project, it belongs to the dialect in which it is written. `whose` finds this dialect by the content; it is called only for such files.
+ * Reports files that look like settings but are not read, because their authors expect the hooks to run (field failure 21). The diagnostic
+ * is a note if the same source (e.g. the project) has a settings file that is read. Otherwise it is a warning.
+ *
+ * A file such as `hooks.json` in the project may have been written for any of several dialects. `whose` then finds the dialect by the
+ * content.
  */
 export async function findUnreadFiles(
   dialects: readonly Dialect[],
@@ -92,7 +94,7 @@ export async function findUnreadFiles(
       message: `This file is not read; the settings of this level are read from ${places.join(' or ')}.`,
       remedy: lookalike.remedy ?? 'Move the hooks there.',
       file,
-      // If the content does not decide, the file belongs to none of them.
+      // If the content does not decide, the diagnostic names no dialect.
       ...(ofFile.length === 1 ? { dialect: dialect.name } : {}),
       source: lookalike.source,
     };

@@ -15,9 +15,9 @@ export interface HooksPart {
 
 export interface LookedAt extends CandidateFile {
   readonly state: 'missing' | 'read' | 'broken';
-  /** The reason why the file has no hooks, as the rest of a sentence that begins with the file's path. */
+  /** Why the file has no hooks: a sentence without its subject, which is the path of the file. */
   readonly why: string;
-  /** The advice for a file whose hooks cannot be used. @default replace the link, or name another file */
+  /** The remedy for a file whose hooks cannot be used. @default replace the link, or name another file */
   readonly remedy?: string;
   readonly parts: readonly HooksPart[];
   readonly diagnostics: readonly Diagnostic[];
@@ -25,14 +25,14 @@ export interface LookedAt extends CandidateFile {
   readonly named: number;
   /** The document, if it contains no hooks. */
   readonly without?: SettingsDocument;
-  /** Where another file names this one. The other file contains no hooks itself. */
+  /** The position in the file that names this one. That file contains no hooks itself. */
   readonly namedAt?: Partial<Diagnostic> & { readonly text: string };
 }
 
 export interface Looking {
   readonly directory: string;
   readonly source: string;
-  /** The last valid content of each manifest. If a manifest becomes invalid, the files that it named are still read. */
+  /** The last valid content of each manifest. If a manifest becomes invalid, the files that it listed are still read. */
   readonly lastGood: Map<string, SettingsDocument>;
   /** Called for each file before the file is read. */
   readonly onLook: (file: string) => Promise<void>;
@@ -41,8 +41,8 @@ export interface Looking {
 }
 
 /**
- * Examines the files in turn. The `hooks` of a file are hooks, the name of another file that contains hooks, or a list of both. A named
- * file is examined right after the file that names it, and only once.
+ * Examines the files in turn. The `hooks` of a file are hooks, the name of another file with hooks, or a list of both. The named file is
+ * examined next, and only once.
  */
 export async function findHooksFiles(candidates: readonly CandidateFile[], looking: Looking): Promise<readonly LookedAt[]> {
   const found: LookedAt[] = [];
@@ -65,7 +65,7 @@ export async function findHooksFiles(candidates: readonly CandidateFile[], looki
   return found;
 }
 
-/** The maximum number of files of an extension, and of documents in these files. Each document alone may be as large as a whole file. */
+/** The maximum number of files of an extension, and of documents in these files. One document may be as large as a file may be. */
 const maxFiles = 25;
 
 const tooMany = {
@@ -135,14 +135,14 @@ function isListOrName(hooks: unknown): hooks is string | readonly unknown[] {
   return typeof hooks === 'string' || Array.isArray(hooks);
 }
 
-/** A value that is not an object is treated as hooks, so that the dialect reports the mistake. */
+/** A value that is not an object is passed on, so that the dialect reports the mistake. */
 function hooksIn(value: unknown): unknown {
   return isPlainObject(value) ? value['hooks'] : { value };
 }
 
 /**
- * Returns why a file is outside of the extension's directory, by its path or because a link leads out of it. Undefined if it is inside.
- * Such files are not read, because people who review an extension before they use it look only at the files inside.
+ * Returns why a file is outside of the extension's directory: because of its path, or because of a link. Undefined if it is inside. Files
+ * outside are not read, because people who review an extension look only at the files inside.
  */
 async function findContainmentProblem(directory: string, file: string): Promise<string | undefined> {
   const why = 'is outside of the extension and is not read';
@@ -151,7 +151,7 @@ async function findContainmentProblem(directory: string, file: string): Promise<
     const real = await realpath(file);
     return isWithin(await realpath(directory), real) ? undefined : `leads to ${real}, outside of the extension, and is not read`;
   } catch {
-    // If the file does not exist, or cannot be accessed, reading it reports that later.
+    // The file does not exist or cannot be accessed. Reading it reports this later.
     return undefined;
   }
 }

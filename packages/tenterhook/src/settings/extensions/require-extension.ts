@@ -8,14 +8,14 @@ import type { Extension } from './extension.js';
 export interface ExtensionPlace {
   /** The function that received it. */
   readonly caller: 'createHooks' | 'extensions.add';
-  /** Its path in the arguments of that function. @default the extension is the argument */
+  /** Where the extension is in the arguments of `caller`, e.g. `extensions[0]`. @default the extension is the argument itself */
   readonly path?: string;
 }
 
 const fields = ['name', 'hooks', 'directory', 'dialect', 'active', 'frontMatterOf'];
 const frontMatterOwners = ['skill', 'subagent'];
 
-/** Throws a TypeError for an invalid extension. If it were ignored, its guards would be missing. */
+/** Throws a TypeError for an invalid extension. If the extension were ignored, its guards would not run. */
 export function requireExtension(extension: unknown, place: ExtensionPlace): asserts extension is Extension {
   const { caller, path } = place;
   const refuse = (field: string, expected: string, value: unknown) => {
@@ -26,7 +26,7 @@ export function requireExtension(extension: unknown, place: ExtensionPlace): ass
     throw new TypeError(`${subjectOf(place)} must be { ${fields.join(', ')} } with a name, and with hooks or a directory.`);
   for (const field of Object.keys(extension)) {
     if (fields.includes(field)) continue;
-    // Other unknown fields are accepted, because a host may pass its manifests unchanged. Only a misspelled field is an error.
+    // Only a misspelled field is an error. Other unknown fields are accepted, because an agent may pass its manifests unchanged.
     const nearest = nearestName(field, fields);
     if (nearest !== undefined) throw new TypeError(`${subjectOf(place)} has no field "${field}". Did you mean "${nearest}"?`);
   }
@@ -42,8 +42,8 @@ export function requireExtension(extension: unknown, place: ExtensionPlace): ass
 }
 
 /**
- * Throws a TypeError for an extension whose format is not loaded, or cannot be read from a directory. If it were ignored, its hooks would
- * be missing.
+ * Throws a TypeError for an extension whose format is not loaded, or cannot be read from a directory. If the extension were ignored, its
+ * hooks would not run.
  */
 export function requireReadable({ hooks, dialect: name }: Extension, place: ExtensionPlace, dialects: readonly Dialect[]): void {
   const named = name === undefined ? dialects : dialects.filter((dialect) => dialect.name === name);

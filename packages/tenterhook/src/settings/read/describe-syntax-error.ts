@@ -1,7 +1,7 @@
 import type { ParseError } from '@tenterhook/runtime/jsonc';
 import { printParseErrorCode } from '@tenterhook/runtime/jsonc';
 
-/** A mistake in a text that is not JSON, as the end of a sentence, and what to write instead. */
+/** A mistake in a text that is not valid JSON, as the end of a sentence, and the remedy. */
 export interface SyntaxProblem {
   readonly what: string;
   readonly remedy: string;
@@ -12,10 +12,7 @@ const maxExcerpt = 24;
 
 const inQuotes = { what: 'keys and strings need double quotes', remedy: 'Write it in double quotes.' };
 
-/**
- * Plain descriptions by the parser's names for errors. The author of a settings file did not choose the parser, so these names would mean
- * nothing to them.
- */
+/** Plain descriptions of the parser's errors. The names of the errors would mean nothing to the author of a settings file. */
 const problems: Readonly<Record<string, SyntaxProblem>> = {
   ColonExpected: { what: 'a colon is missing after the key', remedy: 'Write ":" between the key and its value.' },
   ValueExpected: { what: 'a value is missing', remedy: 'Write a value, or remove what is before it.' },
@@ -43,8 +40,8 @@ const problems: Readonly<Record<string, SyntaxProblem>> = {
 };
 
 /**
- * Describes a text that is not JSON from its first character on: UTF-16, which PowerShell writes with `>`, or YAML. A text in UTF-16 was
- * decoded as UTF-8, so it begins with replacement characters or contains the character with the code 0.
+ * Describes a text that is not JSON at all: YAML, or UTF-16, which PowerShell writes with `>`. UTF-16 was decoded as UTF-8, so the text
+ * begins with replacement characters or contains the character with the code 0.
  */
 export function describeOtherFormat(text: string): SyntaxProblem | undefined {
   if (/^\uFFFD\uFFFD|^[^\0]?\0/.test(text)) return { what: 'it is in UTF-16', remedy: 'Save it as UTF-8.' };
@@ -63,9 +60,7 @@ export function describeSyntaxError({ error, offset }: ParseError, text: string,
   return problems[name] ?? { what: name, remedy: 'Correct the syntax.' };
 }
 
-/**
- * Describes a missing comma. It belongs after the previous value, which is often on another line than the one where the parser noticed it.
- */
+/** Describes a missing comma. It belongs after the previous value, which is often on an earlier line than the parser's error. */
 function describeComma(text: string, offset: number, lineOf: (offset: number) => number): SyntaxProblem {
   const line = lineOf(offset);
   const before = lineOf(Math.max(0, text.slice(0, offset).trimEnd().length - 1));

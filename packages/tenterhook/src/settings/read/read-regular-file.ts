@@ -7,23 +7,23 @@ const chunkBytes = 64 * 1024;
 export type RegularFile = { readonly text: string } | { readonly problem: string; readonly remedy: string; readonly isDirectory?: true };
 
 /**
- * Reads a settings file if it is a regular file of at most `maxBytes`. A repository can contain a link to anything: reading a pipe or
- * /dev/zero never ends, and opening some devices has side effects. Therefore the file is checked before it is opened, is opened without
- * waiting, and is checked again, because it may have been replaced in between. The limit keeps a repository from filling the memory of this
- * process. Rejects with the error of the file system.
+ * Reads a settings file if it is a regular file of at most `maxBytes`. Rejects with the error of the file system.
+ *
+ * A repository can contain a link to anything. Reading a pipe or /dev/zero never ends, and opening some devices has side effects. So the
+ * file is checked before it is opened, and again afterwards, because it may have been replaced. The limit keeps a repository from filling
+ * the memory of this process.
  */
 export async function readRegularFile(file: string, maxBytes: number): Promise<RegularFile> {
   const refusal = findRefusal(await stat(file), maxBytes);
   if (refusal !== undefined) return refusal;
-  // Windows has neither these flags nor the kinds of files that they protect from.
+  // Windows lacks these flags, and also the kinds of files for which they are needed.
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   try {
     const opened = findRefusal(await handle.stat(), maxBytes);
     if (opened !== undefined) return opened;
     const chunks: Buffer[] = [];
     let bytes = 0;
-    // Counts the bytes while reading. The reported size of the file is not reliable: for a file in /proc it is 0, and a file that is being
-    // written grows.
+    // Counts the bytes while reading, because the reported size is not reliable: it is 0 for a file in /proc, and a file may grow.
     while (bytes <= maxBytes) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(chunkBytes), 0, chunkBytes, null);
       if (bytesRead === 0) return { text: Buffer.concat(chunks).toString('utf8') };

@@ -8,7 +8,7 @@ import { checkForeignFormat, recogniseDialect } from './recognise-dialect.js';
 export interface SettingsFile {
   readonly file: string;
   readonly source: string;
-  /** Absent if it is unknown, because several formats look for the file and it is missing or not JSON. */
+  /** Undefined if several formats look for the file and its content does not decide, e.g. because the file is missing. */
   readonly dialect?: string;
   readonly state: 'read' | 'missing' | 'broken';
 }
@@ -31,23 +31,23 @@ export interface ReadSettingsFile {
 export interface ReadingOf {
   readonly dialects: readonly Dialect[];
   readonly context: DialectContext;
-  /** Tests whether the host runs hooks of a type that only a host can run. @default no type is run */
+  /** Tests whether the agent passed a callback for a type of hook, e.g. `prompt`. @default there are no callbacks */
   readonly isRunByHost?: (type: string) => boolean;
   /**
-   * Whether this is the command line, not an agent. A hook that only a host can run is then not reported as invalid, because it may run
-   * in an agent. @default false
+   * Whether this is the command line, not an agent. A hook that needs an agent is then not reported as invalid, because it may run in one.
+   * @default false
    */
   readonly isCommandLine?: boolean;
   /**
-   * For each file of each source: the last state that its dialect accepted as a whole. If the file breaks, this state stays in use
-   * (decision 35).
+   * The last content of each file that its dialect accepted as a whole, by source and file. It is used while the file is broken (decision
+   * 35).
    */
   readonly lastGood: Map<string, SettingsDocument>;
   /** Checks who owns and may write the files. @default every owner is trusted */
   readonly owners?: FileOwners | undefined;
 }
 
-/** The dialect of a document, as far as its location or the caller determines it. */
+/** The possible dialects of a document, from its location or from the caller. */
 export interface Whose {
   readonly known?: Dialect | undefined;
   /** The dialects in which the document may be written. @default all */
@@ -69,8 +69,8 @@ export function parseDocument(given: SettingsDocument, { known, among, complete 
 }
 
 /**
- * Reads a file. If it is not JSON, or its dialect cannot use it as a whole, its last valid state is used, because a broken settings file
- * must not disable a guard. If there was no valid state, its usable parts are used.
+ * Reads a file. A broken file (invalid JSON, or not usable as a whole) must not disable a guard. So its last valid content is used, or its
+ * usable parts if there was no valid content.
  */
 export async function readSettingsFile(
   place: { readonly file: string; readonly source: string },
@@ -78,7 +78,7 @@ export async function readSettingsFile(
   whose: Whose,
   reading: ReadingOf,
 ): Promise<ReadSettingsFile> {
-  // The source is part of the key, because if the project is the home directory, one file is the project's and the user's.
+  // If the project is the home directory, the project and the user have the same file. So the source is part of the key.
   const key = `${place.source} ${place.file}`;
   return settleDocument(await readDocument(place.file, place.source, required, reading.owners), key, whose, reading);
 }
@@ -98,7 +98,7 @@ export function settleDocument(result: ReadDocument, key: string, whose: Whose, 
   const found = parseDocument(result.document, whose, reading);
   if (found.parsed.isUnusable !== true) reading.lastGood.set(key, result.document);
   if (found.parsed.isUnusable !== true || lastGood === undefined) return { state: 'read', diagnostics: result.diagnostics, found };
-  // The broken state is not in use, so only its errors are reported, and not its warnings and notes.
+  // The broken content is not used, so its warnings and notes are not reported.
   const errors = [...result.diagnostics, ...found.parsed.diagnostics].filter((diagnostic) => diagnostic.severity === 'error');
   return { state: 'broken', diagnostics: markAsKept(errors, "The file's"), ...kept() };
 }

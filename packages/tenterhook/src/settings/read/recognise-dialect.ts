@@ -11,15 +11,15 @@ export interface RecognisedDialect {
 const native = 'llxprt';
 
 /**
- * Recognises the dialect of a document (design §4.4). The first of these rules that finds exactly one dialect decides:
+ * Determines the dialect of a document (design §4.4). The first of these rules that finds exactly one dialect decides:
  * 1. The location of the file.
- * 2. Its events. Every event in the document that any dialect knows must be known to one dialect, and to only one.
- * 3. Its validity: the dialect that reads it without an error. If there are several, LLxprt Code's is chosen if it is one of them, with a
- * note that names the others.
+ * 2. Its events. Names that no dialect knows are left out. If exactly one dialect knows all others, it is that dialect.
+ * 3. Its validity. If exactly one dialect reads the document without an error, it is that dialect.
  *
- * A single event that only one dialect has is not enough: some formats have most events in common, and one foreign event would assign the
- * document to another agent. Environment variables are never used, because several products export the variables of others (field failure
- * 89).
+ * If several dialects are left, LLxprt Code's is chosen if it is one of them, else the first one. A note names the others.
+ *
+ * A single event that only one dialect has is not enough. Some formats share most events, and one foreign event would assign the document
+ * to another agent. Environment variables are ignored, because several products export the variables of others (field failure 89).
  */
 export function recogniseDialect(document: SettingsDocument, dialects: readonly Dialect[], context: DialectContext): RecognisedDialect {
   const { file } = document;
@@ -32,14 +32,14 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
   const knowing = speaking.filter((dialect) => events.every((event) => spoken.get(dialect)?.includes(event)));
   if (knowing.length === 1) return { dialect: knowing[0] as Dialect };
 
-  // Only dialects that know an event are considered, if there are any. In other dialects, the same name may be something else, such as the
-  // name of a hook.
+  // If some dialects know an event of the document, only these dialects are considered. In other dialects, the same name may be something
+  // else, such as the name of a hook.
   const able = knowing.length === 0 ? speaking : knowing;
   const valid = able.filter((dialect) => isValidIn(dialect, document, context));
   const candidates = valid.length === 0 ? able : valid;
   const fallback = dialects.find((candidate) => candidate.name === native) ?? (dialects[0] as Dialect);
   const dialect = candidates.length === 0 || candidates.includes(fallback) ? fallback : (candidates[0] as Dialect);
-  // The note also names dialects that have all events but find an error, because the error may be a mistake that the other dialects do not
+  // The note also names dialects that know all events but find an error. The error may be a mistake that the chosen dialect does not
   // notice.
   const possible = knowing.length === 0 ? candidates : knowing;
   const others = possible.filter((candidate) => candidate !== dialect).map((candidate) => candidate.name);
@@ -57,8 +57,8 @@ export function recogniseDialect(document: SettingsDocument, dialects: readonly 
 }
 
 /**
- * Returns the dialects in which a file may be written, by its content alone. Returns all of them if the file cannot be read, or if no
- * dialect recognises it.
+ * Returns the dialects that recognise the content of a file. Returns all of them if the file cannot be read, or if no dialect recognises
+ * it.
  */
 export async function dialectsOfFile(file: string, among: readonly Dialect[], context: DialectContext): Promise<readonly Dialect[]> {
   const result = await readDocument(file, 'project', false);
@@ -75,9 +75,10 @@ function isValidIn(dialect: Dialect, document: SettingsDocument, context: Dialec
 }
 
 /**
- * Returns the dialects that recognise events in a document in which the given dialect finds nothing: no event that is clearly its own, and
- * no hook that would run. Otherwise returns an empty list, and also if the given dialect cannot recognise events. The list is also empty
- * for a document that no dialect recognises, such as an empty file or one with a misspelled event, which keeps the dialect of its location.
+ * Returns the other dialects that recognise events in a document, if the given dialect finds nothing in it. "Nothing" means neither an
+ * event that is clearly its own, nor a hook that would run. Returns an empty list
+ * - if the given dialect finds something, or cannot recognise events;
+ * - if no dialect recognises the document (empty, or a misspelled event). It then keeps the dialect of its location.
  */
 export function findForeignDialects(
   document: SettingsDocument,
@@ -91,16 +92,16 @@ export function findForeignDialects(
 }
 
 /**
- * `eventsIn` alone is not enough, because a format may also read events that other agents introduced, and `eventsIn` does not return these.
+ * Tests whether the dialect reads a hook that would run. `eventsIn` is not enough: it does not return events of other agents, and a format
+ * may read these too.
  */
 function holdsHook(document: SettingsDocument, dialect: Dialect, context: DialectContext): boolean {
   return dialect.parse(document, context).hooks.some(({ skip }) => skip === undefined);
 }
 
 /**
- * Returns a warning for settings that were read in one format, because of their location or a name, but are written in another. They are
- * not read in the other format, because the location of a file determines its format (design §4.4). Without the warning, their hooks would
- * silently never run.
+ * Returns a warning for settings that were read in one format but are written in another. The location of a file determines its format
+ * (design §4.4), so they are not read in the other one. Without the warning, their hooks would silently never run.
  */
 export function checkForeignFormat(
   document: SettingsDocument,
@@ -113,7 +114,7 @@ export function checkForeignFormat(
   if (other === undefined) return undefined;
   const { source, file } = document;
   const places = placesOf(other, context);
-  // There is no warning if another dialect reads the same file and runs its hooks.
+  // If another dialect reads the same file and runs its hooks, there is nothing to warn about.
   if (others.some((speaker) => placesOf(speaker, context).some((place) => place.source === source && place.file === file)))
     return undefined;
   return {
@@ -128,8 +129,8 @@ export function checkForeignFormat(
 }
 
 /**
- * Returns the remedy. It can name a file only if the other format has one for this level. Settings that a program passed have no level at
- * which files are looked for.
+ * Returns the remedy. It names a file if the other format has one for the same source, e.g. the project. Settings that a program passed
+ * have no such file.
  */
 function remedyFor(
   name: string,

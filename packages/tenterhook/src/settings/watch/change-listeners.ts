@@ -3,22 +3,22 @@ import { createLog } from '@tenterhook/runtime/log';
 import type { SettingsFile } from '../read/read-settings-file.js';
 import type { ReloadCause } from '../settings-source.js';
 
-/** Passed to listeners after the settings were read again and all hooks were replaced. */
+/** What listeners receive after the settings were read again and all hooks were replaced. */
 export interface SettingsChange {
-  /** Why: `reload()` was called, an extension was added or removed, or a watched file has changed. */
+  /** What caused it: a call of `reload()`, a changed extension, or a changed file. */
   readonly cause: ReloadCause;
-  /** The current problems. A broken file keeps its last valid state, and a diagnostic reports it. */
+  /** The current problems. The hooks of a broken file are those of its last valid content; a diagnostic reports this. */
   readonly diagnostics: readonly Diagnostic[];
   /** Every file where settings were looked for, whether it exists or not. */
   readonly files: readonly SettingsFile[];
 }
 
-/** A listener that is called after the hooks were replaced. Its return value is ignored, and an error is only logged. */
+/** Called after the hooks were replaced. The return value is ignored. An error is only logged. */
 export type SettingsListener = (change: SettingsChange) => unknown;
 
 const log = createLog('settings');
 
-/** The listeners of changes. If one throws, or its promise rejects, the others and the reload are not affected (field failure 77). */
+/** The listeners of changes. If one throws or rejects, the others are called anyway, and the reload succeeds (field failure 77). */
 export class ChangeListeners {
   readonly #listeners = new Set<{ readonly listener: SettingsListener }>();
 

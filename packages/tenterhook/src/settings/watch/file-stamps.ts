@@ -4,8 +4,8 @@ import { stat } from 'node:fs/promises';
 export type FileStamps = ReadonlyMap<string, string>;
 
 /**
- * Returns a stamp for the state of a file: its identity, its size, and the times of its changes in nanoseconds. Links are followed, so that
- * a link that is changed to another file gets another stamp. The content is not used, because it would be read five times a second.
+ * Returns a stamp for the state of a file: its identity, its size, and the times of its changes in nanoseconds. Follows links, so a link
+ * with a new target gets another stamp. Files are checked five times a second, so the stamp does not include the content.
  */
 export async function getStamp(file: string): Promise<string> {
   try {

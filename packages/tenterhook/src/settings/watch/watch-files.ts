@@ -3,13 +3,13 @@ import { type FileStamps, getStamps, isSameStamps } from './file-stamps.js';
 
 export interface WatchFilesOptions {
   /**
-   * Returns the files and their stamps from the last reading. The stamps were taken before the reading, so that no change during it is
+   * Returns the files and their stamps from the last reading. The stamps must be taken before the files are read, so that no change is
    * missed.
    */
   loaded(): FileStamps;
-  /** Reads the files again. Afterwards `loaded()` returns other stamps. A rejection is logged. */
+  /** Reads the files again. `loaded()` then returns a new object. A rejection is logged. */
   reload(): Promise<void>;
-  /** The time between two checks, in milliseconds. A change is reported when two consecutive checks see the same state. */
+  /** Milliseconds between two checks. A change is reported when two checks in a row see the same state. */
   readonly debounceMs: number;
   /** Returns the stamps of files. @default those of the file system */
   readonly look?: (files: readonly string[]) => Promise<FileStamps>;
@@ -23,11 +23,15 @@ export interface FileWatch {
 const log = createLog('settings');
 
 /**
- * Checks a few files at intervals, with one timer that does not keep the process alive. Checks and reloads never overlap. Two alternatives
- * were rejected. Notifications of the system (`fs.watch`, or chokidar, which uses it) do not work well here: most of these files and their
- * folders do not exist; editors replace files by renaming, which ends a watch on a file; and network file systems and containers send no
- * notifications. Three `stat` calls five times a second also take less time than watches on all parent folders. `fs.watchFile` has a timer
- * for each file, and its first check is after the files were read, so that changes in between are lost.
+ * Checks a few files at intervals, with one timer that does not keep the process alive. Checks and reloads never overlap.
+ *
+ * Notifications of the system were rejected (`fs.watch`, or chokidar, which uses it):
+ * - Most of these files, and their folders, do not exist. Watching all parent folders takes more time than three `stat` calls five times a
+ *   second.
+ * - Editors replace files by renaming, which ends the watch of a file.
+ * - Network file systems and containers send no notifications.
+ *
+ * `fs.watchFile` was rejected too. It has a timer for each file, and misses changes between the reading and its first check.
  */
 export function watchFiles({ loaded, reload, debounceMs, look = getStamps }: WatchFilesOptions): FileWatch {
   const isSettled = debounceChanges();
@@ -65,15 +69,14 @@ function changedFiles(loaded: FileStamps, seen: FileStamps): string[] {
 }
 
 /**
- * The maximum number of checks in a row that see different states. After these, a file is read although it is still changing, because every
- * wait must end.
+ * The maximum number of checks in a row that see different states. Then a file is read although it still changes, so that the wait ends.
  */
 export const maxUnsettledLooks = 20;
 
 /**
- * Returns a function that decides whether files are read again: they differ from what was loaded, and two consecutive checks saw the same
- * state. So a burst of writes is reported as one change, and a file is not read while an editor writes it. A state that could not be loaded
- * is not tried again until it changes.
+ * Returns a function that decides whether to read the files again. The files must differ from the loaded ones, and two checks in a row must
+ * have seen them in the same state. So a burst of writes causes one reading, and a file is not read while an editor writes it. A state that
+ * could not be loaded is not tried again until it changes.
  */
 export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boolean {
   let previous: FileStamps | undefined;
@@ -86,7 +89,7 @@ export function debounceChanges(): (loaded: FileStamps, seen: FileStamps) => boo
     return isSettled;
   };
   return (loaded, seen) => {
-    // This compares objects by identity. Every load creates new stamps, so the same object means that the last attempt failed.
+    // Compares `loaded` by identity. Every load creates a new object, so the same object means that the last attempt failed.
     const wasTried = tried !== undefined && tried.loaded === loaded && isSameStamps(tried.seen, seen);
     if (wasTried || isSameStamps(loaded, seen)) return rest(false);
     unsettledLooks += 1;

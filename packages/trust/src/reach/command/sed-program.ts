@@ -1,7 +1,7 @@
 /** `1`, `$`, `/a\/b/I`, `1~2`, `+3`. */
 const one = String.raw`(?:\d+(?:~\d+)?|\$|\/(?:\\[\s\S]|[^\\/\n])*\/[IM]*)`;
 const address = new RegExp(String.raw`${one}(?:[ \t]*,[ \t]*(?:${one}|[+~]\d+))?[ \t]*`, 'y');
-/** The commands that run nothing and name no file. A command that is not one of these, such as `e`, `w` and `r`, may. */
+/** The commands of sed that run nothing and name no file. Others, such as `e`, `w` and `r`, may do so. */
 const commands = [
   /[dDgGhHxnNpPlF=z]/y,
   /[qQ][ \t]*\d*/y,
@@ -13,8 +13,8 @@ const commands = [
 ];
 
 /**
- * Tests whether a program of sed consists of commands that are known to run nothing. GNU sed has too many ways to write its command `e` (after
- * any address, after `s`, alone), so a list of the unsafe commands was rejected.
+ * Tests whether a sed program has only commands that run nothing. A list of unsafe commands was rejected, because GNU sed accepts its
+ * command `e` in too many ways: after any address, after `s`, alone.
  */
 export function isPlainSedProgram(program: string): boolean {
   let at = 0;

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
 import type { Collector } from './collector.js';
 
-/** What Node tries in this order, and what TypeScript adds. A missing name counts up to the file that is found. */
+/**
+ * The endings that Node tries, in this order, and those that TypeScript adds. Each name that is tried before the existing file is recorded
+ * as missing.
+ */
 const endings = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx'];
 const triedByNode = 4;
 
 /**
- * Finds the file of an import, of which `path` is the absolute path as it is imported, and adds the names that would come before it and are
- * not there. Calls back with the path of the file.
+ * Finds the file of an import, and calls `onModule` with its path. `path` is the absolute path as it is imported. Also records the missing
+ * names that Node would try first.
  */
 export function findJavaScriptImport(path: string, to: Collector, onModule: (path: string) => void): void {
   if (to.project.relative(path) === undefined) {
@@ -25,7 +28,7 @@ export function findJavaScriptImport(path: string, to: Collector, onModule: (pat
     if (place.stats === undefined && order < triedByNode) to.addMissing(place);
     if (place.stats?.isDirectory()) to.addLinks(place);
   }
-  // TypeScript's loaders take ./x.ts for ./x.js.
+  // For `import './x.js'`, loaders of TypeScript read ./x.ts.
   const typed = path.replace(/\.([mc]?)js$/, '.$1ts');
   if (typed !== path) onModule(typed);
   if (!to.project.isFolder(path)) return;

@@ -2,7 +2,7 @@ import { type BigIntStats, readlinkSync } from 'node:fs';
 import { dirname, parse, sep } from 'node:path';
 import { statsOf } from './stamp.js';
 
-/** A link on the way to a file. */
+/** A link on a path. */
 export interface PassedLink {
   readonly path: string;
   readonly target: string;
@@ -18,12 +18,12 @@ export interface Place {
   readonly isLoop: boolean;
 }
 
-/** As many links as Linux follows in one path. */
+/** Linux follows at most this many links in one path. */
 const maxLinks = 40;
 
 /**
- * Follows an absolute path part by part, as the system does, and notes each link. `..` is the parent of where the way has led so far, and not
- * of the text before it. `isFolder` says which paths are known to be folders and no links, so that they are not examined again.
+ * Follows an absolute path part by part, as the system does, and records each link. `..` is the parent of the folder that was reached, not
+ * of the text before it. `isFolder` tells which paths are known to be folders without links, so that they are not examined again.
  */
 export function locate(path: string, isFolder: (path: string) => boolean): Place {
   const links: PassedLink[] = [];
@@ -66,7 +66,7 @@ function partsOf(path: string): string[] {
   return path.split(sep === '\\' ? /[\\/]/ : '/').filter((part) => part !== '' && part !== '.');
 }
 
-/** Returns the text of a link. Undefined if it was replaced in the meantime. */
+/** Returns the target of a link. Undefined if the link was replaced in the meantime. */
 export function targetOf(path: string): string | undefined {
   try {
     return readlinkSync(path);
@@ -76,14 +76,14 @@ export function targetOf(path: string): string | undefined {
 }
 
 /**
- * Returns the file or link of the system on a way. A link such as /proc/self/cwd leads elsewhere for the hook than for this process, so it is
- * unknown where such a way leads.
+ * Returns the first file on a path that the system generates, e.g. the link /proc/self/cwd. For the hook such a link has another target
+ * than for this process, so its target is unknown.
  */
 export function findKernelFile({ path, links }: Place): string | undefined {
   return [...links.map((link) => link.path), path].find(isKernelFile);
 }
 
-/** Tests for files that the system makes when they are read. In /dev/shm are ordinary files. */
+/** Tests for files that the system generates when they are read. Files in /dev/shm are ordinary files. */
 export function isKernelFile(path: string): boolean {
   return /^\/(?:dev(?!\/shm\/)|proc|sys)(?:\/|$)/.test(path);
 }

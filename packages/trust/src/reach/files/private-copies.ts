@@ -4,24 +4,24 @@ import { join } from 'node:path';
 import type { HookCommand } from '../command/read-command.js';
 import type { Snapshot } from './snapshot.js';
 
-/** What can be copied. */
+/** A hook whose files can be copied. */
 export interface Copied {
   /** See `FoundReach.snapshot`. */
   snapshot(target: string): Snapshot;
 }
 
 /**
- * Private copies of what hooks reach, one for each pin, made when a hook first runs. They are in a directory of this process, below the
- * directory for temporary files, with the mode 0700. A directory that outlives the process was rejected: its copies would have to be
- * compared with their pins before each run.
+ * Private copies of the files that hooks use, one for each pin, made when a hook first runs. They are in a temporary directory of this
+ * process with the mode 0700. A permanent directory was rejected, because its copies would have to be compared with their pins before each
+ * run.
  */
 export class PrivateCopies {
   #directory: string | undefined;
   readonly #made = new Map<string, Exclude<Snapshot, 'changed'>>();
 
   /**
-   * The command that runs a copy of the hook with this pin. `changed`: its files changed while they were copied. `impossible`: there is no
-   * copy of this kind of command. Throws the error of the file system if the copy cannot be written.
+   * Returns the command that runs a copy of the hook with this pin. `changed`: its files changed while they were copied. `impossible`: this
+   * kind of command cannot be copied. Throws the error of the file system if the copy cannot be written.
    */
   commandOf(pin: string, hook: Copied): HookCommand | 'impossible' | 'changed' {
     const known = this.#made.get(pin);

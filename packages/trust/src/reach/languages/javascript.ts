@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
 
-/** What the text of a program refers to, and why it may run code that is not listed. */
+/** The imports of a program, and why it may run code outside of the pin. */
 export interface JavaScriptCode {
   /** Specifiers that are paths: `./x`, `../x`, `/x`. */
   readonly paths: readonly string[];
@@ -14,7 +14,7 @@ const loaders = new Set('child_process cluster inspector module repl sqlite test
 
 const loading: readonly [RegExp, string][] = [
   [/\b(?:require|import)\s*\(\s*(?!['"`\s)])/, 'loads modules by name'],
-  // A comment before the name of a module, or an escape in a word: the text is not what it looks like.
+  // A comment before the name of a module, or an escape in a word, hides what is loaded.
   [/\b(?:from|import|require|resolve)\s*\(?\s*\/[*/]|[\w$]\\u|\\u(?:[\da-fA-F]{4}|\{[^}]{0,8}\})[\w$]/, 'loads modules by name'],
   [/\brequire\b(?!\s*(?:\.\s*resolve\s*)?\()/, 'loads modules by name'],
   [

@@ -12,7 +12,7 @@ type HttpInvocation = Extract<Invocation, { readonly kind: 'http' }>;
 /** A request that can be made. */
 export interface RequestTarget {
   readonly isSecure: boolean;
-  /** The host for messages: with the port unless it is the default one, and without secrets. */
+  /** The host for messages. It has the port if that is not the default one, and no secrets. */
   readonly shownHost: string;
   /** A name, or an address without brackets. */
   readonly host: string;
@@ -22,13 +22,14 @@ export interface RequestTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Why a request cannot be sent, as a sentence for people. It contains no header values, credentials or query. */
+/** Why a request cannot be sent, as a sentence for people. Has no header values, credentials or query. */
 export interface TargetProblem {
   readonly problem: string;
 }
 
 /**
- * Headers that mark the end of a message or control the connection. A settings file that could set them could turn one message into two.
+ * Headers that control the connection or mark the end of a message. A settings file that sets them could smuggle a second request into the
+ * first.
  */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
@@ -96,10 +97,7 @@ function authorizationOf({ username, password }: URL): { authorization?: string 
   return { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-/**
- * Returns a percent-decoded text. If its escapes are invalid, the text is returned unchanged, because a password may contain a percent
- * sign.
- */
+/** Returns the percent-decoded text. A text with invalid escapes is returned unchanged, because a password may contain a percent sign. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -111,9 +109,9 @@ function decoded(text: string): string {
 export interface HookRequest {
   readonly target: RequestTarget;
   readonly body: string;
-  /** Milliseconds from now until the request is `timed-out`, including the lookup of the name. */
+  /** Timeout in milliseconds from now. It includes the lookup of the name. */
   readonly timeoutMs: number;
-  /** Maximum number of bytes of the body to keep. A longer body is not read to its end. */
+  /** The maximum number of bytes of the body. The rest of a longer body is not read. */
   readonly bodyBytes: number;
   readonly signal: AbortSignal;
   readonly policy: AddressPolicy;
@@ -124,8 +122,8 @@ export interface HookRequest {
 
 /**
  * Sends one POST. Never rejects. Redirects are not followed, because they could send the credentials to a host that the settings do not
- * name. Connections are not reused: if a server closes a kept-alive connection just when the next request is sent, it is unknown whether
- * that request arrived.
+ * name. Connections are not reused. A server may close one just when the next request is sent, and it would be unknown whether that request
+ * arrived.
  */
 export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy, resolve, onSocket }: HookRequest): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
@@ -138,7 +136,7 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
     };
     const fail = (error: unknown) => settle(requestFailure(error, target.shownHost, elapsedMs()));
 
-    // If the URL contains an address, there is no lookup, so it is checked here. A name is checked when it is looked up.
+    // A URL with an address causes no lookup, so the address is checked here. A name is checked at its lookup.
     if (isIP(target.host) !== 0 && !policy.allows(target.host, target.host)) {
       fail(new AddressRefused(target.host, target.host));
       return end;
@@ -171,15 +169,12 @@ const cutOff = { code: 'ECONNRESET' };
 
 function connect({ isSecure, host, port }: RequestTarget, lookup: ReturnType<typeof guardedLookup>): Socket {
   if (!isSecure) return netConnect({ host, port, lookup });
-  // TLS sends the server name, without its final dot. It is left out for an address, which is not a valid server name.
+  // The server name for TLS has no final dot. An address is not a valid server name.
   const servername = isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {};
   return tlsConnect({ host, port, lookup, ALPNProtocols: ['http/1.1'], ...servername });
 }
 
-/**
- * The maximum number of bytes to read in one turn of the event loop, so that servers that send much do not delay the deadlines of other
- * hooks.
- */
+/** The maximum number of bytes to read in one turn of the event loop. More would delay the deadlines of other hooks. */
 const mostAtOnce = 256 * 1024;
 
 interface Settling extends TimedRun {
@@ -208,10 +203,7 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
   response.on('close', () => fail(cutOff));
 }
 
-/**
- * Whether an answer ends when its connection ends, because it has no length (RFC 9112, section 6.3). An answer that is cut off then looks
- * like a complete one.
- */
+/** Whether an answer has no length (RFC 9112, section 6.3). It ends with its connection, so an answer that was cut off looks complete. */
 function endsWithConnection({ headers, statusCode }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && statusCode !== 204 && statusCode !== 304;
 }
@@ -226,10 +218,7 @@ const reasons: Readonly<Record<string, (host: string) => string>> = {
   EPIPE: closed,
 };
 
-/**
- * Returns the exit for an error of a connection. The message is not Node's, which may quote a secret of the request. `shownHost` is the
- * name of the host for messages.
- */
+/** Returns the exit for a connection error. Node's own message is not used, because it may quote a secret of the request. */
 function requestFailure(error: unknown, shownHost: string, durationMs: number): Exit {
   if (error instanceof AddressRefused) return addressRefused(error, durationMs);
   const code = errorCode(error);

@@ -5,15 +5,12 @@ import { startedCommand } from '@tenterhook/trust';
 import { findScript } from './find-script.js';
 import { findScriptProblem } from './script-problem.js';
 
-/**
- * Codes of diagnostics about scripts that a dialect reports itself, if it searches for scripts. Its diagnostics name the places where it
- * searched.
- */
+/** Codes of the diagnostics that a dialect returns if it checks scripts itself. They name the folders where the dialect searched. */
 const reportedByFormat: readonly string[] = ['missing_script', 'not_executable'];
 
 /**
  * Returns a warning for each hook whose script cannot be started, for all formats. The dialect provides the command and its variables, as
- * for an event; nothing is run. Only commands that check settings call this. At the start of an agent it would take too long, and the hooks
+ * for an event. Nothing is run. Called only by commands that check settings. The check would slow down the start of an agent, and hooks
  * report the same problem when they run.
  */
 export function checkScripts(
@@ -22,7 +19,7 @@ export function checkScripts(
   context: DialectContext,
   reported: readonly Diagnostic[],
 ): Diagnostic[] {
-  // On Windows nothing is checked, because its shells read commands differently, and its files have no executable bit.
+  // Nothing is checked on Windows. Its shells read commands differently, and its files have no executable bit.
   if (context.platform === 'win32') return [];
   const known = new Set(reported.filter(({ code }) => reportedByFormat.includes(code)).map(({ hookId }) => hookId));
   return hooks.flatMap((hook) => {

@@ -7,17 +7,17 @@ export interface StartedScript {
   readonly path: string;
   /** The text of the path in the command. */
   readonly written: string;
-  /** The name or path of the program that reads the script. Undefined if the script itself is executed. */
+  /** The name or path of the interpreter that reads the script. Undefined if the script itself is executed. */
   readonly reader?: string;
-  /** The words after the path. If the path has a blank and no quotes, they are part of it. */
+  /** The words after the path. A path with a blank and without quotes is split: its second half is here. */
   readonly rest: readonly string[];
 }
 
 type Command = Extract<Invocation, { kind: 'command' }>['command'];
 
 /**
- * A program whose first argument after its options is a script. It lists the options that are known, because after any other option it is
- * uncertain which word is the script.
+ * An interpreter, whose first argument after its options is a script. Only known options are listed. After any other option it is uncertain
+ * which word is the script.
  */
 interface Reader {
   readonly name: RegExp;
@@ -44,14 +44,14 @@ const readers: readonly Reader[] = [
 const maxRest = 8;
 
 /**
- * Returns the script that a command starts, if that is certain without running a shell: the first simple command is a path, or a known
- * interpreter followed by a path. Returns undefined for a command such as `./guard.sh || true`, whose author expects that the script may be
+ * Returns the script that a command starts, if this is certain without running a shell: the first simple command is a path, or a known
+ * interpreter and a path. Returns undefined for a command such as `./guard.sh || true`, whose author expects that the script may be
  * missing.
  */
 export function findScript(command: Command, variables: Readonly<Record<string, string>>): StartedScript | undefined {
   if (command.kind === 'program') return scriptOf([command.file, ...command.args].map((text) => ({ text, written: text, isKnown: true })));
   const { words, end } = firstCommand(command.text, variables);
-  // A `(` after the command means that it is the definition of a function: `name () { … }`.
+  // A `(` after the first word begins the definition of a function: `name () { … }`.
   if (end === '||' || end === '(') return undefined;
   const first = words.findIndex(({ written }) => !/^[A-Za-z_]\w*\+?=/.test(written));
   if (first === -1 || words.slice(0, first).some(({ written }) => written.startsWith('PATH'))) return undefined;
@@ -71,7 +71,7 @@ function scriptOf(words: readonly ShellWord[]): StartedScript | undefined {
 
 function scriptOfReader(program: string, words: readonly ShellWord[], { plainOption, withArgument }: Reader): StartedScript | undefined {
   let index = 0;
-  // Skips options. A `-` alone means stdin, and the arguments of `-c` and `-m` are not files; in these cases there is no script.
+  // Skips options. `-` alone means stdin, and the arguments of `-c` and `-m` are not files, so in these cases there is no script.
   for (let word = words[0]; word?.isKnown && /^[-+]/.test(word.text); word = words[index]) {
     if (withArgument?.test(word.text)) index += 2;
     else if (plainOption.test(word.text)) index += 1;
@@ -83,7 +83,7 @@ function scriptOfReader(program: string, words: readonly ShellWord[], { plainOpt
 }
 
 /**
- * Tests for a path. A name without a slash is searched for in PATH, or is a builtin. Backslashes separate folders only on Windows; other
+ * Tests for a path. A name without a slash is a builtin, or is searched for in PATH. Backslashes separate folders only on Windows; other
  * shells remove them.
  */
 function isPath({ text, written }: ShellWord): boolean {

@@ -11,7 +11,7 @@ export interface ScriptPlaces {
   readonly cwd: string;
   /** The folders in PATH, as absolute paths. */
   readonly path: readonly string[];
-  /** Other folders against which the author may have wanted to resolve a relative path, such as the folder of the settings file. */
+  /** Other folders against which the author may have expected relative paths to be resolved, such as the folder of the settings file. */
   readonly meant: readonly string[];
   /** The variable for the project directory, if the format has one. */
   readonly project?: { readonly variable: string; readonly directory: string };
@@ -26,7 +26,7 @@ export interface ScriptProblem {
 
 const headBytes = 512;
 
-/** Returns why a script cannot be started. Undefined if it can, or if that is not known. It only reads files. */
+/** Returns why a script cannot be started. Undefined if it can, or if this is unknown. Only reads files. */
 export function findScriptProblem(script: StartedScript, places: ScriptPlaces): ScriptProblem | undefined {
   const { path, reader } = script;
   if (reader !== undefined && !isProgram(reader, places)) return missingInterpreter(`The command starts ${reader}`, reader);
@@ -44,7 +44,7 @@ export function findScriptProblem(script: StartedScript, places: ScriptPlaces): 
   return findHeadProblem(file, reader === undefined, isShell, places);
 }
 
-/** Returns a problem of the first line, which names the interpreter of a script that is executed directly. */
+/** Returns a problem of the first line of a script. The line names the interpreter if the script is executed directly. */
 function findHeadProblem(file: string, isExecuted: boolean, isShell: boolean, places: ScriptPlaces): ScriptProblem | undefined {
   const head = places.files.head(file, headBytes) ?? '';
   const line = /^[^\n]*/.exec(head)?.[0] ?? '';
@@ -76,7 +76,7 @@ function directory(file: string): ScriptProblem {
 }
 
 /**
- * Returns the problem of a script that does not exist. Names mistakes in paths that are hard to see, or else a file with a similar name.
+ * Returns the problem of a script that does not exist. It names a mistake in the path that is hard to see, or a file with a similar name.
  */
 function missing(script: StartedScript, file: string, places: ScriptPlaces): ScriptProblem | undefined {
   const { path, written, rest } = script;
@@ -159,7 +159,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** Quotes a text. It is not shortened, because users copy it, and the system does not permit very long paths anyway. */
+/** Quotes a text. Does not shorten it, because users copy it, and the system limits the length of paths. */
 function inQuotes(text: string): string {
   return JSON.stringify(text);
 }

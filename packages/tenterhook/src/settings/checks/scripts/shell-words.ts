@@ -1,6 +1,6 @@
 /** A word of a command line, as a shell passes it to a program. */
 export interface ShellWord {
-  /** The word with its variables expanded and its quotes removed. It must not be used if `isKnown` is false. */
+  /** The word with its variables expanded and its quotes removed. Do not use it if `isKnown` is false. */
   readonly text: string;
   /** The text of the word in the command line. */
   readonly written: string;
@@ -15,16 +15,15 @@ export interface SimpleCommand {
   readonly end: string;
 }
 
-/** Variables whose values are known: directories with which paths begin, and variables of the shell. */
+/** Variables with known values: directories at the beginning of paths, such as the project directory, and variables of the shell. */
 type Variables = Readonly<Record<string, string>>;
 
 /** Characters that end a word outside of quotes. */
 const separators = /[\s;&|<>()]/;
 
 /**
- * Returns the first simple command of a text for `bash -c` or `sh -c`, as far as it can be known without running a shell. Redirections are
- * left out. Reads only as much as is needed to find the script that is started: a substitution makes its word unknown, and an operator ends
- * the command.
+ * Returns the first simple command of a text for `bash -c` or `sh -c`, without redirections and without running a shell. Reads only what is
+ * needed to find the script: a substitution makes its word unknown, and an operator ends the command.
  */
 export function firstCommand(text: string, variables: Variables): SimpleCommand {
   const words: ShellWord[] = [];
@@ -45,7 +44,7 @@ export function firstCommand(text: string, variables: Variables): SimpleCommand 
     const operator = /^(?:\|\||\|&|\||&&|&|;;|;|\r?\n|\(|\)|<\(|>\()/.exec(text.slice(index, index + 2))?.[0];
     if (operator !== undefined) return { words, end: operator.trim() === '' ? '\n' : operator };
     const word = readWord(text, index, variables);
-    // No text is known that reaches this line. It makes sure that an unexpected character cannot cause an endless loop.
+    // Prevents an endless loop. No text is known that reaches this line.
     if (word.end === index) return { words, end: char };
     words.push(word);
     index = word.end;
@@ -84,13 +83,13 @@ function readWord(text: string, start: number, variables: Variables): ShellWord 
       index += 2;
     } else if (char === '$') {
       const expanded = expand(text, index, variables);
-      // Outside of quotes the shell splits a value at white space, and drops an empty value.
+      // Outside of quotes the shell splits a value at blanks, and drops an empty value.
       isKnown &&= expanded.value !== undefined && /^\S+$/.test(expanded.value) && !/[*?[]/.test(expanded.value);
       value += expanded.value ?? '';
       index = expanded.end;
     } else {
       if (/[`*?[{]/.test(char)) isKnown = false;
-      // The closing backquote is not searched for, because the word is unknown anyway, and what follows does not matter.
+      // A backquote makes the word unknown, and the rest of the word does not matter. So the closing backquote is not searched for.
       value += char;
       index += 1;
     }
@@ -122,7 +121,7 @@ function readQuoted(text: string, start: number, variables: Variables): { text: 
   return { text: value, isKnown, end: index + 1 };
 }
 
-/** Reads a `$` and what belongs to it. Returns the value of `$NAME` and `${NAME}` if it is known, and undefined for anything else. */
+/** Reads a `$` and the name after it. Returns the value of `$NAME` and `${NAME}` if it is known. Returns undefined for anything else. */
 function expand(text: string, start: number, variables: Variables): { value: string | undefined; end: number } {
   const [whole, bare, braced] = /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/.exec(text.slice(start, start + 200)) ?? [];
   const name = bare ?? braced;
