@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { findLeftovers } from './checks/find-leftovers.js';
-import { findProcesses, takeResourceSnapshot } from './checks/resource-snapshot.js';
+import { findPrivateDirectories, findProcesses, takeResourceSnapshot } from './checks/resource-snapshot.js';
 import { Violations } from './checks/violations.js';
 import { hookKinds, writeScripts } from './load/hook-kinds/hook-kinds.js';
 import { runPhase } from './load/run-phase.js';
@@ -22,6 +22,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
   const { seed, load, durationMs } = options;
   const machine = describeMachine();
   const violations = new Violations();
+  const earlierDirectories = findPrivateDirectories();
   const stopWatching = watchProcess(violations);
   // Every process that a hook starts inherits this variable, so that the processes can be found in any group or session.
   const mark = `TENTERHOOK_SOAK=${process.pid}-${globalThis.crypto.randomUUID()}`;
@@ -49,7 +50,7 @@ export async function runSoak(options: SoakOptions, signal: AbortSignal, collect
     const elapsedMs = performance.now() - beganAt;
     stopProgress();
     loopDelay.disable();
-    const after = await findLeftovers({ mark, before, collectGarbage, violations });
+    const after = await findLeftovers({ mark, before, earlierDirectories, collectGarbage, violations });
     const course = { machine, options, phase, elapsedMs, loopDelay, before, after, violations };
     return figuresOf({ ...course, isInterrupted: signal.aborted });
   } finally {

@@ -1,9 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MessageBus } from '@tenterhook/bus';
 import { findLeftovers } from '../../soak/src/checks/find-leftovers.js';
 import { RequestLog } from '../../soak/src/checks/request-log.js';
-import { takeResourceSnapshot } from '../../soak/src/checks/resource-snapshot.js';
+import { findPrivateDirectories, takeResourceSnapshot } from '../../soak/src/checks/resource-snapshot.js';
 import type { Intent } from '../../soak/src/checks/sent-request.js';
 import { Violations } from '../../soak/src/checks/violations.js';
 import { planEvent } from '../../soak/src/load/event-plan.js';
@@ -155,16 +158,34 @@ describe('what is wrong is found', () => {
     const child = spawn('sleep', ['300'], { env: { ...process.env, ...env, SOAK_TEST: id }, stdio: 'ignore' });
     const gone = once(child, 'exit');
     await once(child, 'spawn');
-    const search = { mark: `SOAK_TEST=${id}`, before, collectGarbage: () => {}, violations, patienceMs: 0 };
+    const search = { mark: `SOAK_TEST=${id}`, before, earlierDirectories: [], collectGarbage: () => {}, violations, patienceMs: 0 };
     expect(await findLeftovers(search)).toMatchObject(expected);
     expect(violations.first.map(({ what }) => what).filter((what) => what.includes('process'))).toEqual(faults);
     await gone;
   });
 
+  test('a private directory that was left behind, but not one that an earlier process with the same pid left', async () => {
+    const create = () => mkdtempSync(join(tmpdir(), `tenterhook-${process.pid}-`));
+    const earlier = create();
+    const earlierDirectories = findPrivateDirectories();
+    const own = create();
+    try {
+      const violations = new Violations();
+      const before = await takeResourceSnapshot(() => {});
+      const search = { mark: 'SOAK_TEST=nothing', before, earlierDirectories, collectGarbage: () => {}, violations, patienceMs: 0 };
+      await findLeftovers(search);
+      const found = violations.first.map(({ what }) => what).filter((what) => what.includes('directory'));
+      expect(earlierDirectories).toContain(earlier);
+      expect(found).toEqual([`the private directory ${own} was left behind`]);
+    } finally {
+      for (const directory of [earlier, own]) rmSync(directory, { recursive: true });
+    }
+  });
+
   test('descriptors and memory that were not let go of', async () => {
     const violations = new Violations();
     const before = { ...(await takeResourceSnapshot(() => {})), descriptors: 0, heapBytes: -(2 ** 40) };
-    await findLeftovers({ mark: 'SOAK_TEST=nothing', before, collectGarbage: () => {}, violations, patienceMs: 0 });
+    await findLeftovers({ mark: 'SOAK_TEST=nothing', before, earlierDirectories: [], collectGarbage: () => {}, violations, patienceMs: 0 });
     const whats = violations.first.map(({ what }) => what).join('\n');
     expect(whats).toMatch(/\d+ descriptors are open, 0 were before/);
     expect(whats).toMatch(/the heap has \d+ bytes/);

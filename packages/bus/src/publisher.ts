@@ -13,10 +13,10 @@ export interface Undelivered {
   /** No server received this request. */
   unserved(message: BusMessage): void;
 
-  /** Called if the transport failed to carry this request. A server may or may not have received it. */
+  /** Called if the transport failed to carry this request. It is unknown whether a server received it. */
   failed(message: BusMessage, error: unknown): void;
 
-  /** Called if the transport cannot carry this response. A waiter in this process can still receive it. */
+  /** Called if the transport cannot carry this response. A requester in this process can still receive it. */
   unanswered(message: BusMessage): void;
 }
 
@@ -37,10 +37,9 @@ export class Publisher {
     else this.#publish(message, undefined);
   };
 
-  /** `replaced` is the response in whose place this one is sent. */
+  /** `replaced` is the response that this message replaces. */
   #publish(message: BusMessage, replaced: BusMessage | undefined): void {
-    // Responses are frozen here and nowhere else. All receivers in this process share one object, and no receiver may change it for the
-    // others.
+    // Responses are frozen only here. All receivers in this process share one object, and no receiver may change it for the others.
     if (isResponseChannel(message.type)) freezeResponse(message);
     let delivery: Delivery | Promise<Delivery>;
     try {
@@ -54,14 +53,14 @@ export class Publisher {
     else this.#carry(message, delivery, replaced);
   }
 
-  /** Resolves when the transport has carried everything, or after `maxMs`, because a blocked transport must not keep a bus from closing. */
+  /** Resolves when the transport has carried everything, or after `maxMs`, because a blocked transport must not prevent closing. */
   async flush(maxMs: number): Promise<void> {
     if (this.#carrying.size === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, maxMs, true);
     });
-    // This is a loop, because a request without a server is answered by the bus, and this answer must be carried too.
+    // This is a loop, because the bus answers a request without a server, and this answer must be carried too.
     while (this.#carrying.size > 0) {
       if (await Promise.race([Promise.all(this.#carrying).then(() => false), tooLate])) break;
     }
@@ -93,25 +92,24 @@ export class Publisher {
   #fail(message: BusMessage, error: unknown, replaced: BusMessage | undefined): void {
     log('the transport %s did not carry %s: %O', this.#transport.name, message.type, error);
     if (isRequestChannel(message.type)) this.#undelivered.failed(message, error);
-    // The code `refused` means that this bus had no right to answer, so no requester waits for this response.
+    // `refused` means that this bus may not answer the request, so no requester waits for this response.
     if (!isResponseChannel(message.type) || codeOf(error) === 'refused') return;
-    // A failed replacement is not replaced again. If the transport cannot carry the short replacement, it cannot carry another one.
+    // If the transport cannot carry the short replacement, it cannot carry another one either.
     if (replaced === undefined && !this.#isClosed && !isCutOff(error)) this.#publish(this.#inPlaceOf(message, error), message);
     else this.#undelivered.unanswered(replaced ?? message);
   }
 
   /**
-   * Returns a short error response that is sent in place of one that is too large or is not JSON, so that the requester does not wait
-   * forever.
+   * Returns a short error response. It replaces a response that is too large or is not JSON, so that the requester does not wait forever.
    */
   #inPlaceOf({ type, payload }: BusMessage, error: unknown): BusMessage {
     const { correlationId } = payload as { correlationId: string };
-    const message = `The transport ${this.#transport.name} did not carry the response, so this process does not know the answer: ${describeThrown(error)}`;
+    const message = `The request was answered, but the transport ${this.#transport.name} could not send the response: ${describeThrown(error)}`;
     return { type, payload: { correlationId, ...failure('internal_error', message) } } as BusMessage;
   }
 }
 
-/** Freezes a response. If a proxy or a getter in it throws, the response is sent unfrozen. */
+/** Freezes a response. If one of its proxies or getters throws, it is sent unfrozen. */
 function freezeResponse(message: BusMessage): void {
   try {
     freezeDeeply(message);

@@ -7,10 +7,7 @@ import type { RequestOptions } from './requests/pending-requests.js';
 
 const channelNames = Object.keys(channelPayloadSchemas);
 
-/**
- * Throws a TypeError that names the argument and the value. The checks in this file are plain code, not a zod schema, because they run
- * for each request.
- */
+/** Throws a TypeError that names the argument and the value. Zod schemas were rejected, because these checks run for each request. */
 function refuse(name: string, expected: string, value: unknown): never {
   throw new TypeError(`${name} must be ${expected}, and is ${describeValue(value)}`);
 }
@@ -34,8 +31,8 @@ export function requireMessage(message: unknown): asserts message is BusMessage 
 const requestOptions = ['signal', 'timeoutMs'];
 
 /**
- * Checks the arguments of request() and requestStream(). An unknown option is an error: with a misspelt `timeoutMs`, for example, a request
- * could wait forever.
+ * Checks the arguments of request() and requestStream(). Unknown options are refused, because with a misspelt `timeoutMs` a request could
+ * wait forever.
  */
 export function requireRequest(channel: unknown, payload: unknown, options: RequestOptions): void {
   requireRequestChannel(channel);
@@ -47,7 +44,7 @@ export function requireRequest(channel: unknown, payload: unknown, options: Requ
   requireSignal(signal);
 }
 
-/** Checks the shape and not the class: signals of another realm work too. */
+/** The class is not checked, so that signals of another realm work too. */
 export function requireSignal(signal: unknown): void {
   if (signal !== undefined && typeof (signal as Partial<AbortSignal> | null)?.aborted !== 'boolean') {
     refuse('signal', 'an AbortSignal', signal);
@@ -56,10 +53,7 @@ export function requireSignal(signal: unknown): void {
 
 const subscribeOptions = ['signal', 'maxBuffered'];
 
-/**
- * Checks the second argument of subscribe(). An unknown option is an error: with a misspelt `signal`, for example, the loop would never
- * end.
- */
+/** Checks the second argument of subscribe(). Unknown options are refused, because with a misspelt `signal` the loop would never end. */
 export function requireSubscriber(subscriber: unknown): asserts subscriber is object {
   if (typeof subscriber === 'function') return;
   if (!isPlainObject(subscriber)) refuse('subscriber', 'a function, or the options of an iteration', subscriber);
@@ -76,13 +70,13 @@ export function requireRequestChannel(channel: unknown): asserts channel is Requ
   if (!isRequestChannel(channel)) throw new TypeError(`${channel} is not a request channel: its messages have no responses`);
 }
 
-/** Checks the route of a responder. A responder with a wrong route would never be called, and its author would not notice why. */
+/** Checks the route of a responder. Without this check, a responder with a wrong route would never be called. */
 export function requireRoute(channel: RequestChannel, route: unknown): void {
   const field = routingFieldOf(channel);
   if (field === undefined) {
     if (route !== undefined) throw new TypeError(`${channel} has no routes: any responder may answer. Leave out "route"`);
   } else if (typeof route !== 'string' || route === '') {
-    refuse('route', `a non-empty string on ${channel}, the ${field} whose calls this responder answers`, route);
+    refuse('route', `a non-empty string on ${channel}: the ${field} of the requests to answer`, route);
   }
 }
 

@@ -93,7 +93,7 @@ describe('what cannot travel', () => {
     bus.respond(channel, answered);
     const responses = watch(bus, 'HOOK_EXECUTION_RESPONSE');
     const response = await bus.request(channel, { ...request, correlationId: 'a' });
-    const message = `The transport slow did not carry the response, so this process does not know the answer: it was ${code}`;
+    const message = `The request was answered, but the transport slow could not send the response: it was ${code}`;
     expect(response).toEqual({ correlationId: 'a', success: false, error: { code: 'internal_error', message } });
     await settled();
     expect(responses).toEqual([response]);

@@ -24,7 +24,10 @@ export interface RequestControl {
   readonly signal: AbortSignal;
   /** Publishes a step of the event. */
   readonly progress: (message: ProgressMessage) => void;
-  /** The input was rewritten after the hooks had answered: they can only object. @default an ordinary event */
+  /**
+   * Set if the input was rewritten after the hooks had answered. The hooks are asked again, and can only deny, ask or stop. @default an
+   * ordinary event
+   */
   readonly recheck?: true;
 }
 
@@ -39,19 +42,19 @@ export interface UnknownEvent {
 export interface AnsweringSystem {
   /** Carries out one event. Never rejects because of a hook or a request. */
   answer(eventName: HookEventName, fields: Readonly<Record<string, unknown>>, control: RequestControl): Promise<RequestAnswer>;
-  /** The suggestion for an unknown event name. @default the event with the nearest name */
+  /** Returns the suggestion for an unknown event name. @default the event with the nearest name */
   unknownEvent?(eventName: string): UnknownEvent;
   /** Registers a callback for the start of the shutdown. It is called once. */
   onDispose(callback: () => void): void;
-  /** Called when a service begins to serve a bus. The returned function is called when it stops. */
+  /** Called when a service starts to serve a bus. Returns the function to call when it stops. */
   onServe?(bus: MessageBus): () => void;
 }
 
-/** Passes each HOOK_EXECUTION_REQUEST from the bus to the system, and the result or error of the system back to the bus. */
+/** Passes each HOOK_EXECUTION_REQUEST on the bus to the system, and publishes the system's result or error. */
 export class HookService {
   readonly #stop: () => void;
 
-  /** `maxInFlight` is the maximum number of requests at the same time. A further request is answered with `overloaded`. @default 1024 */
+  /** `maxInFlight`: the maximum number of requests at a time. Further requests are answered with `overloaded`. @default 1024 */
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
@@ -110,8 +113,8 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
 }
 
 /**
- * Returns the suggestion of an event with a similar name in a dialect. The canonical name is in it, because callers of the bus can fire
- * only that.
+ * Returns the suggestion of a dialect's event with a similar name. It contains the canonical name, because only that can be fired on the
+ * bus.
  */
 function nearestOfDialects(eventName: string, dialects: readonly Dialect[]): string | undefined {
   for (const { events = {}, agent, name } of dialects) {
@@ -123,14 +126,15 @@ function nearestOfDialects(eventName: string, dialects: readonly Dialect[]): str
 }
 
 /**
- * Returns the suggestion for an unknown event name. Event names of dialects are tried first, because a correct name of a dialect is not a
- * typing error.
+ * Returns the suggestion for an unknown event name. The names of dialects' events come first, because such a name is not a typing error.
  */
 export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
   const nearest = dialect?.events?.[eventName] ?? (nearestName(eventName, hookEventNames) as HookEventName | undefined);
   if (nearest === undefined)
-    return { hint: nearestOfDialects(eventName, dialects) ?? `Events are ${hookEventNames.join(', ')}. tenterhook events describes them.` };
+    return {
+      hint: nearestOfDialects(eventName, dialects) ?? `The events are ${hookEventNames.join(', ')}. "tenterhook events" describes them.`,
+    };
   const hint =
     dialect === undefined
       ? `Did you mean "${nearest}"?`
@@ -139,13 +143,13 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
 }
 
 /**
- * Converts the result of an event to the answer to its request. If the event was cancelled before it was complete, the answer is an error
- * with the outcomes so far. If it was complete before the abort, the answer is a success.
+ * Converts the result of an event to the answer to its request. If the abort ended the event early, the answer is an error with the
+ * outcomes so far.
  */
 export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
   const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
   if (!isCutShort) return { success: true, output: recordOwnResult(result) };
-  // The verdict is included, so that a client that has only the bus need not find a deny among the outcomes.
+  // The details have the verdict, so that a client that has only the bus need not search the outcomes for a deny.
   const details = { outcomes: result.outcomes, verdict: result.verdict };
   if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
   const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
@@ -153,8 +157,8 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
 }
 
 /**
- * Returns the answer to a request with an invalid input. No hook ran. Hooks with `onError: 'block'` deny, as after any failure; the verdict
- * is in the details for clients that have only the bus (design §4.6).
+ * Returns the answer to a request with an invalid input. No hook ran. Hooks with `onError: 'block'` deny, as after any failure. This
+ * verdict is in the details, for clients that have only the bus (design §4.6).
  */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
   const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')}`;

@@ -45,10 +45,9 @@ import { ranRanksOfProcess } from './runner/ran-ranks.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
- * The configured hooks, and everything that is needed to fire events and to run the hooks. There is one way to fire an event: the `fire…`
- * methods send a request on the bus (design §4.3), so that recorders and extensions see every event. Only an event for which no hook would
- * run and that has no listener is answered without a request (FastPath). `fire/` is the requesting side, and `answer` is the answering
- * side.
+ * Fires events and runs the configured hooks. All `fire…` methods send a request on the bus (design §4.3), so that recorders and extensions
+ * see every event. A request is left out only if the event has no hook to run and the bus has no listener (FastPath). `fire/` sends the
+ * requests, and `answer` answers them.
  */
 export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
@@ -58,7 +57,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** All executors, including those that are replaced by a later one of the same kind, because the system must dispose these too. */
+  /** All executors. This includes executors that were replaced by a later one of the same kind, because they must be disposed too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;
@@ -98,12 +97,12 @@ export class HookSystem implements AnsweringSystem {
     if (this.#ownsBus) new HookService({ bus: this.bus, system: this });
   }
 
-  /** Whether the event has a configured hook, or a source that observes it. Synchronous. */
+  /** Whether the event has a configured hook, or a source that observes it. */
   has(eventName: HookEventName): boolean {
     return this.#registry.has(eventName);
   }
 
-  /** The hooks of an event, or of all events, with their states, in plan order. Throws a TypeError for an unknown event. */
+  /** Returns the hooks of an event, or of all events, in plan order with their states. Throws a TypeError for an unknown event. */
   list(eventName?: HookEventName): ListedHook[] {
     if (eventName === undefined) return listHooks(this.#registry.current);
     this.#requireEvent(eventName);
@@ -133,16 +132,16 @@ export class HookSystem implements AnsweringSystem {
     return this.#handler.fire(eventName, input, options) as Promise<AggregatedHookResultOf<Name>>;
   }
 
-  /** The object with a method for each event of LLxprt. It is always the same object. */
+  /** Returns the object with a method for each event of LLxprt. It is always the same object. */
   getEventHandler(): HookEventHandler {
     return this.#handler;
   }
 
-  /** Why each hook of the event would or would not run for this input. Runs nothing. Throws a TypeError for an unknown event. */
+  /** Returns why each hook of the event would run or not for this input. Runs nothing. Throws a TypeError for an unknown event. */
   explain<Name extends HookEventName>(eventName: Name, input: Partial<HookFieldsOf<Name>> = {}): Explanation {
     this.#requireEvent(eventName);
     const completed = this.#complete(eventName, input ?? {});
-    // An incomplete input is explained too, because callers may have only some of the fields.
+    // Callers may have only some of the fields, so an incomplete input is explained too.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
     return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns);
@@ -168,9 +167,8 @@ export class HookSystem implements AnsweringSystem {
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
-        // The environment is copied only when the first hook runs. For an event without a hook to run, the copy would take longer than
-        // everything else.
-        get environment() {
+        // The environment is copied only if a hook runs. For an event without a hook to run, the copy would take longer than all else.
+        environment: () => {
           copied ??= omitUndefined(given) as Record<string, string>;
           return copied;
         },
@@ -199,13 +197,13 @@ export class HookSystem implements AnsweringSystem {
     return bus === this.bus ? this.#fastPath.addResponder() : () => {};
   }
 
-  /** Cancels running events and stops everything that was started. Closes the bus only if it was created here. Idempotent. */
+  /** Cancels running events and stops everything that the system started. Closes the bus only if the system created it. Idempotent. */
   dispose(): Promise<void> {
     this.#disposed ??= this.#disposeOnce();
     return this.#disposed;
   }
 
-  /** `dispose()` at the end of a scope: `await using system = new HookSystem(…)`. */
+  /** Calls `dispose()` at the end of a scope: `await using system = new HookSystem(…)`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.dispose();
   }
@@ -233,7 +231,7 @@ export class HookSystem implements AnsweringSystem {
   }
 }
 
-/** The events in progress. An event is aborted with its request, and all events are aborted when the system shuts down. */
+/** The events in progress. An event is aborted when its request is aborted or the system shuts down. */
 export class InFlightEvents {
   readonly #events = new Map<LinkedSignal, Promise<unknown>>();
   readonly #shutDown = new AbortController();
@@ -242,18 +240,15 @@ export class InFlightEvents {
     setMaxListeners(0, this.#shutDown.signal);
   }
 
-  /** Aborts with the reason `disposed` when the system shuts down. Async hooks continue after their event, and this signal ends them. */
+  /** Aborts with the reason `disposed` when the system shuts down. It also ends async hooks, which continue after their event. */
   get shutDownSignal(): AbortSignal {
     return this.#shutDown.signal;
   }
 
-  /**
-   * Runs the work of an event with a signal for it. The signal aborts with the request, with the same reason, and when the system shuts
-   * down.
-   */
+  /** Runs the work of an event with a signal. The signal aborts with the request, for the same reason, or when the system shuts down. */
   run<Answer>(requestSignal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const event = new LinkedSignal(requestSignal);
-    // Every hook of the event listens to this signal, so many listeners are not a leak, and the warning of Node is switched off.
+    // Every hook of the event listens to this signal. Node would report so many listeners as a leak.
     setMaxListeners(0, event.signal);
     if (this.#shutDown.signal.aborted) event.abort('disposed');
 

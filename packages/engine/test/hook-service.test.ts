@@ -114,7 +114,7 @@ const malformed: Record<string, Malformed> = {
   'an event name of another agent': {
     payload: { correlationId: 'c', eventName: 'UserPromptSubmit', input: {} },
     code: 'unsupported_event',
-    says: 'Events are BeforeTool,',
+    says: 'The events are BeforeTool,',
     details: { eventName: 'UserPromptSubmit' },
   },
   'an event name of Object.prototype': {

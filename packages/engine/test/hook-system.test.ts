@@ -138,6 +138,35 @@ test('stages chain, and a deny ends the plan, which a watcher sees', async () =>
   expect(executor.started).toEqual(['a', 'b']);
 });
 
+test.each([
+  [false, 0],
+  [true, 1],
+])(
+  'the environment is copied once for an event with a rewrite and a recheck if the dialect reads it (%s)',
+  async (readsEnvironment, expected) => {
+    let copies = 0;
+    const ownKeys = (target: { HOME: string }) => {
+      copies += 1;
+      return Reflect.ownKeys(target);
+    };
+    const environment: Record<string, string> = new Proxy({ HOME: '/root' }, { ownKeys });
+    const executor = new FakeExecutor();
+    const dialect = fakeDialect({ readsEnvironment });
+    const { system } = systemOf([hookOf('guard', { sequential: true }), hookOf('rewriter')], executor, { dialect, environment });
+    copies = 0;
+    const fired = fire(system);
+    (await executor.next()).answer({});
+    (await executor.next()).answer({ hookSpecificOutput: { tool_input: { path: 'b.txt' } } });
+    (await executor.next()).answer({});
+    expect((await fired).outcomes.map(({ hookId, recheck = false }) => [hookId, recheck])).toEqual([
+      ['guard', false],
+      ['rewriter', false],
+      ['guard', true],
+    ]);
+    expect(copies).toBe(expected);
+  },
+);
+
 const invalid: Record<string, [string, Record<string, unknown>, string, string]> = {
   'an unknown event': ['BeforeTools', {}, 'unsupported_event', 'BeforeTool'],
   'a missing field': ['BeforeTool', { tool_input: {} }, 'validation_failed', 'tool_name'],

@@ -5,14 +5,14 @@ import { SocketTransportError } from './socket-error.js';
 /** Limits of the memory that one side uses. Give both sides the same limits. */
 export interface SocketLimits {
   /**
-   * Size of the largest message, in bytes of JSON, 1024 to 268435456. A larger one is refused with the code `too_large`. @default 67108864
-   * (64 MiB)
+   * Maximum size of a message in bytes of JSON, 1024 to 268435456. A larger one is refused with the code `too_large`. @default 67108864 (64
+   * MiB)
    */
   readonly maxMessageBytes?: number | undefined;
 
   /**
-   * Maximum number of bytes that wait to be sent to one connection, from 1024. If more bytes wait, the connection is ended as soon as no
-   * byte was sent for a second, or at once if four times as many wait. One message may always wait, whatever its size. @default 67108864
+   * Maximum number of bytes that wait to be sent to one connection, from 1024. If more bytes wait and none was sent for a second, the
+   * connection is ended. If four times as many wait, it is ended at once. One message may always wait, whatever its size. @default 67108864
    * (64 MiB)
    */
   readonly maxWaitingBytes?: number | undefined;
@@ -23,11 +23,11 @@ export interface CheckedLimits {
   readonly maxWaitingBytes: number;
 }
 
-/** The maximum size of a frame in bytes, not counting its message. The longest other part is the route of a server. */
+/** The maximum size of a frame without its message, in bytes. The longest of its other fields is the route of a server. */
 export const envelopeBytes = 16 * 1024;
 
 const mebibyte = 1024 * 1024;
-/** The upper limit of `maxMessageBytes`, because V8 cannot decode a text that is longer than its longest string. */
+/** The upper limit of `maxMessageBytes`. A larger message would not fit into the longest string of V8. */
 const largestMessage = 256 * mebibyte;
 
 export function checkLimits(
@@ -42,7 +42,7 @@ export function checkLimits(
 /** Throws a TypeError for options that are not an object, and for an unknown option. */
 export function requireOptions(caller: string, options: object, names: readonly string[]): void {
   const what = describeValue(options);
-  if (!isPlainObject(options)) throw new TypeError(`${caller} must be called with an object of options, such as { path }, and is ${what}.`);
+  if (!isPlainObject(options)) throw new TypeError(`The options of ${caller} must be an object such as { path }, and are ${what}.`);
   const unknown = Object.keys(options).find((name) => !names.includes(name));
   if (unknown === undefined) return;
   throw new TypeError(`${caller} has no option "${unknown}". ${suggestName(unknown, names, `Its options are ${names.join(', ')}.`)}`);
@@ -66,10 +66,10 @@ export function requireSignal(caller: string, signal: unknown): void {
   throw new TypeError(`${caller}: signal must be an AbortSignal, and is ${describeValue(signal)}.`);
 }
 
-/** The longest path in bytes. The system stores the path in 108 bytes on Linux and in 104 elsewhere, including a final zero. */
+/** The longest path in bytes. The system stores it in 108 bytes on Linux and in 104 elsewhere, including a final zero. */
 const longestPathBytes = process.platform === 'linux' ? 107 : 103;
 
-/** Whether named pipes are used, as on Windows. They are not files, so nothing must be created, made private or removed. Not tested. */
+/** Whether named pipes are used, as on Windows. They are not files, so there is nothing to create, protect or remove. Not tested. */
 export const isNamedPipe = process.platform === 'win32';
 
 export function isTooLong(path: string): boolean {

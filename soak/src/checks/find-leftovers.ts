@@ -26,6 +26,8 @@ export interface Search {
   /** A variable in the environment of every process of the soak. */
   readonly mark: string;
   readonly before: ResourceSnapshot;
+  /** The result of `findPrivateDirectories` before the soak. An earlier process with the same pid left them behind, if there are any. */
+  readonly earlierDirectories: readonly string[];
   readonly collectGarbage: () => void;
   readonly violations: Violations;
   /** The time in milliseconds after which anything that is still there counts as a leftover. @default 5000 */
@@ -34,16 +36,16 @@ export interface Search {
 
 /** Searches until nothing is left or the time is over. Then each leftover is a violation, and processes are ended. */
 export async function findLeftovers(search: Search): Promise<Leftovers> {
-  const { mark, before, collectGarbage, violations, patienceMs = longestWaitMs } = search;
+  const { mark, collectGarbage, violations, patienceMs = longestWaitMs } = search;
   const until = performance.now() + patienceMs;
   let processes = findProcesses(mark);
   let snapshot = await takeResourceSnapshot(collectGarbage);
-  let faults = faultsOf(processes, before, snapshot);
+  let faults = faultsOf(processes, search, snapshot);
   while (faults.length > 0 && performance.now() < until) {
     await wait(lookEveryMs);
     processes = findProcesses(mark);
     snapshot = await takeResourceSnapshot(collectGarbage);
-    faults = faultsOf(processes, before, snapshot);
+    faults = faultsOf(processes, search, snapshot);
   }
   for (const what of faults) violations.add({ what });
   await endAll(mark, violations);
@@ -51,11 +53,12 @@ export async function findLeftovers(search: Search): Promise<Leftovers> {
   return { snapshot, processes: processes.length - daemons, daemons };
 }
 
-function faultsOf(processes: readonly FoundProcess[], before: ResourceSnapshot, after: ResourceSnapshot): string[] {
+function faultsOf(processes: readonly FoundProcess[], { before, earlierDirectories }: Search, after: ResourceSnapshot): string[] {
   const faults = processes
     .filter((found) => !found.isDaemon)
     .map(({ pid, command }) => `the process ${pid} was left behind: ${command.slice(0, 120)}`);
-  for (const directory of findPrivateDirectories()) faults.push(`the private directory ${directory} was left behind`);
+  for (const directory of findPrivateDirectories())
+    if (!earlierDirectories.includes(directory)) faults.push(`the private directory ${directory} was left behind`);
   if (after.descriptors > before.descriptors) {
     faults.push(`${after.descriptors} descriptors are open, ${before.descriptors} were before`);
   }

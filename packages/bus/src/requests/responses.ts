@@ -23,7 +23,7 @@ export interface Failure {
   readonly error: ResponseError;
 }
 
-/** Characters of the longest correlation id. A generated one has about 25. */
+/** The maximum number of characters of a correlation id. A generated one has about 25. */
 const longestCorrelationId = 1024;
 
 const responseChannels: ReadonlySet<Channel> = new Set(Object.values(exchanges).map(({ response }) => response));
@@ -36,8 +36,8 @@ const unsolicited = new WeakSet<BusMessage>();
 let isAnyUnsolicited = false;
 
 /**
- * Marks a response or a cancel that must have no effect: subscribers receive it, but it settles or ends no request. The bus marks responses
- * that came from publish() and not from a responder. Transports between processes mark what another process has no right to send.
+ * Marks a response or a cancel that must have no effect. Subscribers receive it, but it settles or ends no request. The bus marks responses
+ * that callers send with publish(). Transports between processes mark what another process has no right to send.
  */
 export function markUnsolicited(message: BusMessage): void {
   isAnyUnsolicited = true;
@@ -45,7 +45,7 @@ export function markUnsolicited(message: BusMessage): void {
 }
 
 export function isUnsolicited(message: BusMessage): boolean {
-  // The flag avoids a lookup for every request. Hardly any program publishes a response, so it is usually false.
+  // Few programs publish a response. The flag avoids a lookup for each request.
   return isAnyUnsolicited && unsolicited.has(message);
 }
 
@@ -54,9 +54,8 @@ export function failure(code: ErrorCode, message: string, details?: Record<strin
 }
 
 /**
- * Creates the response message from the answer of a responder. Only the fields of a response are copied, so that nothing else is sent, such
- * as an `Error` object, or an error together with a success. An answer of another shape is a bug of the responder, and becomes an error
- * response (field failure 79).
+ * Creates the response message from the answer of a responder. Only the fields of a response are copied, so that e.g. an `Error` object is
+ * not sent. An answer with an invalid shape is a bug of the responder, and becomes an error response (field failure 79).
  */
 export function responseMessage(channel: RequestChannel, correlationId: string, answer: unknown): BusMessage {
   return { type: exchanges[channel].response, payload: { correlationId, ...readAnswer(answer) } } as BusMessage;
@@ -87,8 +86,8 @@ function isErrorCode(code: unknown): code is ErrorCode {
 }
 
 /**
- * Returns why a request cannot be answered under its own id; undefined if it can. It is then answered under a generated id, because an
- * answer under its own id would match no request or another one (field failure 79).
+ * Returns why a request cannot be answered under its own id, or undefined if it can. If it cannot, a generated id is used: an answer under
+ * its own id would match no request, or another one (field failure 79).
  */
 export function findRequestError(
   channel: Channel,
@@ -107,7 +106,7 @@ export function findRequestError(
   return isInUse(correlationId) ? idInUse(correlationId) : undefined;
 }
 
-/** Whether a request can be answered under this id. The length is limited, because ids are stored while their requests are in flight. */
+/** Whether a value can be the id of a request. Ids are stored while requests are in flight, so the length is limited. */
 export function isCorrelationId(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= longestCorrelationId;
 }
@@ -123,7 +122,7 @@ function toPlainData(value: unknown): unknown {
   try {
     if (typeof value === 'object') return JSON.parse(JSON.stringify(value));
   } catch {
-    // The value has a cycle, or a toJSON that throws, so it is described, not shown.
+    // The value has a cycle, or a toJSON that throws.
   }
   return describeValue(value);
 }
@@ -138,7 +137,7 @@ export function noRespondersError(channel: RequestChannel, payload: unknown): Fa
   if (typeof route !== 'string' || route === '') {
     return failure(
       'invalid_request',
-      `${field} must be a non-empty string, and is ${describeValue(route)}: it names the responder of ${channel}.`,
+      `${field} must be a non-empty string, and is ${describeValue(route)}. It selects the responder of ${channel}.`,
     );
   }
   const message = `No responder on ${channel} has the ${field} ${describeValue(route)}. Call bus.respond('${channel}', …, { route }) first.`;
@@ -151,7 +150,7 @@ export interface SendError {
   readonly message: string;
   /** Whether it is certain that no server received the request. Only then is the failure published as its response. */
   readonly isNowhere: boolean;
-  /** Another request in flight has the id, so the response has another one. */
+  /** True if another request in flight has the id. The response then has another id. */
   readonly isIdTaken?: true;
 }
 
@@ -166,8 +165,8 @@ export function sendError(transportName: string, error: unknown): SendError {
 }
 
 /**
- * Whether no replacement may be sent, because the connection is closed, or because it is unknown whether the message arrived. The
- * replacement could then be a second response.
+ * Whether a response that could not be sent must not be replaced. Either the connection is closed, or the response may have arrived after
+ * all and a replacement would be a second one.
  */
 export function isCutOff(error: unknown): boolean {
   const code = codeOf(error);
@@ -175,8 +174,8 @@ export function isCutOff(error: unknown): boolean {
 }
 
 /**
- * Returns a copy of a payload with this id. The object is created with `correlationId`, and the payload is spread into it, which takes 50
- * ns. On Node 20, adding the property after the spread takes 450 ns, more than half of a request.
+ * Returns a copy of a payload with this id. The object is created with `correlationId`, and then the payload is spread into it, which takes
+ * 50 ns. On Node 20, adding the id after the spread takes 450 ns, more than half of a request.
  */
 export function withCorrelationId<Payload extends object>(payload: Payload, correlationId: string): Payload & { correlationId: string } {
   const copy = { correlationId, ...payload };

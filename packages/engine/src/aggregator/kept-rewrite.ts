@@ -12,19 +12,21 @@ export interface EarlierRewrite {
 }
 
 /**
- * The outcome of a second run with the rewrite that the hook made from other data (`earlier`): it finds nothing in the current data, which a
- * hook of a lower level wrote. These may lack only the words that the hook looks for, so they are rejected. The rewrite of the hook is used,
- * but without what is no longer in the current data, because the lower level may have taken it out. So nothing that one of them removed is
- * passed on. A text that has nothing of the data, such as the reason of a deny that removed them, is used unchanged.
+ * Adds the first rewrite of a hook (`earlier`) to the outcome of its second run, in which it rewrote nothing.
+ *
+ * The hook was run again because a hook of a lower level, e.g. of a repository, had replaced the data that it rewrote. The new data may
+ * still contain the secret, and lack only the words by which the hook finds it. So the hook's first rewrite is used, without the parts that
+ * are missing in the new data. In this way nothing that one of the two hooks removed is passed on. If the hook wrote a text of its own that
+ * shares no word with the data, e.g. the reason of a deny, the text is used unchanged.
  */
 export function withKeptRewrite(outcome: HookOutcome, earlier: EarlierRewrite, current: HookEvent): HookOutcome {
   const written = eventEntry(current.eventName).rewrites.filter((rewrite) => writes(current.eventName, earlier.outcome, rewrite));
   if (written.length === 0) return outcome;
   const hasFound = writtenPaths(earlier.outcome, earlier.shown).length > 0;
-  // Data that the hook returned unchanged are not what it left.
+  // If the hook returned the data unchanged, there is no rewrite to keep.
   const kept = written.map((rewrite) => [rewrite.field, hasFound ? keptPatch(rewrite, earlier, current) : undefined]);
   const hookSpecificOutput = { ...outcome.output?.hookSpecificOutput, ...Object.fromEntries(kept) };
-  const message = `A hook of a lower level replaced data that hook ${outcome.hookId} had rewritten. Hook ${outcome.hookId} was run again on the new data and rewrote nothing. Its first rewrite is used, without the parts that the lower level removed. What the lower level added is dropped.`;
+  const message = `Hook ${outcome.hookId} rewrote data, and a hook of a lower level replaced them. Hook ${outcome.hookId} ran again on the new data and rewrote nothing, so its first rewrite is used, without the parts that the other hook removed. What the other hook added is dropped.`;
   const warnings: HookWarning[] = hasFound ? [{ code: 'rewrite_kept', message }] : [];
   return { ...outcome, output: { ...outcome.output, hookSpecificOutput }, warnings: [...outcome.warnings, ...warnings] };
 }
@@ -32,7 +34,7 @@ export function withKeptRewrite(outcome: HookOutcome, earlier: EarlierRewrite, c
 function keptPatch({ rule, target }: Rewrite, { outcome, shown }: EarlierRewrite, current: HookEvent): unknown {
   const [before, left, now] = [shown, leftBy(outcome, shown), current].map(({ input }) => valueAt(input, target));
   if (isOwnText(left, before)) return left;
-  // Of model data a hook rewrites single fields. The others are those of the current data.
+  // In model data a hook rewrites single fields. The other fields come from the current data.
   if ((rule !== 'llm-request' && rule !== 'llm-response') || !isPlainObject(left) || !isPlainObject(now)) return sharedPart(left, now);
   const changed = Object.keys(left).filter((key) => !isSameJson(left[key], isPlainObject(before) ? before[key] : undefined));
   return Object.fromEntries(changed.filter((key) => Object.hasOwn(now, key)).map((key) => [key, sharedPart(left[key], now[key])]));

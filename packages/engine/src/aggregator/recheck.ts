@@ -22,10 +22,12 @@ export interface Shown {
 }
 
 /**
- * Returns the hooks that have answered for the current input of this event (`vouching`), and those of them that skip the rest of their
- * dialect (`skipping`). A hook has answered for the current input if applying its own rewrites to the input that it received gives the
- * current input. So the author of the last rewrite is not asked about its own value; a hook that adds a prefix to a command would add it
- * again. A hook whose rewrite was undone is asked again, even if the current input is the one that it received.
+ * Returns the hooks that have answered for the current input (`vouching`), and those of them that skip the rest of their dialect
+ * (`skipping`).
+ *
+ * A hook has answered for the current input if this is the input that the hook received, apart from the hook's own rewrites. So the hook
+ * that wrote last is not asked again. Otherwise a hook that adds a prefix to a command would add it twice. A hook whose rewrite was undone
+ * is asked again.
  */
 export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { vouching: Set<string>; skipping: Set<string> } {
   const vouching = shown.flatMap((stage) =>
@@ -34,7 +36,7 @@ export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { 
   return { vouching: keysOf(vouching), skipping: keysOf(vouching.filter(isSkippingRest)) };
 }
 
-/** Marks the allows that have lost their effect, because the input was rewritten after the hook had answered. */
+/** Marks an allow as having no effect if the input was rewritten after the hook had answered. */
 export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>): PlanState {
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
@@ -45,23 +47,20 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
   return { ...state, outcomes };
 }
 
-/**
- * Marks the allows of a recheck that have no effect. An allow has an effect only if the hook had allowed before: a recheck can confirm an
- * allow but not add one.
- */
+/** Marks an allow of a recheck as having no effect if the hook had not allowed before. A recheck can confirm an allow but not add one. */
 export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: readonly HookOutcome[]): HookOutcome[] {
   const allowed = keysOf(before.filter(isAllow));
   return rechecks.map((outcome) => {
     if (!isAllow(outcome) || allowed.has(keyOfOutcome(outcome))) return outcome;
-    const message = `Hook ${outcome.hookId} allowed when it was asked about a rewritten input. In a recheck only a deny, an ask and a stop have an effect.`;
+    const message = `Hook ${outcome.hookId} ran again, because another hook had rewritten the input, and allowed the new input. This allow has no effect: in a second run only a deny, an ask or a stop counts.`;
     return withIgnoredAllow(outcome, { code: 'no_effect', message });
   });
 }
 
 /**
- * Returns the outcome of a recheck. A hook that rewrites the input again has failed, because the other hooks have not received the new
- * input, and asking them again could go on forever. This failure denies, whatever `onError` is. If the hook denies, the rewrite does not
- * matter, and the outcome is unchanged.
+ * Returns the outcome of a recheck, in which a hook is asked about an input that was rewritten after its answer. A hook that rewrites the
+ * input again has failed, and this failure denies whatever `onError` is. Asking the other hooks about the new input was rejected, because
+ * it could go on forever. If the hook denies, its rewrite does not matter.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };
@@ -71,23 +70,25 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
   const { rewrites } = eventEntry(event.eventName);
   const changes = rewrites.flatMap(({ path, target }) => changedValues(path, valueAt(event.input, target), valueAt(left.input, target)));
   const paths = [...new Set(changes.map(({ path }) => path))];
-  const message = `${describeHook(hook)} was asked about a rewritten input and rewrote it again (${paths.join(', ')}). Change it so that it returns no rewrite for an input that needs no change, or set "recheck": false if it never denies.`;
+  const message = `${describeHook(hook)} ran again on the input that another hook had rewritten, and rewrote it again (${paths.join(', ')}). Return no rewrite for an input that needs no change, or set "recheck": false for a hook that never denies.`;
   const { output, ...rest } = recheck;
   const stop: { output?: HookOutput } = output?.continue === false ? { output: stopOf(output) } : {};
   return { ...rest, ...stop, status: 'failed', warnings: [{ code: 'unstable_rewrite', message }, ...outcome.warnings] };
 }
 
 /**
- * The outcome of a second run, in which a hook receives what another hook wrote. Unlike in a recheck of an input, a rewrite is applied: with
- * it the hook removes again what the other hook brought back. `mustAnswer` is set if a hook of a lower level wrote the data. If the hook then
- * fails, the data are withheld, whatever its `onError` is. Otherwise a hook could get data past a guard on which the guard fails.
+ * Returns the outcome of a hook that was run again on data that another hook wrote. Unlike in a recheck of an input, a rewrite is applied.
+ * With it the hook can remove again what the other hook brought back.
+ *
+ * `mustAnswer` is true if a hook of a lower level, e.g. of a repository, wrote the data. If the hook then fails, the data are withheld,
+ * whatever its `onError` is. Otherwise a repository could bypass a guard with data on which the guard fails.
  */
 export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, mustAnswer: boolean): HookOutcome {
   const again: HookOutcome = { ...outcome, recheck: true };
   const [cause] = outcome.warnings;
   if (!mustAnswer || isObeyed(outcome) || cause?.code === 'rewrite_unchecked') return again;
   const why = cause === undefined ? '' : ` ${cause.message}`;
-  const message = `${describeHook(hook)} was run again on data that a hook of a lower level wrote, and did not check them.${why}`;
+  const message = `${describeHook(hook)} ran again on data that a hook of a lower level had written, but did not check the data.${why}`;
   return {
     ...again,
     status: hasFailed(outcome) ? outcome.status : 'failed',

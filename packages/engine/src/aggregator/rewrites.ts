@@ -25,7 +25,7 @@ import { changedValues, ownValue, type Standing, writtenValues } from './changed
 import { isOwnText } from './shared-part.js';
 import { selectionOfAll, type ToolSelections, withSelection } from './tool-selection.js';
 
-/** The state of an event during its plan: the input with the rewrites so far, these rewrites, and the outcomes so far. */
+/** The state of an event during its plan: the rewritten input, the rewrites, and the outcomes so far. */
 export interface PlanState {
   readonly event: HookEvent;
   readonly outcomes: readonly HookOutcome[];
@@ -35,28 +35,28 @@ export interface PlanState {
 }
 
 /**
- * Applies the rewrites of one stage to the event. Their order does not depend on which hook ended first (field failure 69): it is the plan
- * order or, on events where hooks may redact, the order of levels from the lowest. All hooks of the stage received the event as it was
- * before the stage. If two of them write different values to one path, the later one is applied and gets a warning. A value that a hook
- * returns unchanged is not a write.
+ * Applies the rewrites of the hooks of one stage, which all received the same event. The order does not depend on which hook ended first
+ * (field failure 69). It is the plan order. On events where hooks may redact, hooks of lower levels come first, e.g. those of a repository
+ * before those of the user. If two hooks write different values to one path, the later one is applied and gets a warning. A value that a
+ * hook returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   return applyStage(state, stageOutcomes, false).state;
 }
 
-/** The state after a stage in which some rewrites were left out, because they contradict a rewrite that was applied before. */
+/** The state after a stage. Rewrites that conflict with an applied one were left out. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
-  /** The keys (`keyOfOutcome`) of the hooks whose rewrites were left out, in the order in which these hooks must be run again. */
+  /** The keys (`keyOfOutcome`) of the hooks whose rewrites were left out, in the order in which they must be run again. */
   readonly opposed: readonly string[];
 }
 
 /**
- * Applies the rewrites of one stage that do not contradict each other. If two rewrites contradict each other, only that of the lower level
- * is applied, and the other hook is run again on its value, unless it denied and wrote a text of its own: a deny that removes data must not
- * depend on what the other hook left of them. In some formats a deny is the only way to redact, so one that has a part of the data is run
- * again. If a hook failed closed, the data are withheld, so running hooks again is useless: then all rewrites are applied, and the
- * withholding comes last.
+ * Applies the rewrites of one stage that do not conflict. If two conflict, the rewrite of the hook of the lower level is applied, e.g. of a
+ * repository's hook. The other hook must be run again on the new value. There are two exceptions:
+ * - A hook denied, and the text that it wrote shares no word with the data, e.g. "removed". Its rewrite is applied, because it must not
+ *   depend on what another hook left.
+ * - A hook failed closed, so no data may be passed on. All rewrites are applied, and the one that removes the data comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
   return applyStage(state, stageOutcomes, !stageOutcomes.some(({ failedClosed }) => failedClosed));
@@ -73,7 +73,7 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const apply = (outcome: HookOutcome): HookOutcome => {
     const conflicts = new Set<string>();
     let isLeftOut = false;
-    // The input as this hook received it, plus what the hook itself wrote to the fields that were handled before.
+    // The input that this hook received, with the hook's own writes to earlier fields.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
       if (!writes(eventName, outcome, rewrite)) continue;
@@ -114,9 +114,10 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
 }
 
 /**
- * Plan order, with two exceptions. On events where hooks may redact, hooks of a higher level come later, so that their values replace those
- * of lower levels, and within a level hooks that deny, because with their values they remove the data. Hooks that failed closed come last,
- * so that the data that they withhold stay withheld whatever the other hooks wrote.
+ * Returns the outcomes in the order in which they are applied. This is the plan order, with these exceptions:
+ * - On events where hooks may redact, hooks of higher levels come later, so that their values replace those of lower levels. Within a
+ *   level, hooks that deny come later.
+ * - Hooks that failed closed come last on all events, so that the data that they withhold stay withheld.
  */
 function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutcome[]): HookOutcome[] {
   const redacts = eventEntry(eventName).redacts === true;
@@ -126,7 +127,7 @@ function inOrderOfWriting(eventName: HookEventName, outcomes: readonly HookOutco
   return [...outcomes].sort((one, other) => failure(one) - failure(other) || place(one) - place(other) || denial(one) - denial(other));
 }
 
-/** Returns the effective values of all rewritten fields, under their names in the final `hookSpecificOutput`. */
+/** Returns the final values of all rewritten fields, under their names in the merged `hookSpecificOutput`. */
 export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const rewrite of eventEntry(state.event.eventName).rewrites) {
@@ -135,23 +136,21 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/**
- * Whether the outcome writes the field. A failure that denies may write too, because the dialect adds the rewrite that removes the data.
- */
+/** Whether the outcome writes the field. If a hook failed closed, its dialect may have added a rewrite that removes the data. */
 export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
 
 /**
- * Whether the hook denied on an event where a deny prevents the operation. Then its rewrite is not applied, as after exit code 2 (decision
- * 3). On events where a deny cannot undo anything, the rewrite is applied, because it may remove parts of a result (decisions 63 and 67).
+ * Whether the hook prevented the operation. Its rewrite is then ignored, as after exit code 2 (decision 3). A deny after an operation
+ * prevents nothing. The rewrite of such a hook is applied, because it may remove parts of a result (decisions 63 and 67).
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
 }
 
-/** Whether one of the hooks wrote the field. This includes a hook that wrote the same value, which is not a change. */
+/** Whether a hook wrote the field, even if it wrote the same value. */
 function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], rewrite: Rewrite): boolean {
   return outcomes.some((outcome) => writes(eventName, outcome, rewrite));
 }
@@ -171,15 +170,14 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // If a request has failed, its outcomes are aggregated a second time, and already have the warning.
+  // The outcomes of a failed request are aggregated twice, and already have the warning.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
   const message = `The hook denied ${eventName}; its ${fields.join(', ')} was not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
 }
 
 /**
- * Adds warnings for rewrites that cannot be applied. Most dialects check the output of a hook themselves; this covers the others, so that
- * no rewrite is lost silently.
+ * Adds warnings for rewrites that cannot be applied. Most dialects check this themselves. For the others, this warning is the only sign.
  */
 function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
@@ -195,7 +193,7 @@ function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgai
   const { hookId } = outcome;
   const what = isRunAgain
     ? `${hookId} is run again on that value. To save the second run, run the hooks one after the other.`
-    : `The value of ${hookId} is used, because it is later in the plan. If one hook needs the rewrite of the other, run them one after the other.`;
+    : `The value of ${hookId} is used, because ${hookId} is later in the order of hooks. If one hook needs the rewrite of the other, run them one after the other.`;
   const message = `Hook ${hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. ${what}`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
@@ -222,8 +220,8 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // The selections of several hooks are merged by their levels (`selectionOfAll`). The list of the request is not merged with them: a
-    // union would only make it longer, and hooks could not restrict it.
+    // The selections of several hooks are merged by level (`selectionOfAll`). The request's own list is not merged with them. A union would
+    // only make it longer, so that hooks could not restrict it.
     case 'tool-config':
       return mergeToolConfig(undefined, patch as HookToolConfig);
     case 'tool-output':
@@ -232,7 +230,7 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
 }
 
 /**
- * Replaces a value. A field that the hook returns unchanged keeps its current value, so a field that another hook removed stays removed.
+ * Replaces a value. A field that the hook returned unchanged keeps its current value, so that it stays removed if another hook removed it.
  */
 function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   if (before === shown) return patch;
@@ -243,16 +241,14 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/**
- * Returns the fields that the hook changed. If no other hook has written, unchanged fields have no effect, and comparing is not necessary.
- */
+/** Returns the fields that the hook changed. If no other hook has written, unchanged fields do no harm and are not compared. */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }
 
 /**
- * Sets the text of a result for the model and for the user. If only the first were set, the user would still see what was redacted. An
- * error remains an error, but its message is replaced, because it often repeats what the tool printed.
+ * Sets the text of a result for the model and for the user, so that the user does not see what was redacted. An error remains an error. Its
+ * message is replaced, because it often repeats what the tool printed.
  */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
@@ -261,7 +257,7 @@ function withOutputText(text: unknown, before: unknown, shown: unknown): unknown
   return { ...error, llmContent: text, returnDisplay: text };
 }
 
-/** The message of an error whose result a hook replaced by something other than a text. */
+/** The message of a failed tool's result, if a hook replaced that result by something other than a text. */
 const replacedError = 'The tool failed. A hook replaced its result.';
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
@@ -269,8 +265,8 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether a rewrite can be applied. If not, it is left out, and the answers of the other hooks are unaffected (decision 34). Of model data,
- * only the parts that this file reads are checked, and not the whole schema: a redaction must not be lost because a `finishReason` is null.
+ * Whether a rewrite can be applied. If not, only this rewrite is left out (decision 34). Model data are not checked with the whole schema,
+ * because a redaction must not be lost only because a `finishReason` is null.
  */
 export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   if (rule === 'tool-output' || (rule === 'replace' && path === 'prompt')) return isPresent(patch);

@@ -4,6 +4,7 @@ import {
   type HookDefinition,
   type HookEvent,
   type HookEventName,
+  type HookTrust,
   type LoadSkip,
   type SkipReason,
 } from '@tenterhook/protocol';
@@ -32,7 +33,7 @@ export interface ExplainedHook {
   readonly duplicateOf?: string;
   /** The name of a missing input field on which it depends whether the hook runs. */
   readonly missingField?: string;
-  /** The stage of the hook in the plan, from 1. Hooks of a stage run in parallel, stages one after another. Absent if the hook is not in the plan. */
+  /** The stage of the hook, from 1. Hooks of one stage run in parallel, stages one after another. Absent if the hook does not run. */
   readonly stage?: number;
   readonly command?: string;
   /** The URL, if the hook is a request. */
@@ -47,23 +48,30 @@ export interface ExplainedHook {
   readonly async?: true;
   /** The hook runs once per session. */
   readonly once?: true;
-  /** The effective timeout in milliseconds. If there are several copies of the hook, that of the highest level applies (decision 22). */
+  /**
+   * The effective timeout in milliseconds. If several levels have the hook in their settings, e.g. the user and the project, the timeout of
+   * the highest level applies (decision 22).
+   */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
   /** The hook is not asked again if another hook rewrites the input after it. */
   readonly recheck?: false;
   /** The settings of the hook ask not to show its runs in the chat. */
   readonly hidden?: true;
+  /** Whether the user trusts the hook. Absent for a hook that needs no decision. */
+  readonly trust?: HookTrust['state'];
 }
 
-/** Why each configured hook of an event would or would not run, in plan order. Hooks that a setting for all hooks switches off come last. */
+/**
+ * Why each configured hook of an event would run or not, in plan order. Hooks that are switched off by a setting for all hooks come last.
+ */
 export interface Explanation {
   readonly eventName: HookEventName;
   readonly hooks: readonly ExplainedHook[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Explains an event. `circuits` are the circuits of the set, if there is a circuit breaker. They and `onceRuns` are only read. */
+/** Explains an event, and changes nothing. `circuits` are those of the set, if there is a circuit breaker. */
 export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCircuits, onceRuns?: OnceRuns): Explanation {
   const { eventName } = event;
   const plan = planEvent(set.hooks[eventName], set.dialects, event);
@@ -89,10 +97,7 @@ export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCirc
   };
 }
 
-/**
- * Explains a hook that is in the plan. Whether it runs may still depend on the rewrites of other hooks, or on an input field that is
- * missing here.
- */
+/** Explains a planned hook. Whether it runs may still depend on rewrites of other hooks, or on a field that the input lacks. */
 function selected(
   set: HookSet,
   hook: HookDefinition,
@@ -123,13 +128,13 @@ function selected(
   };
 }
 
-/** Returns a sentence about the decision of a hook that objects without running. */
+/** Returns a sentence about the decision of a hook that denies or asks without running. */
 function objectionOf({ skipReason, objects }: LoadSkip): string {
   if (objects === 'ask') return 'The user is asked instead.';
-  return `The event is denied, because ${skipReason === 'invalid' ? 'a failure of this hook denies' : 'a guard that does not run must not allow anything'}.`;
+  return `The hook does not run, so the event is denied${skipReason === 'invalid' ? ', as if the hook had failed' : ''}.`;
 }
 
-/** Adds that an agent fires this event only if it chooses to. Otherwise users could not explain why a valid hook never runs. */
+/** Adds to the reason that only some agents fire this event. Otherwise users could not explain why a valid hook never runs. */
 function withHostRemark(reason: string, eventName: HookEventName): string {
   if (eventEntry(eventName).firedBy !== 'host') return reason;
   return `${reason}; ${eventName} is fired only by agents that publish it themselves`;
@@ -147,6 +152,7 @@ function identity(hook: HookDefinition): Omit<ExplainedHook, 'wouldRun' | 'reaso
     once: hook.once,
     recheck: hook.recheck,
     hidden: hook.hidden,
+    trust: hook.trust?.state,
     ...shownAction(hook.action),
   };
   return {

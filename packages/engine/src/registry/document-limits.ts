@@ -4,17 +4,17 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, levelOfDocument } from './levels/leveled-settings.js';
 
 /**
- * The limits of a document that may come with a repository, which has the level `local`, `project` or `extension`. Agents read such a
- * document before their users have seen it, so it must neither freeze nor end the agent. Documents of a user, an administrator or the
- * program have no such limits.
+ * The limits of a document that may come with a repository, i.e. of the level `local`, `project` or `extension`. Agents read it before
+ * their users have seen it, so it must not freeze or end the agent. Documents of a user, an administrator or the program have no such
+ * limits.
  */
 const ofRepository = {
   bytes: 1024 * 1024,
   hooks: 1_000,
   /** Every URL of a hook is compared with every pattern of `allowedUrls`. */
   urls: 1_000,
-  /** Compiling them takes about a third of a second and 20 MB. */
-  instructions: 250_000,
+  /** Compiling them takes about 100 ms and 8 MB. */
+  instructions: 100_000,
   /** The number of problems after which reading stops. */
   problems: 5_000,
 } as const;
@@ -28,9 +28,8 @@ export function getMaxSettingsBytes(source: string): number {
 }
 
 /**
- * Reads a document within the limits of its level. If it exceeds a limit, none of its hooks are used, as with a file that is too large or
- * is not JSON: the hooks before the limit might be only half of a guard. If the file was within the limits at an earlier reading, that
- * reading stays in use.
+ * Reads a document within the limits of its level. If it exceeds one, none of its hooks are used, because the hooks before the limit may be
+ * only half of a guard. If the file was within the limits at an earlier reading, the hooks of that reading stay in use.
  */
 export function readWithinLimits(
   dialect: string,
@@ -66,11 +65,11 @@ interface Exceeded {
 const orMove = 'or move them to the settings of the user, which have no such limit';
 
 function tooManyHooks(path?: DocumentPath): Exceeded {
-  const message = `There are more than ${ofRepository.hooks} hooks; invalid groups and unknown events count as hooks`;
+  const message = `The file has more than ${ofRepository.hooks} hooks. Invalid groups and unknown events count as hooks`;
   return { message, remedy: `Remove hooks, ${orMove}.`, ...omitUndefined({ path }) };
 }
 
-/** Finds an excess that dialects do not report: of URL patterns, or of hooks if the dialect does not use the budget. */
+/** Finds the exceeded limits that dialects do not report: too many URL patterns, or too many hooks if the dialect ignores the budget. */
 function findExceeded({ hooks, switches }: ParsedDocument): Exceeded | undefined {
   if (hooks.length > ofRepository.hooks) return tooManyHooks();
   const { allowedUrls } = switches ?? {};
@@ -94,8 +93,8 @@ class Budget implements ReadingBudget {
   countPattern(instructions: number, path: DocumentPath): void {
     this.#instructions += instructions;
     if (this.#instructions <= ofRepository.instructions) return;
-    const message = `The matchers and conditions up to this one need more than ${ofRepository.instructions} instructions of the pattern engine`;
-    this.#end({ message, remedy: `Shorten them, lower their repeat counts, ${orMove}.`, path });
+    const message = `With this pattern, all matchers and conditions of the file together compile to more than ${ofRepository.instructions} instructions of the pattern engine`;
+    this.#end({ message, remedy: `Shorten the patterns, lower their repeat counts, ${orMove}.`, path });
   }
 
   countDiagnostic(path: DocumentPath): void {

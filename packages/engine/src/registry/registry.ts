@@ -14,16 +14,16 @@ import { containDialect } from './contain-dialect.js';
 
 const log = createLog('registry');
 
-/** One complete set of hooks. A set never changes: a new one replaces it, and an event in flight keeps the set that it started with. */
+/** One complete set of hooks. It never changes. A new set replaces it, and an event in progress keeps the set that it started with. */
 export interface HookSet {
   /**
-   * The dialects in plan order: first the own dialects of sources, such as that of handlers, then the registered ones. Each is contained
-   * (`containDialect`).
+   * The dialects in plan order. The own dialects of sources come first, e.g. that of handlers, then the registered ones. All are wrapped by
+   * `containDialect`.
    */
   readonly dialects: readonly Dialect[];
   /** The hooks of each event, in the order of their sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
-  /** Hooks that a setting for all hooks switches off: they have no outcomes, but `explain` and `list` show them. */
+  /** Hooks that are switched off by a setting for all hooks. They have no outcomes, but `explain` and `list` show them. */
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -34,7 +34,7 @@ export class HookRegistry {
   readonly #dialects: readonly Dialect[];
   /** Sources that observe events. Most systems have none. */
   readonly #observers: readonly HookSource[];
-  /** Decides about the trust of hooks when the set is built, and before and after each run. */
+  /** Decides which hooks are trusted, when the set is built and before and after each run. */
   readonly trust: TrustChecks;
   readonly #subscriptions: { unsubscribe(): void }[] = [];
   #set: HookSet;
@@ -66,7 +66,7 @@ export class HookRegistry {
     return this.#set;
   }
 
-  /** Whether the event has a hook, or a source that observes it. False for an unknown name. */
+  /** Whether the event has a hook, or a source that observes it. Unknown names have neither. */
   has(eventName: string): boolean {
     if (this.#isStale) this.#renew();
     return this.#configured.has(eventName) || this.isObserved(eventName);
@@ -95,8 +95,8 @@ export class HookRegistry {
   }
 
   /**
-   * Builds the set again. Called when the set is next read, not when a source changes, so that a program can register a thousand
-   * handlers one by one and cause one renewal. If a source throws, the previous set remains.
+   * Builds the set again. Called when the set is next read after a change, so that a program that registers a thousand handlers causes one
+   * build. If a source throws, the previous set remains.
    */
   #renew(): void {
     this.#isStale = false;
@@ -104,13 +104,14 @@ export class HookRegistry {
       this.#set = this.#gather();
       this.#configured = configuredIn(this.#set);
     } catch (error) {
-      log('the hooks could not be reloaded, so the previous ones stay: %O', error);
+      log('the hooks could not be reloaded, so the previous hooks are kept: %O', error);
     }
   }
 
   #gather(): HookSet {
     const own = this.#sources.flatMap((source) => (source.dialect === undefined ? [] : [containDialect(source.dialect)]));
-    // Two sources may have the same dialect, for example two engines of handlers. The hooks of one dialect are laid out together.
+    // Two sources may have the same dialect, e.g. two engines of handlers. The dialect is listed once, so that it orders the hooks of both
+    // together.
     const dialects = [...own, ...this.#dialects].filter(
       (dialect, index, all) => all.findIndex(({ name }) => name === dialect.name) === index,
     );
@@ -121,7 +122,7 @@ export class HookRegistry {
       diagnostics.push({
         code: 'unknown_dialect',
         severity: 'error',
-        message: `Hooks of the dialect "${name}" do not run: it is not loaded.`,
+        message: `Hooks of the dialect "${name}" do not run: the dialect is not loaded.`,
         remedy: `Pass the dialect in "dialects". Loaded dialects: ${[...known].join(', ') || 'none'}.`,
       });
     }
@@ -143,10 +144,10 @@ function byEvent<Value>(make: (eventName: HookEventName) => Value): Record<HookE
   return Object.fromEntries(hookEventNames.map((eventName) => [eventName, make(eventName)])) as Record<HookEventName, Value>;
 }
 
-/** Makes hook ids unique over all sources. A repeated id gets `~2`, `~3` in order, so that ids are stable as long as the settings are. */
+/** Makes hook ids unique over all sources. Repeated ids get `~2`, `~3` in order, so that they are stable as long as the settings are. */
 export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[] {
   const taken = new Set(hooks.map((hook) => hook.id));
-  // The next number of each id. For a file that repeats one name very often, counting from 2 each time would take minutes.
+  // The next number of each id. If a file repeats a name very often, counting from 2 each time would take minutes.
   const nextNumbers = new Map<string, number>();
   return hooks.map((hook) => {
     let number = nextNumbers.get(hook.id);
@@ -164,10 +165,7 @@ export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[
 
 const renamed = new WeakMap<HookDefinition, HookDefinition>();
 
-/**
- * Returns the hook with this id. The same hook and id give the same object, so that data stored under the object is found again in the next
- * set.
- */
+/** Returns the hook with this id. The same hook and id give the same object, because data about the hook are stored under this object. */
 function withId(hook: HookDefinition, id: string): HookDefinition {
   const known = renamed.get(hook);
   if (known?.id === id) return known;

@@ -5,12 +5,12 @@ import { createLog } from '@tenterhook/runtime/log';
 const log = createLog('runner');
 
 /**
- * After the deadline or the abort, an executor has this many milliseconds to settle with its captured output. It is less than the 100 ms
- * that the bus waits for the answer to a cancel.
+ * The time in milliseconds that an executor has after the deadline or the abort to settle with its output so far. It is less than the 100
+ * ms that the bus waits for the answer to a cancel.
  */
 const graceMs = 50;
 
-/** The longest time in milliseconds that a disposal may take. The executor of commands needs less, even if a process survives SIGKILL. */
+/** The maximum time of a disposal in milliseconds. The executor of commands needs less, even if a process survives SIGKILL. */
 const longestDisposalMs = 10_000;
 
 type RunOptions = Parameters<HookExecutor['run']>[3];
@@ -18,9 +18,9 @@ type RunOptions = Parameters<HookExecutor['run']>[3];
 const known = new WeakMap<HookExecutor, HookExecutor>();
 
 /**
- * Makes an executor of the host keep the promises of `HookExecutor`: each run settles in time, starts once, and rejects if the host's code
- * throws. Otherwise an executor that ignores its signal or the deadline would delay the answers of all other hooks of the event, until they
- * are lost. Our own executors keep these promises themselves, with one timer per run.
+ * Wraps an executor of the host so that it keeps the promises of `HookExecutor`. Each run settles in time, starts once, and rejects if the
+ * host's code throws. Otherwise an executor that ignores its signal or the deadline would delay the answers of all hooks of the event. The
+ * executors of this package keep these promises themselves.
  */
 export function containExecutor(executor: HookExecutor): HookExecutor {
   let contained = known.get(executor);
@@ -66,8 +66,7 @@ function runInTime(
     const forgetSignal = onAbort(signal, () => giveUp('cancelled'));
 
     const start = () => {
-      // `onStart` is ignored after the run was abandoned and at a second call. Otherwise it would move the deadline and send another
-      // progress message.
+      // A second call, or a call after the run was abandoned, must not move the deadline or send another progress message.
       if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
       armDeadline(longestMs);
@@ -83,8 +82,8 @@ function runInTime(
       // After an abort, the run is already being abandoned.
       if (signal.aborted) return;
       clearTimeout(timer);
-      // Two timers, one after the other, and not a single longer one. If the agent blocked the event loop past both, the executor still
-      // gets a turn of the loop between them. In this turn it may learn that its process ended in time, perhaps with a deny.
+      // `giveUp` sets a second timer. If the agent blocks the event loop past both, the executor still gets a turn between them. There it
+      // may learn that its process ended in time. With one longer timer, the answer of the process would be lost, perhaps a deny.
       timer = setTimeout(() => giveUp('timed-out'), Math.max(0, leftMs));
     };
     if (!executor.queues) armDeadline(longestMs);
@@ -97,18 +96,18 @@ function runInTime(
     const running = async () => executor.run(invocation, hook, event, options);
     running().then(
       (exit) => settle(() => resolve(exit)),
-      // fetch() and many other functions reject when their signal aborts. This is not a failure of the hook.
+      // Many functions, e.g. fetch(), reject when their signal aborts. This is not a failure of the hook.
       (error) => settle(() => (signal.aborted ? resolve(end('cancelled')) : reject(error))),
     );
   });
 }
 
-/** The exit of an abandoned run. `ownMs` is the timeout of this run, if it differs from the timeout of the hook. */
+/** Returns the exit of an abandoned run. `ownMs` is the timeout of this run, if it differs from the timeout of the hook. */
 function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined, longestMs: number, ownMs: number | undefined): Exit {
   if (startedAt === undefined) {
     const message =
       kind === 'cancelled'
-        ? 'the event was cancelled while it waited for its turn.'
+        ? 'the event was cancelled while the hook waited for its turn.'
         : `its executor did not start it within ${longestMs} ms.`;
     return { kind: 'not-started', message, durationMs: 0 };
   }
@@ -117,8 +116,7 @@ function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined,
 }
 
 /**
- * Disposes an executor, and stops waiting after a time, because a disposal that never ends must not block that of the system. Never
- * rejects.
+ * Disposes an executor. Waits only for a limited time, because a disposal that never ends must not block that of the system. Never rejects.
  */
 export async function disposeInTime(executor: HookExecutor): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

@@ -25,20 +25,22 @@ import { withSafeStart } from './start-environment.js';
 export interface RunContext {
   readonly dialects: readonly Dialect[];
   readonly executors: ReadonlyMap<string, HookExecutor>;
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: () => Readonly<Record<string, string>>;
   /** Aborts with the event. Its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
-  /** The levels whose hooks have run. If absent, a hook that was ended by a signal is treated like any other failure. */
+  /** The levels whose hooks have run. If absent, a hook that a signal ended is treated like any other failure. */
   readonly ranRanks?: RanRanks;
-  /** Checks, before and after a run, that the files of the hook are those that were trusted. If absent, every hook may run. */
+  /** Checks before and after a run that the files of the hook are the trusted ones. If absent, every hook may run. */
   readonly trust?: TrustChecks;
   /** Present in a recheck. */
   readonly recheck?: RecheckContext;
 }
 
-/** What differs in a recheck. */
+/** What differs in a recheck, in which a hook is asked again about a rewritten input. */
 export interface RecheckContext {
-  /** The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, a run of a hook and its recheck are one run. */
+  /**
+   * The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, the run of such a hook and its recheck count as one run.
+   */
   readonly ran: ReadonlySet<string>;
   /** Marks the outcome as one of a recheck, and refuses a rewrite. */
   outcomeOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome;
@@ -56,8 +58,8 @@ type RunOptions = Parameters<HookExecutor['run']>[3];
 const noEnvironment = Object.freeze({});
 
 /**
- * Runs one hook and returns its outcome. Never rejects: every error is a failure of this hook and affects no other hook (decision 34). With
- * `detaching`, the hook may continue in the background if its dialect supports this. The promise then resolves at the late end of the hook.
+ * Runs one hook and returns its outcome. Never rejects, because every error is a failure of this hook only (decision 34). With `detaching`,
+ * the hook may continue in the background if its dialect supports this. The promise then resolves when the hook ends.
  */
 export async function runHook(
   hook: HookDefinition,
@@ -89,8 +91,8 @@ export async function runHook(
 }
 
 /**
- * The number of characters above which only one output is read per turn of the loop. Reading megabytes takes tens of milliseconds, and many
- * hooks may end at once.
+ * The size above which only one output is read per turn of the event loop, in characters. Reading megabytes takes tens of milliseconds, and
+ * many hooks may end at once.
  */
 const largeOutput = 65_536;
 const decoding = new OnePerTurn();
@@ -112,7 +114,7 @@ async function execute(
   }
   let invocation: Invocation;
   try {
-    invocation = dialect.invocation(event, hook, dialect.readsEnvironment === false ? noEnvironment : context.environment);
+    invocation = dialect.invocation(event, hook, dialect.readsEnvironment === false ? noEnvironment : context.environment());
   } catch (error) {
     return unrunnable('invalid_input', describeThrown(error));
   }
@@ -125,7 +127,7 @@ async function execute(
   }
   const { trust } = starting;
   if (trust !== undefined && invocation.kind === 'command') invocation = { ...invocation, command: trust.replace(invocation.command) };
-  // An executor whose hooks wait in a queue looks itself, after the wait.
+  // An executor with a queue checks the files itself, after the wait.
   if (executor.queues !== true) trust?.look();
   if (trust?.refusal !== undefined) return { kind: 'not-started', message: 'it is not trusted.', durationMs: 0 };
   const options = { signal: context.signal, ...startOptions(starting) };
@@ -133,12 +135,12 @@ async function execute(
   if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
   return runDetachable(executor, invocation, hook, event, options, {
     ...detaching,
-    // If the files of the hook have changed, the event waits for it, because the program that runs may not be the one that was trusted.
+    // If files of the hook have changed, an untrusted program may be running. Then the event waits for its end.
     onDetach: (detachment) => (trust?.isTouched() ? undefined : detaching.onDetach(detachment)),
   });
 }
 
-/** What happens when a run starts: the check of its trust, and then the report. */
+/** What happens when a run starts. The trust is checked first, then the start is reported. */
 interface Starting {
   readonly onStart: () => void;
   readonly trust: RunTrust | undefined;
@@ -149,14 +151,17 @@ function startOptions({ onStart, trust }: Starting): Pick<RunOptions, 'onStart' 
   return {
     mayStart: () => trust.look() === undefined,
     onStart: () => {
-      // An executor that does not ask whether it may start has started the hook by now. At least its answer is not used if it is refused.
+      // An executor that does not call `mayStart` has already started the hook. If the check refuses the hook now, its answer is not used.
       if (!trust.hasLooked) trust.look();
       onStart();
     },
   };
 }
 
-/** Runs a hook that may detach itself. Before it detaches, the run is cancelled with its event, and afterwards only by the other signal. */
+/**
+ * Runs a hook that may detach itself, i.e. continue in the background. Until it detaches itself, the run is cancelled with its event.
+ * Afterwards only `detaching.signal` cancels it.
+ */
 export function runDetachable(
   executor: HookExecutor,
   invocation: Invocation,
@@ -176,14 +181,14 @@ export function runDetachable(
 }
 
 /**
- * Whether a line that the hook prints can detach it. Two rules are the same in all dialects. The settings of the hook must allow it,
- * because the line may be a text that the hook received and repeats. And an event always waits for a hook that fails closed.
+ * Whether a printed line can detach the hook. The settings of the hook must allow it, because the line may be a text that the hook only
+ * repeats. An event always waits for a hook that fails closed. Both rules hold in all dialects.
  */
 function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';
 }
 
-/** Whether a command printed a first line, or a server sent an answer, that asks the event not to wait. */
+/** Whether the first line of a command, or the answer of a server, asks the event not to wait. */
 function asksToDetach(exit: Exit): boolean {
   if (exit.kind === 'response') return readAsyncLine(exit.body) !== undefined;
   if (!('stdout' in exit) || exit.stdout === undefined) return false;

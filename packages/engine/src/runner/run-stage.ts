@@ -22,14 +22,14 @@ import { type OnceRuns, onceReason } from './once-runs.js';
 import { wasKilled } from './ran-ranks.js';
 import { type RunContext, runHook } from './run-hook.js';
 
-/** The surroundings of one event. */
+/** Everything that the hooks of one event share. */
 export interface StageContext extends RunContext {
   readonly report: ProgressListener;
-  /** Aborts when the system is disposed. Async hooks continue after their event and end with this signal. */
+  /** Aborts when the system is disposed. It ends async hooks, which continue after their event. */
   readonly disposeSignal: AbortSignal;
   /** The circuits of the set that the event started with. If absent, there is no circuit breaker. */
   readonly circuits?: HookCircuits;
-  /** Absent: hooks with `once` run each time. */
+  /** If absent, hooks with `once` run each time. */
   readonly onceRuns?: OnceRuns;
 }
 
@@ -41,9 +41,9 @@ interface Turn {
 }
 
 /**
- * Runs the hooks of one stage concurrently. The outcomes are in plan order, whichever hook ends first. Each hook is selected again before
- * it runs (`reselect`). Hooks of higher levels are started first: if there are more hooks than may run or wait, hooks of a repository must
- * not displace guards of the user.
+ * Runs the hooks of one stage at the same time, and returns the outcomes in plan order. Each hook is selected again before it runs
+ * (`reselect`). Hooks of higher levels start first, e.g. those of the user before those of a repository. Otherwise, with more hooks than
+ * may run or wait, a repository could keep guards of the user from running.
  */
 export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
   const ranks = stage.hooks.map(rankOf);
@@ -54,7 +54,7 @@ export async function runStage(stage: Stage, original: HookEvent, current: HookE
   const outcomes = await Promise.all(running);
   for (const [index, outcome] of outcomes.entries()) {
     if (!wasKilled(outcome) || context.signal.aborted) continue;
-    // The hook now runs alone, because the other hooks of the stage have ended.
+    // The other hooks of the stage have ended, so this one now runs alone.
     const again = await runOne(stage.hooks[index] as HookDefinition, original, current, context, true);
     const message = `${outcome.warnings[0]?.message} It was run again, alone.`;
     outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };
@@ -73,9 +73,9 @@ async function runOne(
   const selection = reselect(dialect, hook, original, current);
   if (!selection.run) return skippedOutcome({ hook, skipReason: selection.skipReason, reason: selection.reason });
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
-  // A selected hook with `skip` objects without running (`isUnrunGuard`). Other skipped hooks are not selected.
+  // A selected hook with `skip` denies or asks without running (`isUnrunGuard`). Other hooks with `skip` are not selected.
   if (hook.skip !== undefined) return { ...unrunOutcome(hook, hook.skip, dialect), ...recheck };
-  // The files of other hooks are looked at right before the start. The result of an async hook could not say that it did not run.
+  // An async hook is checked here, because its result is reported before it starts. For other hooks the check comes right before the start.
   const distrust = hook.async ? context.trust?.forRun(hook, current.input.cwd)?.look() : undefined;
   if (distrust !== undefined) return { ...untrustedOutcome(hook, distrust, dialect), ...recheck };
   const reentrance = reentranceOf(hook);
@@ -84,8 +84,9 @@ async function runOne(
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // If the event is already cancelled, the run does not enter the circuit and is not counted. Second runs are not counted either, and not
-  // refused: their data may be those of a hook of a lower level, which could otherwise switch off a guard that fails at them.
+  // The circuit ignores a run of a cancelled event. It also ignores a second run, and never refuses one. A second run may get data that a
+  // hook of a repository wrote. By writing data on which a guard fails, that hook could otherwise open the guard's circuit, and so switch
+  // the guard off.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const isOutside = aborted || isSecondRun || (context.recheck !== undefined && context.circuits?.refusalOf(hook) === undefined);
   const entrance = isOutside
@@ -110,7 +111,10 @@ async function runOne(
   return hook.async ? startDetached(hook, current, context, turn) : runUntilDetached(hook, current, context, turn);
 }
 
-/** Resolves to the outcome of the hook or, as soon as it detaches itself, to `detached`. Its end is then reported late. */
+/**
+ * Resolves to the outcome of the hook. If the hook asks to continue in the background, resolves to `detached` at once, and its end is
+ * reported late.
+ */
 function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
   return new Promise((resolve, reject) => {
     let isDetached = false;
@@ -130,7 +134,7 @@ function runUntilDetached(hook: HookDefinition, current: HookEvent, context: Sta
   });
 }
 
-/** Starts the hook and does not wait for it. Its end is reported in a progress message, and a deny then has no effect (decision 41). */
+/** Starts the hook without waiting for it. A progress message reports its end. A deny then has no effect (decision 41). */
 function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, turn.started).then((outcome) => endLate(hook, outcome, turn));
   return detachedOutcome(hook, 0, []);
@@ -153,11 +157,13 @@ function lateWarnings({ status, failedClosed, output, eventName }: HookOutcome):
   const isRewrite = status === 'succeeded' && rewrites.some(({ field }) => output?.hookSpecificOutput?.[field] !== undefined);
   const isSkip = output?.hookSpecificOutput?.['skipRemaining'] === true;
   return [
-    ...(isSkip ? ['asked to skip the remaining hooks after its event had continued: an async hook cannot skip others.'] : []),
+    ...(isSkip ? ['asked to skip the remaining hooks after its event had been answered: an async hook cannot skip others.'] : []),
     ...(isDecision
-      ? ['returned a block or a stop after its event had continued: it is ignored, because an async hook cannot block or stop anything.']
+      ? [
+          'returned a block or a stop after its event had been answered: it is ignored, because an async hook cannot block or stop anything.',
+        ]
       : []),
-    ...(isRewrite ? ['rewrote a value after its event had continued: an async hook cannot change anything.'] : []),
+    ...(isRewrite ? ['rewrote a value after its event had been answered: an async hook cannot change anything.'] : []),
   ];
 }
 
@@ -167,8 +173,8 @@ function unrunOutcome(hook: HookDefinition, { skipReason, reason, objects, warni
 }
 
 /**
- * Returns the outcome of a hook that was selected but does not run. It denies if a failure of the hook would deny, unless the hook is
- * async.
+ * Returns the outcome of a hook that was selected but does not run. The outcome denies if a failure of the hook would deny. An async hook
+ * never denies.
  */
 function leftOut(hook: HookDefinition, skipReason: SkipReason, warning: HookWarning, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason, durationMs: 0, warnings: [warning] };

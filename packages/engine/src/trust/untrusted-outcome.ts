@@ -12,8 +12,8 @@ import { applyFailurePolicy, isObeyed, outcomeBase } from '../outcome/outcome.js
 import type { Distrust } from './trust-check.js';
 
 /**
- * Returns the outcome of a hook that is not trusted. If the hook was trusted before and could have objected, the outcome asks or denies.
- * Otherwise a guard could be switched off by editing its script, or its settings: `objects` is about the version that was trusted.
+ * Returns the outcome of a hook that is not trusted. If the hook was trusted before, it asks or denies, as `objects` says. Otherwise a
+ * guard could be switched off by editing its script or its settings.
  */
 export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Distrust, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = {
@@ -29,11 +29,11 @@ export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Dist
 }
 
 /**
- * Reduces the outcome of a hook whose files changed while it ran to a deny, an ask or a stop. The program that ran may not be the one that
- * was trusted, so it can neither allow nor change anything. If the hook fails closed and does not deny, its run has failed.
+ * Returns the outcome of a hook whose files changed while it ran. Only its deny, ask or stop is kept, because the program that ran may not
+ * be the trusted one. If the hook fails closed and did not deny, its run has failed.
  */
 export function objectionOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
-  const message = `A file that ${describeHook(hook)} reaches changed while the hook ran. Only a deny, an ask or a stop of this run has an effect.`;
+  const message = `A file that ${describeHook(hook)} depends on changed while the hook ran. Only a deny, an ask or a stop of this run has an effect.`;
   const warnings: readonly HookWarning[] = [{ code: 'changed_while_running', message }, ...outcome.warnings];
   if (!isObeyed(outcome)) return { ...outcome, warnings: [...outcome.warnings, ...warnings.slice(0, 1)] };
   const kind = verdictOf(outcome.output?.decision);

@@ -135,6 +135,6 @@ test('a value that stands twice does not contain itself', () => {
 
 test('for a value that is not allowed, the message lists all allowed ones', () => {
   const completed = completeInput('SessionStart', { source: 'compact' }, base, now);
-  const message = 'It is "compact", and must be one of "startup", "resume", "clear", "compress".';
+  const message = 'It is "compact", and must be one of "startup", "resume", "clear", "compress", "fork".';
   expect(completed).toEqual({ ok: false, issues: [{ path: 'source', message }] });
 });

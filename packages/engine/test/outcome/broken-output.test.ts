@@ -48,7 +48,12 @@ function run(codes: readonly WarningCode[], hook = closed) {
   const answer: HookOutput = { systemMessage: 'said' };
   const executor = { kind: 'call', run: async () => ({ kind: 'answered' as const, answer, durationMs: 1 }) };
   const dialect = fakeDialect({ decode: () => decoded(answer, ...codes) });
-  const context = { dialects: [dialect], executors: new Map([['call', executor]]), environment: {}, signal: new AbortController().signal };
+  const context = {
+    dialects: [dialect],
+    executors: new Map([['call', executor]]),
+    environment: () => ({}),
+    signal: new AbortController().signal,
+  };
   return runHook(hook, toolEvent, context, () => {});
 }
 

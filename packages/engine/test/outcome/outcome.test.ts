@@ -18,7 +18,7 @@ test.each(exits)('a failure ($kind) names the field that the dialect has for onE
       {
         dialects: [dialect],
         executors: new Map([['call', { kind: 'call', run: async () => exit }]]),
-        environment: {},
+        environment: () => ({}),
         signal: new AbortController().signal,
       },
       () => {},

@@ -40,7 +40,7 @@ test.each(levelsOfRepositories)('a document of the source %s has 1000 hooks, or 
       {
         code: 'settings_too_large',
         severity: 'error',
-        message: 'There are more than 1000 hooks; invalid groups and unknown events count as hooks. Nothing in these settings is used.',
+        message: 'The file has more than 1000 hooks. Invalid groups and unknown events count as hooks. Nothing in these settings is used.',
         remedy: 'Remove hooks, or move them to the settings of the user, which have no such limit.',
         dialect: 'north',
         source,
@@ -71,14 +71,14 @@ test('patterns are counted by their instructions, and problems by their number',
   const patterns = (instructions: number) =>
     readWithinLimits('north', documentOf('project'), ({ budget }) => {
       try {
-        budget?.countPattern(100_000, [1]);
+        budget?.countPattern(50_000, [1]);
         budget?.countPattern(instructions, [2]);
         for (let index = 1; index <= 5_000; index += 1) budget?.countDiagnostic([3]);
       } catch {}
       return { hooks: [], diagnostics: [] };
     });
-  expect(patterns(150_000).diagnostics).toEqual([]);
-  expect(patterns(150_001).diagnostics).toMatchObject([{ line: 2, message: expect.stringContaining('250000 instructions') }]);
+  expect(patterns(50_000).diagnostics).toEqual([]);
+  expect(patterns(50_001).diagnostics).toMatchObject([{ line: 2, message: expect.stringContaining('100000 instructions') }]);
   const problems = readWithinLimits('north', documentOf('project'), ({ budget }) => {
     try {
       for (let index = 1; ; index += 1) budget?.countDiagnostic([index]);

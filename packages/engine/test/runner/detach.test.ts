@@ -141,7 +141,7 @@ describe('in a stage', () => {
     const context = {
       dialects: [fakeDialect({ invocation: () => asked })],
       executors: new Map([['command', executor]]),
-      environment: {},
+      environment: () => ({}),
       signal: event.signal,
       disposeSignal: dispose.signal,
       report,

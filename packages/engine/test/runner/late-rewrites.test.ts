@@ -10,7 +10,7 @@ async function lateOutcome(output: HookOutput, event = toolEvent): Promise<HookO
   const report = listenTo({ finished: ({ outcome, late }) => late && finished.resolve(outcome) });
   const { signal } = new AbortController();
   const executors = new Map([['call', answering({ a: output })]]);
-  const context = { dialects: [fakeDialect()], executors, environment: {}, signal, disposeSignal: signal, report };
+  const context = { dialects: [fakeDialect()], executors, environment: () => ({}), signal, disposeSignal: signal, report };
   const [outcome] = await runStage({ hooks: [hook] }, event, event, context);
   expect(outcome).toMatchObject({ status: 'detached', warnings: [] });
   return finished.promise;

@@ -23,7 +23,7 @@ function run(
   signal = new AbortController().signal,
 ) {
   const executors = new Map(executor === undefined ? [] : [['call', executor]]);
-  return runHook(hook, toolEvent, { dialects: [dialect], executors, environment: {}, signal }, () => {});
+  return runHook(hook, toolEvent, { dialects: [dialect], executors, environment: () => ({}), signal }, () => {});
 }
 
 interface Case {
@@ -203,7 +203,7 @@ test.each<[string, Partial<Dialect>, object]>([
   const context = {
     dialects: [dialect],
     executors: new Map([['call', ending({ kind: 'answered', answer: {}, durationMs: 0 })]]),
-    environment: { HOME: '/root' },
+    environment: () => ({ HOME: '/root' }),
     signal: new AbortController().signal,
   };
   const { status } = await runHook(hookOf('a'), toolEvent, context, () => {});

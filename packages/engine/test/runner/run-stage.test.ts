@@ -19,7 +19,7 @@ function surroundings() {
   const context = {
     dialects: [fakeDialect()],
     executors: new Map([['call', executor]]),
-    environment: {},
+    environment: () => ({}),
     signal: event.signal,
     disposeSignal: dispose.signal,
     report,

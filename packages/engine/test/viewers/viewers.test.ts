@@ -14,7 +14,7 @@ function surroundings() {
   const context: StageContext = {
     dialects: [fakeDialect()],
     executors: new Map([['call', executor]]),
-    environment: {},
+    environment: () => ({}),
     signal: new AbortController().signal,
     disposeSignal: new AbortController().signal,
     report: (progress) => {

@@ -4,21 +4,23 @@ import type { HereDocument, Redirection, ShellCommands, ShellWord, SimpleCommand
 /** How much of a text is parsed. */
 export interface ReadOptions {
   /**
-   * Returns the value of `$NAME`, `${…}`, `$(…)`, backquotes or `~`, as written in the text, and undefined if it is unknown. A word whose
-   * expansions are all known is not open. @default no value is known, and `~` is an ordinary character
+   * Returns the value of `$NAME`, `${…}`, `$(…)`, backquotes or `~`, as written in the text. Returns undefined if the value is unknown. A
+   * word with a variable whose value is known is not `isOpen`.
+   * @default no value is known, and `~` is an ordinary character
    */
   readonly expand?: (written: string) => string | undefined;
   /**
-   * Whether the syntax of scripts is parsed: `case … esac`, `[[ … ]]`, arithmetic, arrays, functions, and quotes within `${…}`.
-   * @default false: a text that contains them may have too many commands, or cannot be parsed
+   * Whether the syntax of scripts is parsed: `case … esac`, `[[ … ]]`, arithmetic, arrays, functions, and quotes in `${…}`. If false, a
+   * text with this syntax may not be parsed at all, or may be parsed into commands that it does not contain.
+   * @default false
    */
   readonly isScript?: boolean;
 }
 
 /**
- * Returns every simple command in a command line for a POSIX shell or bash, including those in lists, pipes, subshells, `$(…)` and
- * backquotes. Returns undefined if the line cannot be parsed, for example because a quote is not closed. The parser may find commands that
- * the shell would not run. A guard then runs too often, which is safe.
+ * Returns every simple command in a command line for a POSIX shell or bash, even inside of subshells, `$(…)` and backquotes. Returns
+ * undefined if the line cannot be parsed, for example without a closing quote. May return commands that the shell would not run. A guard
+ * then runs too often, which is safe.
  */
 export function commandsIn(line: string, options: ReadOptions = {}): ShellCommands | undefined {
   const reader = new ShellReader(line, options);
@@ -31,18 +33,15 @@ export function commandsIn(line: string, options: ReadOptions = {}): ShellComman
   }
 }
 
-/** The maximum nesting of substitutions. The parser is recursive, so an unlimited depth could overflow the stack. */
+/** The maximum nesting of substitutions. The parser is recursive, so deep nesting could overflow the stack. */
 const maxDepth = 20;
 
 class Unreadable extends Error {}
 
-/**
- * The text that replaces an unknown word. It is a variable, so that the word is still unknown if the text is parsed again as a command
- * line.
- */
+/** The text in place of an unknown word. It is a variable, so that the word is still unknown if the text is parsed again. */
 const unknown = '$_';
 
-/** A here-document whose text was not read yet. It ends at a line that equals the delimiter. */
+/** A here-document whose text has not been read yet. It ends at a line that equals the delimiter. */
 interface Heredoc {
   readonly delimiter: string;
   /** True if the shell expands variables and runs commands in the text. */
@@ -74,7 +73,7 @@ class ShellReader implements ShellCommands {
   readonly #line: string;
   readonly #options: ReadOptions;
   #at = 0;
-  /** The here-documents that began on the current line, in this order. Their texts follow on the next lines. */
+  /** The here-documents that began on the current line, in order. Their texts follow on the next lines. */
   #heredocs: Heredoc[] = [];
 
   constructor(line: string, options: ReadOptions) {
@@ -109,7 +108,7 @@ class ShellReader implements ShellCommands {
           end();
         }
       } else if (character === closing) {
-        // Shells disagree about a here-document that is still open at the end of the substitution that contains it, as in `$(cat <<EOF)`.
+        // Shells disagree about a here-document that is still open at the end of a substitution: `$(cat <<EOF)`.
         if (this.#heredocs.length > 0) throw new Unreadable();
         this.#at += 1;
         end();
@@ -152,7 +151,7 @@ class ShellReader implements ShellCommands {
   /** Skips `((…))` or `$((…))`, unless a command is in it. */
   #skipArithmetic(opening: '((' | '$(('): boolean {
     if (!this.#options.isScript || !this.#line.startsWith(opening, this.#at)) return false;
-    // In a shell without `((…))` it is a subshell in a subshell, so only what names no program is skipped.
+    // A shell without `((…))` runs the content as a command in two subshells. So only content that names no program is skipped.
     const form =
       opening === '((' ? /^\(\([ \t]*\w+(?:\+\+|--|[-+*]?=[\w$+*% -]+)[ \t]*\)\)/ : /^\$\(\((?:[^'"`()$\\{}[\]#;]|\$\w+|\$\{#?\w+\})*\)\)/;
     const text = form.exec(this.#line.slice(this.#at, this.#at + 500))?.[0];
@@ -161,7 +160,9 @@ class ShellReader implements ShellCommands {
     return true;
   }
 
-  /** Skips the `()` after the name of a function. Only functions outside of subshells and substitutions are sure to exist. */
+  /**
+   * Skips the `()` after the name of a function. Does not list functions of subshells and substitutions, because they do not exist outside.
+   */
   #addFunction([name, ...others]: SimpleCommand): boolean {
     if (name === undefined || others.length > 0 || !/^[\w-]+$/.test(name.written)) return false;
     const text = /^\([ \t]*\)/.exec(this.#line.slice(this.#at, this.#at + 50))?.[0];
@@ -201,7 +202,7 @@ class ShellReader implements ShellCommands {
     const word = this.#readWord(depth, closing);
     const written = this.#line.slice(start, this.#at);
     const isQuoted = /['"]/.test(written);
-    // Shells disagree about where a here-document ends if its delimiter is written in another way.
+    // Only plain words and quoted words are read. For other delimiters, shells disagree about where the here-document ends.
     if (!/^(?:\w+|'\w+'|"\w+")$/.test(written) || this.#line.includes('\r')) throw new Unreadable();
     this.#heredocs.push({ delimiter: word.text, isOpen: !isQuoted, withoutTabs });
   }
@@ -252,8 +253,8 @@ class ShellReader implements ShellCommands {
       } else if (character === '`' || character === '$') {
         const open = this.#readExpansion(depth);
         text += open.text;
-        // Outside of quotes the shell splits the value of a variable at blanks, and treats it as a file name pattern. With such characters
-        // the word is therefore unknown.
+        // Outside of quotes the shell splits the value of a variable at blanks, and expands `*` in it to file names. So the word is unknown
+        // if the value contains one of them.
         isOpen ||= open.isOpen || (open.isExpanded === true && !/^[^\s*?[\]\\]+$/.test(open.text));
       } else {
         text += character;
@@ -297,7 +298,7 @@ class ShellReader implements ShellCommands {
     throw new Unreadable();
   }
 
-  /** Reads what begins with a `$` or a backquote: a variable, a command substitution, or a quoted text with escapes (`$'…'`). */
+  /** Reads a variable, a command substitution, or a quoted text with escapes (`$'…'`). */
   #readExpansion(depth: number): Part {
     const start = this.#at;
     const read = this.#skipExpansion(depth);
@@ -326,7 +327,7 @@ class ShellReader implements ShellCommands {
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
       return { text: unknown, isOpen: true };
     }
-    // `$[…]` is an older form of arithmetic, in which `<<` does not begin a here-document.
+    // `$[…]` is an older form of arithmetic. `<<` in it does not begin a here-document.
     if (second === '[') throw new Unreadable();
     if (second === '"') {
       this.isBashOnly = true;
@@ -346,7 +347,7 @@ class ShellReader implements ShellCommands {
     return { text: name, isOpen: name.length > 1 };
   }
 
-  /** Skips `${…}`, with the quotes, variables and commands in its default value or pattern. */
+  /** Skips `${…}` with the quotes, variables and commands in it. */
   #skipBraces(depth: number): Part {
     if (depth > maxDepth) throw new Unreadable();
     this.#at += 2;
@@ -358,7 +359,7 @@ class ShellReader implements ShellCommands {
         this.#at += 1;
         return { text: unknown, isOpen: true };
       }
-      // Whether a single quote begins a quoted text depends on the operator, on the quotes around it, and on the shell.
+      // The meaning of a single quote in `${…}` depends on the operator, on the quotes around it, and on the shell.
       if (character === "'" || character === '{') throw new Unreadable();
       if (character === '\\') this.#at += 2;
       else if (character === '"') this.#readQuoted(depth + 1);
@@ -373,14 +374,13 @@ class ShellReader implements ShellCommands {
   }
 
   #readProcess(depth: number): ShellWord {
-    this.hasExpansion = true;
     const start = this.#at;
     this.#at += 2;
     this.readList(depth + 1, ')');
     return { text: unknown, isOpen: true, written: this.#line.slice(start, this.#at) };
   }
 
-  /** Returns the text after the current character up to the closing character, and skips the closing character. */
+  /** Returns the text after the current character up to the closing character, and skips both. */
   #readUntil(closing: string): string {
     const end = this.#line.indexOf(closing, this.#at + 1);
     if (end === -1) throw new Unreadable();
@@ -390,8 +390,8 @@ class ShellReader implements ShellCommands {
   }
 
   /**
-   * Skips the operator of a redirection, and returns it if the next word is its target. A file descriptor belongs to the operator: `2>&1`,
-   * `>&-`.
+   * Skips the operator of a redirection. Returns it if the next word is its target. In `2>&1` and `>&-` the file descriptor is part of the
+   * operator.
    */
   #skipRedirection(): string {
     const start = this.#at;
@@ -410,8 +410,8 @@ class ShellReader implements ShellCommands {
 }
 
 /**
- * Tests whether the shell may turn a word into other words: `{git,push}` becomes several words, and `gi?` becomes the names of files that
- * match. Uses no regular expression, because the model chooses this text and could make one slow.
+ * Tests whether the shell may turn a word into other words: `{git,push}` into two words, or `gi?` into names of files. A regular expression
+ * was rejected, because a model chooses this text and could make it slow.
  */
 function isExpanding(bare: string): boolean {
   const [bracket, brace] = [bare.indexOf('['), bare.indexOf('{')];

@@ -20,20 +20,20 @@ export function closeEnds({ readFd, writeFd }: PipeEnds): void {
 }
 
 /**
- * The number of pipes that the first start of `mkfifo` creates. A start takes 2 to 5 ms, which eight jobs share, because each uses two
- * pipes. The first batch is small, because each pipe that waits for a job takes two descriptors, and many programs run few jobs.
+ * The number of pipes that the first run of `mkfifo` creates, enough for eight jobs. One run takes 2 to 5 ms. The first batch is small,
+ * because many programs run few jobs and each unused pipe occupies two descriptors.
  */
 const firstBatch = 16;
 
-/** Each later start creates twice as many pipes as the one before it, up to this number. */
+/** Each further batch is twice as large as the previous one, up to this number of pipes. */
 const largestBatch = 64;
 
-/** The timeout of `mkfifo` in milliseconds, so that a job does not wait forever if it hangs. */
+/** Milliseconds after which `mkfifo` is killed. Without a timeout, jobs would wait forever for a `mkfifo` that hangs. */
 const longestMs = 2000;
 
 /**
- * The maximum number of attempts for one job. The processes of other jobs may remove new pipes from the directory before they are opened; a
- * new batch is then created, so that they cannot keep this job from starting. After the last attempt the job fails.
+ * The maximum number of batches that are created for one job. Processes of other jobs can delete new pipes from the directory before they
+ * are opened, and then another batch is needed. After the last batch the job fails.
  */
 const mostEmptied = 16;
 
@@ -41,14 +41,14 @@ const mostEmptied = 16;
 const refillBelow = 8;
 
 /**
- * Creates pipes for the outputs of jobs. They are FIFOs. Two alternatives were rejected:
- * - a pipe of Node is a socket, and `echo no > /dev/stderr` fails on a socket (field failure 50);
- * - a file grows as long as a process writes to it, even after our process has ended, and `> /dev/stdout` empties it.
+ * Creates FIFOs for the outputs of jobs. Two alternatives were rejected:
+ * - A pipe of Node is a socket, and `echo no > /dev/stderr` fails on a socket (field failure 50).
+ * - A file grows as long as a process writes to it, even after our process has ended. `> /dev/stdout` empties it.
  *
- * A FIFO has neither problem: a process that writes much must wait for its reader, and SIGPIPE ends it once the reader is gone.
+ * With a FIFO, a process that writes much waits for its reader. If the reader is gone, SIGPIPE ends the process.
  *
- * Node cannot create a FIFO, but the program `mkfifo` can. Both ends are opened and the name is removed as soon as the FIFO exists, and not
- * only when a job needs the pipe. Otherwise a job could open the pipes of later jobs by name and read what a guard prints.
+ * Node cannot create a FIFO, so the program `mkfifo` does. Both ends are opened at once, and the name is removed. If the name were kept
+ * until a job needs the pipe, another job could open it and read what a guard prints.
  */
 export class NamedPipes {
   readonly #program = process.platform === 'win32' ? undefined : findOnPath('mkfifo', process.env);
@@ -60,7 +60,7 @@ export class NamedPipes {
 
   /**
    * Returns a pipe for one output. Resolves to undefined if `mkfifo` is missing (Windows) or fails. Rejects with the errno if the machine
-   * is short of a resource.
+   * has no free descriptors or memory.
    */
   async open(directory: PrivateDirectory): Promise<PipeEnds | undefined> {
     let timesEmptied = 0;
@@ -83,7 +83,9 @@ export class NamedPipes {
     for (const ends of this.#ready.splice(0)) closeEnds(ends);
   }
 
-  /** Creates a batch of pipes and resolves to their number. The number is smaller than a batch if another process removed some. */
+  /**
+   * Creates a batch of pipes and resolves to their number. The number is smaller than the batch if another process deleted some of them.
+   */
   #make(directory: PrivateDirectory): Promise<number> {
     this.#making ??= this.#makeBatch(this.#program as string, directory).finally(() => {
       this.#making = undefined;
@@ -94,9 +96,9 @@ export class NamedPipes {
   async #makeBatch(program: string, directory: PrivateDirectory): Promise<number> {
     let fault: string | undefined;
     const refusals: string[] = [];
-    // If the file system of the first directory is full, the next one is used, because every user can fill /dev/shm.
+    // Every user can fill /dev/shm. If the file system of one directory is full, the next directory is tried.
     for (const path of directory.paths(0, refusals)) {
-      // The names are unpredictable. If a job could guess them and create them first, it could keep other jobs from starting.
+      // The names are random. A job that could guess them could create them first, and no other job could start.
       const prefix = randomBytes(9).toString('hex');
       const names = Array.from({ length: this.#batch }, (_, index) => join(path, `p${prefix}${index}`));
       const start = await spawnProcess({
@@ -113,20 +115,21 @@ export class NamedPipes {
         return this.#openAll(names);
       }
       removeFiles(names);
-      // The directory may have been removed in the meantime. In that case the next job uses a new one.
+      // Another process may have removed the directory. The next job then creates a new one.
       if (!existsSync(path)) throw removed();
       fault = end === undefined ? `did not end within ${longestMs} ms` : `ended with ${end.signal ?? end.exitCode}`;
       if (end === undefined) break;
     }
     if (fault === undefined) throw new NoRoom(refusals.join('; '));
     this.#isUsable = false;
-    process.emitWarning(
-      `${program} ${fault}. Outputs of jobs use pipes of Node instead, on which /dev/stdout and /dev/stderr cannot be opened.`,
-    );
+    process.emitWarning(`${program} ${fault}. Jobs now write to pipes of Node, on which programs cannot open /dev/stdout and /dev/stderr.`);
     return 0;
   }
 
-  /** Opens the pipes. Throws the errno if the machine is short of a resource and no pipe could be opened. */
+  /**
+   * Opens the pipes and returns how many could be opened. If none could, because the machine has no free descriptors or memory, throws the
+   * errno.
+   */
   #openAll(names: readonly string[]): number {
     let opened = 0;
     for (const [index, name] of names.entries()) {

@@ -4,13 +4,13 @@ import { dirname, join } from 'node:path';
 import { isTransient } from '../run/spawn-process.js';
 import { describeOwner, removeDeadDirectories } from './dead-directories.js';
 
-/** A base directory with less free space than this is tried last, because inputs may have a few megabytes. */
+/** A base directory with less free space than this is tried last. Inputs may have a few megabytes. */
 const leastFreeBytes = 16 * 1024 * 1024;
 
-/** For a file up to this size, the free space of the current directory is not checked, because this would cost every job a system call. */
+/** For files up to this size, the free space of the current directory is not checked. The check would cost every job a system call. */
 const smallBytes = 1024 * 1024;
 
-/** Thrown if no base directory has room for a private directory, or for a file in it. The message has the reason for each base. */
+/** Thrown if no base directory has room for a private directory, or for a file in it. The message gives the reason for each base. */
 export class NoRoom extends Error {
   static {
     NoRoom.prototype.name = 'NoRoom';
@@ -18,10 +18,10 @@ export class NoRoom extends Error {
 }
 
 /**
- * A private directory for the inputs of jobs and for new pipes, as long as these have names. The files in it are protected by its mode
- * 0700, so the umask of the process need not change. It is created on first use, and again if it was removed, because logging out empties
- * $XDG_RUNTIME_DIR and /dev/shm. If there is no room in its base directory, another private directory is created in the next base: in
- * containers /dev/shm is small, and every user can fill it. `remove()` deletes it.
+ * A private directory for the inputs of jobs and for new pipes, until their names are removed.
+ * - Its mode is 0700, which protects the files in it. So the umask of our process need not change.
+ * - It is created on first use. It is created again if it was removed, e.g. because logging out emptied $XDG_RUNTIME_DIR.
+ * - If its base directory is full, another one is created in the next base. /dev/shm is small in containers, and every user can fill it.
  */
 export class PrivateDirectory {
   readonly #bases: () => readonly string[];
@@ -33,13 +33,16 @@ export class PrivateDirectory {
     this.#bases = bases;
   }
 
-  /** Creates the directory if needed, and returns its absolute path. Throws NoRoom, or the errno if the machine is short of a resource. */
+  /**
+   * Returns the absolute path of the directory, and creates it if needed. Throws NoRoom, or the errno if the machine is short of a
+   * resource.
+   */
   open(): string {
     return this.use(0, (path) => path);
   }
 
   /**
-   * Calls `create` with the path of the directory; `create` must create a file of `bytes` bytes there. If this fails, calls it with the
+   * Calls `create` with the path of the directory, to create a file of `bytes` bytes there. If `create` throws, calls it again with the
    * directory in the next base. Throws NoRoom if it fails in every base, or the errno if the machine is short of a resource.
    */
   use<Value>(bytes: number, create: (path: string) => Value): Value {
@@ -47,8 +50,7 @@ export class PrivateDirectory {
     for (const path of this.paths(bytes, refusals)) {
       try {
         const value = create(path);
-        // A large file that did not fit into memory does not change the current directory, so that later small files are not written to a
-        // disk.
+        // A large file may fit only on a disk. The current directory then stays the same, so that later small files are in memory.
         if (bytes <= smallBytes || this.#current === undefined) this.#current = path;
         return value;
       } catch (error) {
@@ -60,8 +62,8 @@ export class PrivateDirectory {
   }
 
   /**
-   * The directories to try for a file of `bytes` bytes: the current one, then those in the other bases. For a base that cannot be used, the
-   * reason is added to `refusals`.
+   * Yields the directories to try for a file of `bytes` bytes: the current one, then those in the other bases. Adds the reason to
+   * `refusals` for each base that cannot be used.
    */
   *paths(bytes: number, refusals: string[] = []): Generator<string> {
     const current = this.#current;
@@ -80,8 +82,8 @@ export class PrivateDirectory {
   }
 
   /**
-   * Deletes the directories. Synchronous, because it is also called while our process exits. Never throws, because the next spawner removes
-   * what is left (`removeDeadDirectories`).
+   * Deletes the directories. Synchronous, because it is also called while our process exits. Never throws: the next spawner deletes what is
+   * left (`removeDeadDirectories`).
    */
   remove(): void {
     for (const path of this.#paths.values()) {
@@ -93,17 +95,14 @@ export class PrivateDirectory {
     this.#current = undefined;
   }
 
-  /**
-   * The bases (the directories in which a private directory can be created), those with enough free space first. The others are tried too,
-   * because that is better than not running the job.
-   */
+  /** Returns the base directories, those with enough free space first. If they fail, those with less space are tried. */
   #inOrder(bytes: number, refusals: string[]): readonly string[] {
     const roomy: string[] = [];
     const others: string[] = [];
     for (const base of new Set(this.#bases())) {
       try {
         const free = freeBytes(base);
-        // A base without enough room is left out. Trying it would fill it to the last byte, again for each job.
+        // A base without enough room is left out. Otherwise each job would fill the base to the last byte and then fail.
         if (bytes > smallBytes && free < bytes) refusals.push(`${base}: ${free} of ${bytes} bytes are free`);
         else (free >= leastFreeBytes + bytes ? roomy : others).push(base);
       } catch (error) {
@@ -126,7 +125,7 @@ export class PrivateDirectory {
   }
 }
 
-/** Removes files of the directory. A file that is already gone, perhaps with the whole directory, is not an error. */
+/** Removes files of the directory. Ignores files that are already gone, perhaps with the whole directory. */
 export function removeFiles(paths: readonly string[]): void {
   for (const path of paths) {
     try {
@@ -144,20 +143,20 @@ function freeBytes(path: string): number {
   return bavail * bsize;
 }
 
-/** Returns the bases in order. Those in memory come first, because the files exist for milliseconds. */
+/** Returns the base directories. Those in memory come first, because the files exist for milliseconds only. */
 function basesOfMachine(): readonly string[] {
   const runtime = process.env['XDG_RUNTIME_DIR'];
   return [...(runtime ? [runtime] : []), ...(process.platform === 'linux' ? ['/dev/shm'] : []), tmpdir()];
 }
 
 /**
- * Returns why a directory is not private and cannot be used. mkdtemp sets its mode, but an unusual umask or file system may change it, and
- * the base may belong to another user.
+ * Returns why a directory is not private, or undefined if it is. mkdtemp creates it with mode 0700, but an unusual umask or file system may
+ * change the mode.
  */
 function findFault(path: string): string | undefined {
   if (process.platform === 'win32') return undefined;
   const found = lstatSync(path);
   if (found.uid !== process.getuid?.()) return `${path} belongs to user ${found.uid}`;
-  if ((found.mode & 0o777) !== 0o700) return `${path} has the mode ${(found.mode & 0o777).toString(8)}, not 700`;
+  if ((found.mode & 0o777) !== 0o700) return `${path} must have the mode 700, and has ${(found.mode & 0o777).toString(8)}`;
   return undefined;
 }

@@ -6,7 +6,7 @@ import { jobVariable, readNesting } from '../kill/nesting.js';
 
 export type Unrunnable = Extract<ProcessExit, { kind: 'unrunnable' }>;
 
-/** The code for each reason that has its own. All other reasons have the code `spawn_failed`. */
+/** Codes of certain reasons. All other reasons have the code `spawn_failed`. */
 const codes: Readonly<Record<string, Unrunnable['code']>> = {
   missing_program: 'missing_command',
   invalid_input: 'invalid_input',
@@ -18,9 +18,9 @@ export function unrunnable(reason: string, message: string): Unrunnable {
 }
 
 /**
- * Finds values that cannot be passed to a process: a text with a NUL byte, and an environment value that is not a text. The message names
- * variables but never their values, which may be secrets. Without this check, Node would throw for a NUL byte, and would turn a value that
- * is not a string into "undefined" or drop the variable.
+ * Finds values that cannot be passed to a process: a text with a NUL byte, and an environment value that is not a text. Without this check,
+ * Node would throw for a NUL byte, and would turn other values into "undefined" or drop the variable. The message names variables, but
+ * never their values, which may be secrets.
  */
 export function findInvalidInput(job: ProcessJob): Unrunnable | undefined {
   if (job.cwd.includes('\0')) return unrunnable('missing_cwd', 'the working directory contains a NUL byte: remove it');
@@ -46,8 +46,8 @@ function describeInvalidInput({ command, env }: ProcessJob): string | undefined 
 }
 
 /**
- * Checks the directory before the start, because the kernel reports ENOENT for a missing directory as well as for a missing program. The
- * check costs 6 µs.
+ * Checks the working directory before the start. The kernel would report ENOENT both for a missing directory and for a missing program. The
+ * check takes 6 µs.
  */
 export function findMissingDirectory(cwd: string): Unrunnable | undefined {
   const advice = 'create it, or run the command in a directory that exists';
@@ -67,11 +67,8 @@ const mostNested = 8;
 export function findTooNested(): Unrunnable | undefined {
   const { depth } = readNesting();
   if (depth < mostNested) return undefined;
-  const remedy = `run it without ${jobVariable} if it is not nested`;
-  return unrunnable(
-    'too_nested',
-    `it would run inside ${depth} others, each started by an agent that runs in the one before; the limit is ${mostNested}: ${remedy}`,
-  );
+  const remedy = `if the agent does not run in a hook, unset ${jobVariable}`;
+  return unrunnable('too_nested', `the agent runs inside ${depth} nested hooks, and the limit is ${mostNested}: ${remedy}`);
 }
 
 export function missingShell(): Unrunnable {
@@ -110,7 +107,7 @@ function explain(errno: string, cwd: string): string | undefined {
       if (!canEnter(cwd)) return `the working directory ${cwd} cannot be entered: check its permissions`;
       return 'permission denied: check that it is a file with the executable bit, on a file system that allows execution';
     case 'E2BIG':
-      return 'the command and the environment are too long for the system: move the command into a script, pass data on standard input';
+      return 'the command and the environment are too long for the system: move the command into a script, or pass data on standard input';
     case 'EAGAIN':
       return 'the system has no room for another process: end some, or raise the limit (ulimit -u)';
     case 'EMFILE':

@@ -8,7 +8,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-test.each([['hangs', 'exec sleep 600', 'did not end within 2000 ms. Outputs of jobs use pipes of Node']] as const)(
+test.each([['hangs', 'exec sleep 600', 'did not end within 2000 ms. Jobs now write to pipes of Node']] as const)(
   'if mkfifo %s, jobs run anyway, with one warning',
   (_, mkfifo, warning) => expectJobsWithoutPipes(rig, mkfifo, warning),
 );

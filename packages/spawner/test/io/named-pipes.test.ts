@@ -63,7 +63,7 @@ test('names that are removed again and again, as soon as they are made, keep no 
 
 test.each([
   ['is missing', undefined, ''],
-  ['fails', 'exit 3', 'ended with 3. Outputs of jobs use pipes of Node'],
+  ['fails', 'exit 3', 'ended with 3. Jobs now write to pipes of Node'],
 ] as const)('if mkfifo %s, jobs run anyway, with one warning', (_, mkfifo, warning) => expectJobsWithoutPipes(rig, mkfifo, warning));
 
 test('what a process printed before a signal ended it is read to its end', () => expectWholeOutput(rig, 8));

@@ -10,10 +10,10 @@ export interface ConnectToSocketOptions extends SocketLimits {
   /** The path at which the hub listens. */
   readonly path: string;
 
-  /** Milliseconds during which the client tries to connect, 1 to 2147483647. @default 5000 */
+  /** Milliseconds until the attempt to connect fails, from 1 to 2147483647. @default 5000 */
   readonly timeoutMs?: number | undefined;
 
-  /** Aborts the attempt to connect. It has no effect afterwards. @default none */
+  /** Aborts the attempt to connect. Has no effect once the client is connected. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -51,8 +51,8 @@ export async function connectToSocket(options: ConnectToSocketOptions): Promise<
 }
 
 /**
- * Repeats the attempt to connect. Rejects with the error of the last attempt, or at once with an error that another attempt would not
- * change.
+ * Tries to connect until it succeeds or the signal aborts. Rejects with the error of the last attempt, or at once with an error that
+ * another attempt would not change.
  */
 async function openUntil(client: SocketClient, signal: AbortSignal): Promise<void> {
   let failure: unknown;
@@ -77,6 +77,6 @@ function explained(error: unknown, path: string, timeoutMs: number, signal: Abor
   }
   if (error instanceof SocketTransportError) return error;
   const what = `No hub answered at ${path} within ${timeoutMs} ms (${describeThrown(error)}).`;
-  const remedy = 'Start it with listenOnSocket({ path }) for this path, as the same user, before or while others connect.';
+  const remedy = 'Start the hub with listenOnSocket({ path }) for this path, as the same user. You can start clients before the hub.';
   return new SocketTransportError('no_hub', what, remedy, { cause: error });
 }

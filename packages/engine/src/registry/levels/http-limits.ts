@@ -7,12 +7,12 @@ import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type
 /** Variables that `http` hooks may send in headers. */
 export type HeaderVariables = ReadonlySet<string>;
 
-/** Levels whose settings come with a repository. Extensions are not among them: the program or the user has chosen these. */
+/** The levels whose settings come with a repository. Extensions are not among them, because the program or the user chose them. */
 const repositoryLevels: readonly HookLevel[] = ['project', 'local'];
 
 /**
- * Returns the variables that the user, the administrator or the program (`given`) has listed for headers. Only these are sent by hooks of a
- * repository: which secrets leave the machine must not be decided by the one who names the address.
+ * Returns the variables that the user, the administrator or the program (`given`) lists for headers. Hooks of a repository send only these,
+ * because a repository that names the address must not decide which secrets are sent.
  */
 export function listedVariables(documents: readonly LeveledSettings[], given: readonly string[] = []): HeaderVariables {
   const lists = documents.filter(({ level }) => !repositoryLevels.includes(level)).map(({ switches }) => switches?.allowedHeaderVariables);
@@ -20,9 +20,9 @@ export function listedVariables(documents: readonly LeveledSettings[], given: re
 }
 
 /**
- * Applies the lists of URLs and variables of the hook's level and of higher levels to an http hook, in any dialect. A hook of a repository
- * sends only variables that are `listed` outside of it. It may name the host of its request only in the URL, because a `Host` header, or a
- * user name in the URL, can make a request look like one to another host.
+ * Limits an http hook, of any dialect, to the URLs and variables that the settings of its level and of higher levels list. A hook of a
+ * repository sends only variables that are `listed` outside of the repository. The hook may name its host only in the URL. With a `Host`
+ * header, or a user name in the URL, a request could look like one to another host.
  */
 export function withinLimits(hook: LeveledHook, { all }: Reaching, listed: HeaderVariables, diagnostics: Diagnostic[]): LeveledHook {
   if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;
@@ -67,8 +67,8 @@ function reportUnlisted(names: readonly string[], hook: LeveledHook): Diagnostic
   return {
     code: 'unlisted_variable',
     severity: 'warning',
-    message: `The hook may not send ${shown.join(', ')}${more} in headers: hooks of the level "${hook.level}" send only variables that you have listed. The header is sent with the name instead of the value.`,
-    remedy: `If the server at the hook's URL may have the value, add ${list} to "httpHookAllowedEnvVars" in your own settings of Claude Code's format, or pass { http: { env: ${list} } } to createHooks().`,
+    message: `The hook may not send ${shown.join(', ')}${more} in headers: hooks of the level "${hook.level}" send only variables that you have listed. The header is sent without the value.`,
+    remedy: `To send the value to the server at the hook's URL, add ${list} to "httpHookAllowedEnvVars" in your own settings of Claude Code's format, or pass { http: { env: ${list} } } to createHooks().`,
     ...placeOfHook(hook),
   };
 }
@@ -86,7 +86,7 @@ function isAllowed(url: string, patterns: readonly string[]): boolean {
   return known.some((fits) => fits(parsed));
 }
 
-/** An error for each URL pattern of the document that is invalid. Such a pattern allows no URL. */
+/** Returns an error for each invalid URL pattern of the document. Such a pattern allows no URL. */
 export function reportUrlPatterns(document: LeveledSettings, dialect: string): Diagnostic[] {
   const { allowedUrls } = document.switches ?? {};
   if (allowedUrls === undefined) return [];

@@ -3,9 +3,9 @@ import { placeOfHook } from '@tenterhook/protocol/internal';
 import type { LeveledHook } from './leveled-settings.js';
 
 /**
- * Warns about a guard of a user or an administrator that passes code to an interpreter on the command line. If the code imports a module,
- * the interpreter may load it from the directory of the project, where hooks run. The warning is only for settings files that were
- * discovered, because settings that a program passes may be those of the project.
+ * Warns about a guard of a user or an administrator that passes code to an interpreter on the command line, e.g. `python3 -c`. If the code
+ * imports a module, the interpreter may load it from the project directory, where hooks run. Settings that a program passes are not
+ * checked, because they may be those of the project.
  */
 export function reportInlineCode(hook: LeveledHook): Diagnostic[] {
   const { source, action, eventName, skip } = hook;
@@ -25,11 +25,11 @@ function inlineCode(word: string, next: readonly string[]): { message: string; r
   if (/^(?:python|pypy)[\d.]*$/.test(name)) {
     const letters = options.filter((option) => /^-[A-Za-z]+$/.test(option)).join('');
     if (!/[cm]/.test(letters) || /[IP]/.test(letters)) return undefined;
-    const message = `The command gives ${name} its code. It runs in the project directory, and Python before 3.11 imports modules from there: a "json.py" of the project would run in the guard.`;
+    const message = `The command passes code to ${name} as an argument. The code runs in the project directory, and Python before 3.11 imports modules from there: a "json.py" of the project would run in the guard.`;
     return { message, remedy: `Write the code to a file outside of the project, or add the option -I: "${name} -I -c …".` };
   }
   if (!/^(?:node|nodejs|bun)$/.test(name) || !options.some((option) => /^(?:-[a-z]*[ep]|--eval|--print)(?:=|$)/.test(option)))
     return undefined;
-  const message = `The command gives ${name} its code. It runs in the project directory, and packages that it imports come from there.`;
+  const message = `The command passes code to ${name} as an argument. The code runs in the project directory and imports packages from there.`;
   return { message, remedy: 'Write the code to a file outside of the project.' };
 }

@@ -3,14 +3,13 @@ import { nearestName } from '@tenterhook/runtime/text';
 import { type LeveledSettings, placeOf, quote } from './leveled-settings.js';
 
 /**
- * The maximum number of entries and of names that are compared with each other. The comparison takes quadratic time, and people do not
- * write longer lists by hand.
+ * The maximum number of entries and names that are compared. Comparing takes quadratic time, and people do not write longer lists by hand.
  */
 const comparedNames = 200;
 
 /**
- * Reports entries in lists of disabled hooks that are similar to the name of a hook but not equal: their author believes that the hook is
- * disabled. Entries that are similar to no name are not reported, because they may be for hooks of other projects.
+ * Reports entries in lists of disabled hooks that are similar but not equal to the name of a hook. Their author believes that the hook is
+ * disabled. Other unknown entries are not reported, because they may be for hooks of other projects.
  */
 export function reportMisspelledEntries(documents: readonly LeveledSettings[], dialect: string): Diagnostic[] {
   const hooks = documents.flatMap((document) => document.hooks);
@@ -25,7 +24,7 @@ export function reportMisspelledEntries(documents: readonly LeveledSettings[], d
         {
           code: 'unknown_hook',
           severity: 'warning',
-          message: `The list names ${quote(entry)}, and no hook has that name or command; it disables nothing.`,
+          message: `The entry ${quote(entry)} disables nothing: no hook has that name or command.`,
           remedy: `Did you mean ${quote(nearest)}?`,
           ...placeOf(document, [...(disabled?.path ?? []), index]),
           dialect,

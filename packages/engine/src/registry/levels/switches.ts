@@ -3,7 +3,7 @@ import { hookLabel, isBelow } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 
-/** The setting that switches a hook off; or, if hooks are off by default, the document in which a setting could switch them on. */
+/** The setting that switches a hook off. If hooks are off by default, `document` is the one in which a setting could switch them on. */
 export interface OffSwitch {
   readonly document: LeveledSettings;
   readonly path: DocumentPath;
@@ -13,7 +13,7 @@ export interface OffSwitch {
   readonly remedy: string;
 }
 
-/** Finds the setting for all hooks that switches a hook off. Undefined if the hook is on. */
+/** Finds the setting for all hooks that switches this hook off. Undefined if the hook is on. */
 export function findOffSwitch(hook: LeveledHook, { own }: Reaching, everything: readonly LeveledSettings[]): OffSwitch | undefined {
   if (hook.level !== 'managed') {
     for (const document of everything) {
@@ -36,15 +36,15 @@ export function findOffSwitch(hook: LeveledHook, { own }: Reaching, everything: 
   return { document: home, path: ['hooks'], reason, remedy: offByDefault.remedy };
 }
 
-/** `disableAllHooks is true in <file>:<line>`. */
+/** Returns a text such as `disableAllHooks is true in <file>:<line>`. */
 function formatSwitch(document: LeveledSettings): string {
   const { path = [], written, value } = document.switches?.enabled ?? {};
   return `${pathText(path)} is ${JSON.stringify(written ?? value)} in ${placeText(document, path)}`;
 }
 
 /**
- * Marks the hook as disabled if a list that applies to it names it, and reports the list. A list of a lower level has no effect on the
- * hook; it is reported too if it names the hook.
+ * Marks the hook as disabled if a list of its level or a higher level names it, and reports this. If a list of a lower level names it, only
+ * a warning is reported: a repository must not disable hooks of the user.
  */
 export function applyLists(
   hook: LeveledHook,
@@ -52,7 +52,7 @@ export function applyLists(
   documents: readonly LeveledSettings[],
   diagnostics: Diagnostic[],
 ): LeveledHook {
-  // A hook that is off already needs no list. An invalid guard that denies is not off, so a list can disable it.
+  // An invalid hook that denies still has an effect, so a list can disable it. Other hooks with `skip` are off already.
   const isOff = hook.skip !== undefined && !(hook.skip.skipReason === 'invalid' && hook.onError === 'block');
   if (isOff || hook.action.kind !== 'command') return hook;
   for (const document of own) {
@@ -89,10 +89,10 @@ interface Entry {
   readonly path: DocumentPath;
 }
 
-/** The index of each text in a list. It is computed once per list. Searching the list for each hook would take quadratic time. */
+/** The index of each text in a list, computed once per list. Searching the list for each hook would take quadratic time. */
 const placesInLists = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
-/** Returns the entry of a document's list that is the name or the command of the hook. */
+/** Returns the entry of a document's list that equals the name or the command of the hook. */
 function findEntry({ name, action }: HookDefinition, { switches }: LeveledSettings): Entry | undefined {
   const { disabled } = switches ?? {};
   if (disabled === undefined || action.kind !== 'command') return undefined;
@@ -110,7 +110,7 @@ function aboutEntry({ path }: Entry, document: LeveledSettings, { dialect, event
   return { ...placeOf(document, path), dialect, eventName, hookId: id };
 }
 
-/** Collects the hooks that are switched off, and reports the switches, because users forget a switch and expect their hooks to run. */
+/** Collects the hooks that are switched off. Reports the switches, because users forget them and expect their hooks to run. */
 export class SwitchedOffHooks {
   readonly off: { hook: HookDefinition; reason: string }[] = [];
   readonly #bySwitch = new Map<string, { readonly by: OffSwitch; readonly dialect: string; count: number }>();
@@ -123,10 +123,7 @@ export class SwitchedOffHooks {
     else known.count += 1;
   }
 
-  /**
-   * A warning for each switch, at its position. The results of events do not mention hooks that are switched off, so this is their only
-   * report.
-   */
+  /** Returns a warning for each switch. Results of events do not mention hooks that are switched off, so this warning is the only sign. */
   get diagnostics(): Diagnostic[] {
     return [...this.#bySwitch.values()].map(({ by: { document, path, reason, remedy }, dialect, count }) => ({
       code: 'hooks_off',
@@ -140,8 +137,8 @@ export class SwitchedOffHooks {
 }
 
 /**
- * A warning for each document that switches off all hooks although hooks of a higher level run. The author of the switch may expect it to
- * switch off these too.
+ * Returns a warning for each document that switches off all hooks although hooks of a higher level still run. Its author may expect that
+ * these are off too.
  */
 export function reportSwitchesThatReachTooHigh(
   documents: readonly LeveledSettings[],
@@ -152,11 +149,11 @@ export function reportSwitchesThatReachTooHigh(
     const enabled = document.switches?.enabled;
     const [first, ...others] = enabled?.value === false ? running.filter(({ level }) => isBelow(document.level, level)) : [];
     if (enabled === undefined || first === undefined) return [];
-    const more = others.length === 0 ? '' : `, and ${others.length} more,`;
+    const more = others.length === 0 ? '' : ` and ${others.length} more`;
     const diagnostic: Diagnostic = {
       code: 'foreign_disable',
       severity: 'warning',
-      message: `${formatSwitch(document)}. It switches off hooks of the level "${document.level}" and of those below. The hook "${hookLabel(first)}" of the level "${first.level}"${more} runs.`,
+      message: `${formatSwitch(document)}. It switches off hooks of the level "${document.level}" and of lower levels. Hooks of higher levels still run: "${hookLabel(first)}" of the level "${first.level}"${more}.`,
       remedy: `To switch off hooks of a higher level, write the setting in the settings of that level${first.file === undefined ? '' : `: ${first.file}`}.`,
       ...placeOf(document, enabled.path),
       dialect,

@@ -3,11 +3,11 @@ import { LinkedSignal } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { runUntilDeadline } from './run-until-deadline.js';
 
-/** The request to a callback. It is a copy: changes by the callback have no effect. */
+/** The request to a callback. It is a copy, so changes by the callback have no effect. */
 export interface HostRequest {
   /** `prompt`, `agent`, `mcp_tool`, or another type of a format. */
   readonly type: string;
-  /** The settings of the hook in its format: for a `prompt`, the text and the model. */
+  /** The settings of the hook in its format, e.g. the text and the model of a `prompt`. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The input that a command would read on stdin. */
   readonly input: unknown;
@@ -15,13 +15,13 @@ export interface HostRequest {
 }
 
 /**
- * Runs one hook for the system. The dialect of the hook reads the returned value as the hook's answer; an error that is thrown is a failure
- * of the hook. The signal aborts at the deadline of the hook, when its event is cancelled, and when the system is disposed. An answer after
- * that is dropped. A callback that blocks the event loop cannot be interrupted.
+ * Runs one hook for the system. Its dialect reads the returned value as the hook's answer. A thrown error is a failure of the hook. The
+ * signal aborts at the deadline of the hook, when its event is cancelled, and when the system is disposed. Answers after that are dropped.
+ * A callback that blocks the event loop cannot be interrupted.
  */
 export type HostCallback = (request: HostRequest, options: { readonly signal: AbortSignal }) => unknown;
 
-/** Checks the callbacks. Throws a TypeError that names an invalid one, because a guard with it would fail at every event. */
+/** Checks the callbacks. Throws a TypeError that names an invalid one. Otherwise its hooks would fail at every event. */
 export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<string, HostCallback>> {
   if (!isPlainObject(callbacks)) throw new TypeError(`"callbacks" must be { [type]: function }, and is ${String(callbacks)}.`);
   for (const [type, callback] of Object.entries(callbacks)) {
@@ -33,8 +33,8 @@ export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<strin
 }
 
 /**
- * Runs hooks by callbacks of the host. The number of concurrent callbacks is not limited. A callback that runs an agent may cause events
- * whose hooks are callbacks too, and with a limit they could wait for each other forever.
+ * Runs hooks by callbacks of the host, without a limit. A callback that runs an agent may cause events with further callbacks. With a limit
+ * they could wait for each other forever.
  */
 export function createHostExecutor(callbacks: Readonly<Record<string, HostCallback>>): HookExecutor {
   // A map has no inherited names, so a hook of the type `toString` finds no callback.
@@ -62,7 +62,7 @@ export function createHostExecutor(callbacks: Readonly<Record<string, HostCallba
   };
 }
 
-/** Calls a callback. Never rejects, and settles in time, whatever the callback does. */
+/** Calls a callback. Settles in time, whatever the callback does. Never rejects. */
 function call(callback: HostCallback, request: HostRequest, timeoutMs: number, signal: AbortSignal): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
     const control = new AbortController();
@@ -89,8 +89,12 @@ function requestOf(invocation: Extract<Invocation, { kind: 'host' }>, hook: Hook
 }
 
 function noCallback(type: string): Exit {
-  const remedy = `the host must pass callbacks: { ${/^\w+$/.test(type) ? type : JSON.stringify(type)} }`;
-  return failed('no_executor', `only the host can run hooks of the type "${type}", and it has no callback for them; ${remedy}`, 0);
+  const remedy = `The host must pass callbacks: { ${/^\w+$/.test(type) ? type : JSON.stringify(type)} }`;
+  return failed(
+    'no_executor',
+    `hooks of the type "${type}" are run by a callback of the host, and the host has none for this type. ${remedy}`,
+    0,
+  );
 }
 
 function failed(code: HookCode, message: string, durationMs: number): Exit {

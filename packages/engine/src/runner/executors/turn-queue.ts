@@ -23,8 +23,8 @@ export class TurnQueue {
   }
 
   /**
-   * Calls `work` when it reaches the front of the queue. The signal that `work` receives aborts with the given signal and when the queue is
-   * disposed; `work` must then settle. It must never reject.
+   * Calls `work` when it reaches the front of the queue. Its signal aborts with the given signal and when the queue is disposed. `work`
+   * must then settle, and must never reject.
    */
   run(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Exit>): Promise<Exit> {
     if (this.#isDisposed) return Promise.resolve(notStarted('disposed'));
@@ -62,10 +62,10 @@ export class TurnQueue {
 
 /** Why a hook was never started, for its outcome. */
 const messages = {
-  cancelled: 'the event was cancelled while it waited for its turn.',
+  cancelled: 'the event was cancelled while the hook waited for its turn.',
   disposed: 'the hook system was shut down.',
   refused: 'it is no longer trusted.',
-  overloaded: 'more hooks are waiting than limits.queued allows. Raise it, or fire fewer events at once.',
+  overloaded: 'more hooks are waiting than limits.queued allows. Raise limits.queued, or fire fewer events at once.',
 } as const;
 
 export function notStarted(reason: keyof typeof messages): Exit {

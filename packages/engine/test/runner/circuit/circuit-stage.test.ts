@@ -22,7 +22,7 @@ function surroundings() {
   const contextOf = (set: HooksOfSet, signal = new AbortController().signal): StageContext => ({
     dialects: [fakeDialect()],
     executors: new Map([['call', executor]]),
-    environment: {},
+    environment: () => ({}),
     signal,
     disposeSignal: new AbortController().signal,
     report,

@@ -3,8 +3,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /**
- * Decides which addresses a request may connect to. It checks addresses and not names, because a name can resolve to any address, and to a
- * different one a moment later.
+ * Decides which addresses a request may connect to. Deciding by names was rejected, because a name can resolve to any address, and to
+ * another one a moment later.
  */
 export class AddressPolicy {
   readonly #allowsAll: boolean;
@@ -13,12 +13,12 @@ export class AddressPolicy {
   readonly #of6 = new BlockList();
 
   /** `allowed`: a checked `HttpOptions.allowPrivateAddresses`. */
-  constructor(allowed: boolean | readonly string[]) {
+  constructor(allowed: boolean | readonly string[] = []) {
     this.#allowsAll = allowed === true;
     for (const entry of typeof allowed === 'boolean' ? [] : allowed) this.#allow(entry);
   }
 
-  /** Whether a request may connect. `host` is the name or address in the URL, and `address` is what it resolved to. */
+  /** Whether a request may connect. `host` is the name or address in the URL. `address` is the address to which it resolved. */
   allows(host: string, address: string): boolean {
     if (this.#allowsAll || !isPrivateAddress(address)) return true;
     if (this.#names.has(normalised(host))) return true;
@@ -35,7 +35,19 @@ export class AddressPolicy {
   }
 }
 
-/** Returns a host as a URL has it: in lower case, in ASCII, and without the final dot. */
+/** The addresses of this machine. A range of IPv4 also covers IPv4-mapped addresses. */
+const loopback = ['127.0.0.0/8', '::1'];
+
+/**
+ * Returns the policy for the requests of a hook. `callsThisMachine`: whether requests to this machine are usual in the format of the hook.
+ * They are then allowed too, unless the host refuses all private addresses with `false`.
+ */
+export function createPolicy(allowed: boolean | readonly string[] | undefined, callsThisMachine: boolean): AddressPolicy {
+  const isExtended = callsThisMachine && typeof allowed !== 'boolean';
+  return new AddressPolicy(isExtended ? [...(allowed ?? []), ...loopback] : allowed);
+}
+
+/** Returns a host as URLs have it: lower case, ASCII, without the final dot. */
 function normalised(host: string): string {
   const name = host.replace(/\.$/, '');
   return domainToASCII(name) || name.toLowerCase();
@@ -61,8 +73,8 @@ const private4: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * The IPv6 addresses that are not public: everything but 2000::/3 (loopback, unspecified, IPv4-mapped, unique-local, link-local, multicast,
- * unassigned), and the parts of 2000::/3 for protocols, for documentation, and for tunnels, which contain an IPv4 address.
+ * The IPv6 addresses that are not public. Everything outside of 2000::/3 is not public (e.g. loopback, link-local, multicast). Within
+ * 2000::/3 these are the ranges for protocols, for documentation, and for tunnels, which contain an IPv4 address.
  */
 const private6: readonly (readonly [string, number])[] = [
   ['::', 3],
@@ -74,19 +86,20 @@ const private6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-// There is one list per version of IP, because BlockList also compares an IPv4 address with IPv6 ranges, and ::/3 would contain all of
-// them.
+// Two lists, because BlockList also compares IPv4 addresses with IPv6 ranges, and ::/3 would contain all of them.
 const of4 = listOf(private4, 'ipv4');
 const of6 = listOf(private6, 'ipv6');
 
-/** NAT64 addresses, through which a network without IPv4 reaches IPv4 addresses. They are private if the IPv4 address inside is. */
+/**
+ * A NAT64 address contains the IPv4 address that a network without IPv4 reaches through it. It is private if that IPv4 address is private.
+ */
 const translated = listOf([['64:ff9b::', 96]], 'ipv6');
 const ofTranslated = listOf(
   private4.map(([address, bits]) => [`64:ff9b::${address}`, 96 + bits] as const),
   'ipv6',
 );
 
-/** Whether an address is not on the public internet. Returns true for a text that is not an address. */
+/** Whether an address is not on the public internet. True for a text that is not an address. */
 export function isPrivateAddress(address: string): boolean {
   const version = isIP(address);
   if (version === 4) return of4.check(address, 'ipv4');
@@ -100,15 +113,12 @@ function listOf(ranges: readonly (readonly [string, number])[], version: 'ipv4' 
   return list;
 }
 
-/** Returns a sentence that says how to allow the private addresses of a host: in an agent, and at the command line. */
+/** Returns a sentence that says how to allow the private addresses of a host, in a program and at the command line. */
 export function allowingRemedy(host: string): string {
   return `To allow it, pass { http: { allowPrivateAddresses: ["${host}"] } } to createHooks(), or --allow-private-address ${host} at the command line`;
 }
 
-/**
- * Whether requests to a host would be refused, as far as can be decided without a name lookup: if the host is an address, or a name of this
- * machine (RFC 6761). Other names are looked up only when a request is made.
- */
+/** Whether requests to a host would be refused, without a name lookup. False for names other than those of this machine (RFC 6761). */
 export function isRefusedByName(host: string, policy: AddressPolicy): boolean {
   const name = normalised(host.replace(/^\[(.*)\]$/, '$1'));
   if (name === 'localhost' || name.endsWith('.localhost')) return !policy.allows(name, '127.0.0.1') && !policy.allows(name, '::1');
@@ -133,9 +143,8 @@ export class AddressRefused extends Error {
 export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
 /**
- * Returns a lookup function for sockets that leaves out the addresses that are not allowed. The socket connects to one of the returned
- * addresses, so the checked address is the one that is used. Checking in a separate lookup was rejected, because the socket's own lookup
- * could return another address.
+ * Returns a lookup function for sockets that leaves out addresses that are not allowed. Checking in a separate lookup was rejected, because
+ * the socket's own lookup could return another address than the checked one.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: ResolveHost): LookupFunction {
   return (host, options, callback) => {

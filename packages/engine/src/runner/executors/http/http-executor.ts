@@ -10,14 +10,17 @@ import type { AddressPolicy, ResolveHost } from './address-policy.js';
 /** Where hooks of the kind `http` may send requests, and what they may send. */
 export interface HttpOptions {
   /**
-   * The private addresses to which requests may be sent. Others are refused: a URL in a settings file must not reach the private network of
-   * the agent. `true` allows all private addresses. In a list, a host name allows every address of that name, and an address or a CIDR
-   * range (`127.0.0.1`, `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. @default false
+   * The private addresses to which requests may be sent. All others are refused, so that a URL in a settings file cannot reach the private
+   * network of the agent. `true` allows all. A host name in the list allows every address of that name. An address or a CIDR range
+   * (`127.0.0.1`, `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. Hooks of Claude Code's format may also call this machine
+   * (`127.0.0.0/8`, `::1`), unless this is `false`.
+   * @default none
    */
   readonly allowPrivateAddresses?: boolean | readonly string[];
   /**
-   * The environment variables that `http` hooks of a repository may send in headers, if the hook lists them too. In addition to those that
-   * settings of the user or the administrator list (`httpHookAllowedEnvVars`). @default none
+   * The environment variables that `http` hooks of a repository may send in headers, if the hook lists them too. Settings of the user or
+   * the administrator can add more (`httpHookAllowedEnvVars`).
+   * @default none
    */
   readonly env?: readonly string[];
 }
@@ -26,26 +29,27 @@ const field = 'http.allowPrivateAddresses';
 const options = ['allowPrivateAddresses', 'env'];
 
 /**
- * Checks the options. Throws a TypeError that names an invalid one and its value, because a mistyped list could allow unintended addresses,
- * or keep a guard from its server.
+ * Checks the options. Throws a TypeError with an invalid field and its value. A mistyped list could allow too many addresses, or keep a
+ * guard from its server.
  */
 export function requireHttpOptions(given: unknown = {}): HttpOptions {
   if (!isPlainObject(given)) throw new TypeError(`"http" must be { ${options.join(', ')} }, and is ${describeOption(given)}.`);
   const unknown = Object.keys(given).find((key) => !options.includes(key));
   if (unknown !== undefined) throw new TypeError(`"http" has no option "${unknown}". Its options are ${options.join(' and ')}.`);
-  const allowPrivateAddresses = requireAddresses(given['allowPrivateAddresses']);
+  const allowed = requireAddresses(given['allowPrivateAddresses']);
+  const allowPrivateAddresses = allowed === undefined ? {} : { allowPrivateAddresses: allowed };
   const { env } = given;
-  if (env === undefined) return { allowPrivateAddresses };
+  if (env === undefined) return allowPrivateAddresses;
   if (!Array.isArray(env)) throw new TypeError(`"http.env" must be an array of names of variables, and is ${describeOption(env)}.`);
   for (const [index, name] of env.entries()) {
     if (typeof name === 'string' && /^[^\s=\0$]+$/.test(name)) continue;
     throw new TypeError(`"http.env[${index}]" must be the name of a variable such as "HOOK_TOKEN", and is ${describeOption(name)}.`);
   }
-  return { allowPrivateAddresses, env: [...(env as string[])] };
+  return { ...allowPrivateAddresses, env: [...(env as string[])] };
 }
 
-function requireAddresses(allowed: unknown = false): boolean | readonly string[] {
-  if (typeof allowed === 'boolean') return allowed;
+function requireAddresses(allowed: unknown): boolean | readonly string[] | undefined {
+  if (allowed === undefined || typeof allowed === 'boolean') return allowed;
   if (!Array.isArray(allowed)) {
     throw new TypeError(
       `"${field}" must be true, false or an array of host names, addresses and CIDR ranges, and is ${describeOption(allowed)}.`,
@@ -64,8 +68,8 @@ function requireAddresses(allowed: unknown = false): boolean | readonly string[]
 }
 
 /**
- * The version of an address: 4, 6, or 0 if the text is not an address. `node:net` is not imported, because it loads all streams of Node,
- * which takes a twentieth of the start time.
+ * Returns the version of an address: 4, 6, or 0 if the text is not an address. Importing `node:net` was rejected, because it loads all
+ * streams of Node. That takes a twentieth of the start time.
  */
 const familyOf = (address: string): number => process.getBuiltinModule('node:net').isIP(address);
 
@@ -76,8 +80,8 @@ function isRange(entry: string): boolean {
 }
 
 /**
- * Whether a text is a host name, without a port, a wildcard or a scheme. A name whose last part is a number is refused, because it would be
- * read as an address.
+ * Whether a text is a host name, without a port, a wildcard or a scheme. A name whose last part is a number is not valid, because it would
+ * be read as an address.
  */
 function isHostName(entry: string): boolean {
   return /^(?=.{1,254}$)(?:[\p{L}\p{N}_-]+\.)*[\p{L}\p{N}_-]+\.?$/u.test(entry) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(entry);
@@ -91,9 +95,9 @@ export interface HttpExecutorOptions extends HttpOptions {
 }
 
 /** Runs hooks that send a POST to a URL. */
-export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false, resolve }: HttpExecutorOptions = {}): HookExecutor {
+export function createHttpExecutor({ limits = {}, allowPrivateAddresses, resolve }: HttpExecutorOptions = {}): HookExecutor {
   const { stdoutBytes: bodyBytes, ...bounds } = resolveLimits(limits);
-  let policy: AddressPolicy | undefined;
+  const policies = new Map<boolean, AddressPolicy>();
   const queue = new TurnQueue(bounds);
   const sockets = new Set<Socket>();
   const onSocket = (socket: Socket) => {
@@ -105,15 +109,16 @@ export function createHttpExecutor({ limits = {}, allowPrivateAddresses = false,
     queues: true,
     async run(invocation, hook, _event, { signal, onStart }) {
       if (invocation.kind !== 'http') throw new TypeError(`an http executor was given "${invocation.kind}"`);
-      // The code is loaded for the first request, because Node's http, tls and dns take some milliseconds to load, and few systems have
-      // http hooks.
+      // Loaded for the first request, because Node's http, tls and dns take some milliseconds to load, and few systems have http hooks.
       const { readTarget, sendRequest } = await import('./send-request.js');
       const addresses = await import('./address-policy.js');
       const target = readTarget(invocation);
       if ('problem' in target) return { kind: 'unrunnable', code: 'invalid_input', message: target.problem, durationMs: 0 };
       return queue.run(signal, (own) => {
         onStart();
-        policy ??= new addresses.AddressPolicy(allowPrivateAddresses);
+        const callsThisMachine = hook.action.kind === 'http' && hook.action.callsThisMachine === true;
+        const policy = policies.get(callsThisMachine) ?? addresses.createPolicy(allowPrivateAddresses, callsThisMachine);
+        policies.set(callsThisMachine, policy);
         const { body } = invocation;
         const reach = { policy, resolve: resolve ?? addresses.resolveHost };
         return sendRequest({ target, body, timeoutMs: hook.timeoutMs, bodyBytes, signal: own, onSocket, ...reach });

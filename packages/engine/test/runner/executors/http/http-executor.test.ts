@@ -264,7 +264,7 @@ describe('many', () => {
     while (server.heard.length === 0) await new Promise(setImmediate);
     const second = post(executor, server.url, { signal: waiting.signal });
     waiting.abort();
-    expect(await second).toMatchObject({ kind: 'not-started', message: expect.stringContaining('while it waited for its turn') });
+    expect(await second).toMatchObject({ kind: 'not-started', message: expect.stringContaining('while the hook waited for its turn') });
     const third = post(executor, server.url, { timeoutMs: 50 });
     running.abort();
     expect([await first, await third]).toMatchObject([{ kind: 'cancelled' }, { kind: 'timed-out' }]);

@@ -2,10 +2,11 @@ import { HookSystem } from '../../../../src/hook-system.js';
 import { requireHttpOptions } from '../../../../src/runner/executors/http/http-executor.js';
 
 test.each([
-  [{}, { allowPrivateAddresses: false }],
+  [{}, {}],
+  [{ allowPrivateAddresses: false }, { allowPrivateAddresses: false }],
   [{ allowPrivateAddresses: true }, { allowPrivateAddresses: true }],
   [{ allowPrivateAddresses: [] }, { allowPrivateAddresses: [] }],
-  [{ env: ['HOOK_TOKEN', '_A1'] }, { allowPrivateAddresses: false, env: ['HOOK_TOKEN', '_A1'] }],
+  [{ env: ['HOOK_TOKEN', '_A1'] }, { env: ['HOOK_TOKEN', '_A1'] }],
 ])('%j is fine', (options, checked) => expect(requireHttpOptions(options)).toEqual(checked));
 
 test.each([
