@@ -25,7 +25,7 @@ test('there and back it is the hook that it was, in quotes or without', () => {
 
 test('where quotes cannot be set, that is a loss', () => {
   const { hooks } = portablesOf(dialectNamed('gemini-cli'), gemini('cat <<E\n$GEMINI_PROJECT_DIR\nE'));
-  expect(hooks).toMatchObject([{ losses: [{ field: 'action', message: expect.stringContaining('put it in quotes by hand') }] }]);
+  expect(hooks).toMatchObject([{ losses: [{ field: 'action', message: expect.stringContaining('Write the variable in quotes.') }] }]);
 });
 
 test('what is quoted already loses nothing', () => {

@@ -19,8 +19,8 @@ const subjectsOfTools: fc.Arbitrary<PortableSubject> = fc.oneof(
   fc.record({ kind: fc.constant('mcp' as const), server: word, tool: fc.oneof(word, fc.constant('*')) }),
 );
 const values: Readonly<Partial<Record<HookEventName, readonly string[]>>> = {
-  SessionStart: ['startup', 'resume', 'clear', 'compress'],
-  SessionEnd: ['exit', 'clear', 'logout', 'other'],
+  SessionStart: ['startup', 'resume', 'clear', 'compress', 'fork'],
+  SessionEnd: ['exit', 'clear', 'resume', 'logout', 'other'],
   PreCompress: ['manual', 'auto'],
   Notification: ['ToolPermission', 'idle_prompt'],
 };

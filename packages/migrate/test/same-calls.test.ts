@@ -34,8 +34,8 @@ const toolCalls = [
 ];
 const events = [
   ...toolCalls.map((fields) => eventOf('BeforeTool', fields)),
-  ...['startup', 'resume', 'clear', 'compress'].map((source) => eventOf('SessionStart', { source })),
-  ...['exit', 'clear', 'logout', 'prompt_input_exit', 'other'].map((reason) => eventOf('SessionEnd', { reason })),
+  ...['startup', 'resume', 'clear', 'compress', 'fork'].map((source) => eventOf('SessionStart', { source })),
+  ...['exit', 'clear', 'resume', 'logout', 'prompt_input_exit', 'other'].map((reason) => eventOf('SessionEnd', { reason })),
   ...['manual', 'auto'].map((trigger) => eventOf('PreCompress', { trigger })),
 ];
 

@@ -1,8 +1,8 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /**
- * All error, warning and diagnostic codes, each with one line of documentation. A test compares `docs/errors.md` with these lists. Codes
- * are stable, because programs compare them; messages may change.
+ * All codes of errors, warnings and diagnostics, each with one line of documentation. Programs compare codes, so a code never changes. The
+ * messages may change.
  */
 
 /** Why a request was not carried out: `error.code` of a response. */
@@ -36,19 +36,19 @@ export const hookCodes = {
   output_truncated: 'The output was longer than the capture limit. The part beyond the limit is ignored.',
   invalid_utf8: 'The output was not valid UTF-8. The invalid bytes were replaced.',
   mixed_output:
-    'stdout contains JSON objects, but also other text or several objects. Only a deny, an ask and a stop in them have an effect; the message names what is ignored.',
+    'stdout contains several JSON objects, or a JSON object and other text. Only a deny, an ask or a stop has an effect. The message names what is ignored.',
   invalid_json: 'stdout, or a line of it, begins like a JSON object but is not valid JSON. It was read as text.',
   decision_in_text:
     'Text on stdout contains what looks like a decision. It is ignored, because only an object at the start of a line is read.',
-  decision_on_stderr: 'The hook exited with 0 and printed an objection to stderr, which is a log. It has no effect.',
+  decision_on_stderr: 'The hook exited with 0 and printed a deny or an ask to stderr. It has no effect, because stderr is a log.',
   other_spelling:
-    'An output field has no effect: its name differs from a known one only in spelling, such as upper case, or it is a field with which hooks of another format deny or ask.',
+    'An output field has no effect. Its name differs from a known name only in spelling, such as upper case, or hooks of another format use it to deny or ask.',
   too_deep: 'An output field is nested deeper than 256 levels. The field was dropped.',
   too_many_fields: 'The output has more than 1000 fields that the format does not define. Only the first 1000 are kept.',
   more_warnings: 'The hook caused more warnings than are kept.',
-  double_encoded: 'stdout was a JSON string that contains a JSON object. Only a deny, an ask and a stop in it have an effect.',
+  double_encoded: 'stdout was a JSON string that contains a JSON object. Only a deny, an ask or a stop in the object has an effect.',
   repeated_field:
-    'The answer contains a field that decides twice, or an object with such a field twice. A deny, an ask and a stop in either of the two have an effect; everything else is ignored.',
+    'The answer contains a key twice, for example "decision" or "hookSpecificOutput". A deny, an ask or a stop in either value has an effect. Everything else is ignored.',
   not_an_object: 'The answer was not an object. It is ignored: it neither allows nor denies.',
   wrong_type: 'A known output field has the wrong type. The field was dropped.',
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',
@@ -58,29 +58,27 @@ export const hookCodes = {
     'The rewrite in the output was ignored, because the hook blocked, printed other text around it, or has a format that cannot change this field.',
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
-    'The hook was asked again about an input that had been rewritten, and rewrote it again. The operation is denied, whatever its onError is.',
+    'The hook ran again on an input that another hook had rewritten, and rewrote it again. The operation is denied, whatever onError is.',
   untrusted: 'The hook is not trusted, so it did not run. The message says why, and how to trust it.',
   guard_untrusted:
-    'A hook that could have objected was trusted before, and it or a file that it reaches has changed since. It did not run, and the operation is denied.',
+    'The hook was trusted, and then it or a file that it depends on changed. The hook does not run, and the operation is denied, because the hook may be a guard.',
   changed_while_running:
-    'A file that the hook reaches changed while the hook ran. Only a deny, an ask or a stop of this run has an effect. If its onError is "block", the run has failed.',
+    'A file that the hook depends on changed while the hook ran. Only a deny, an ask or a stop of this run has an effect. If its onError is "block", the run has failed.',
   guard_killed:
     'A signal ended the hook, or stopped it until its timeout. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If the same happens again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The result of the second run is used.',
   async_ignored:
-    'The hook asked to run in the background. The event waited for it nevertheless, because its settings do not allow that, because its onError is "block", or because it is not a command.',
+    'The hook asked to run in the background, but the event waited for it. Only a command may run in the background, and only if its settings allow it and its onError is not "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow has no effect.',
   rewrite_conflict:
-    'Two hooks that ran in parallel wrote different values to one field. The value of the hook that is later in the plan is used. On AfterTool, BeforeModel and AfterModel, one hook is instead run again on the value of the other.',
+    'Two hooks that ran in parallel wrote different values to one field. The value of the later hook is used. On AfterTool, BeforeModel and AfterModel, one of the hooks runs again on the value of the other.',
   rewrite_unchecked:
-    'A hook of a lower level rewrote data that this hook had checked, and this hook failed, or printed what cannot be read, when it was run again on the new data. The data are withheld, whatever its onError is.',
+    'A hook of a lower level rewrote data that this hook had checked. This hook ran again on the new data, and failed or gave no valid answer. The data are withheld, whatever onError is.',
   rewrite_kept:
-    'A hook of a lower level overwrote what this hook had rewritten, and this hook found nothing to rewrite when it was run again on the new data. Its earlier rewrite is used, and what the other hook took out stays out, too.',
+    'A hook of a lower level replaced data that this hook had rewritten. This hook ran again on the new data and rewrote nothing. Its first rewrite is used, without the parts that the other hook removed.',
   left_processes: 'The hook ended but left processes of its group running.',
-  ask_counted:
-    'The hook asked, on an event where the agent of its format ignores a question. Tenterhook does not ignore it: the verdict is an ask.',
-  deny_counted:
-    'The hook denied, on an event where the agent of its format ignores a deny. Tenterhook does not ignore it: the verdict is a deny.',
+  ask_counted: 'The agent of this format ignores an ask on this event. Tenterhook follows it: the verdict is an ask.',
+  deny_counted: 'The agent of this format ignores a deny on this event. Tenterhook follows it: the verdict is a deny.',
   deferred: 'The hook left the decision to the host. This is treated as an ask.',
   unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what happens.',
   late_answer: 'The answer came too late and was ignored.',
@@ -89,7 +87,7 @@ export const hookCodes = {
   circuit_open: 'The hook failed too often and is skipped for a while. The message says when it is tried again.',
   reentrant: 'The hook is skipped: its agent runs inside four or more nested hooks, and one of them is this hook.',
   too_nested:
-    'The hook was not started: its agent runs inside eight nested hooks, each started by an agent that runs in the one before. On events that can be blocked, the operation is denied, whatever its onError is.',
+    'The hook was not started, because its agent runs inside eight nested hooks: each hook started the agent that ran the next. On events that can be blocked, the operation is denied, whatever onError is.',
   no_executor: 'The program that runs the hooks has no executor for this type of hook.',
   request_failed:
     'The hook\'s server could not be reached, or the connection ended before the answer was complete. For a hook whose onError is "block", this includes an empty answer without a length.',
@@ -97,7 +95,7 @@ export const hookCodes = {
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
   unserialisable:
-    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. Hooks ran for it, so the result was withheld, unless a hook replaced it.',
+    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. The hooks could not check all of the result, so it was withheld, unless a hook replaced it.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks are not affected.',
 } as const;
@@ -127,7 +125,8 @@ export const diagnosticCodes = {
   unaccepted_handlers: 'Another process offers handlers on the bus, but the host does not accept them.',
   unmatched_matcher:
     'A matcher matches nothing that is known: the agent has no such tool, the event has no tool, or the matcher is a pattern of another kind.',
-  plain_matcher: 'A plain name matches anywhere in a tool name, and therefore also longer names. Anchor it to match exactly that name.',
+  plain_matcher:
+    'A matcher that is a plain name also matches longer tool names that contain the name. Anchor it to match exactly that name.',
   invalid_hook: 'A hook is not an object, or a hook that a program registers or announces is invalid.',
   missing_command: 'A hook has no command.',
   missing_script: 'The script of a hook does not exist at any path where Tenterhook looks for it. The hook fails until the script exists.',
@@ -135,7 +134,7 @@ export const diagnosticCodes = {
   missing_interpreter: 'A command, or the first line of a script, names an interpreter that is not installed. The hook fails.',
   workspace_script: 'A script named in user settings was found in the workspace, so the repository controls what it does.',
   not_executable:
-    'A script is not executable, or is a directory. The hook fails; in the format of ECA a shell runs the script, whatever its first line names.',
+    'A script is not executable, or is a directory. The hook fails. In the format of ECA a shell runs the script instead, and ignores its first line.',
   repeated_key: 'Two files define a hook with the same key. Both hooks run.',
   repeated_command: 'Settings of two formats have the same command on the same event. Both hooks run.',
   unknown_type: 'A hook has a type that the program that runs the hooks does not support.',
@@ -145,28 +144,30 @@ export const diagnosticCodes = {
   invalid_field: 'A field of a hook has the wrong type and is ignored.',
   unknown_dialect: 'Settings were passed for a dialect that is not loaded.',
   hooks_off:
-    'A setting for all hooks switches hooks off, or the setting that would switch them on is missing. The position is that of the setting or, if it is missing, of "hooks".',
+    'A setting switches all hooks off, or the setting that switches them on is missing. The diagnostic names the line of that setting. If the setting is missing, it names the line of "hooks".',
   disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
-  unknown_hook: 'A name in hooksConfig.disabled is not that of a hook, but is similar to one. It disables no hook.',
+  unknown_hook: 'An entry of hooksConfig.disabled is similar to the name of a hook, but different. It disables no hook.',
   duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
-  foreign_disable: 'A switch or a list is meant to disable a hook of a higher level. It cannot: the hook runs.',
+  foreign_disable: 'A switch or a list cannot disable a hook of a higher level. The hook runs.',
   inline_interpreter:
     'A guard in user settings passes code to an interpreter on the command line. Modules that the code imports may come from the project.',
-  disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. It does not run.',
+  disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. The hook does not run.',
   unlisted_variable:
-    'An http hook of a repository names a variable for its headers that neither the user nor the administrator has listed. It is not sent.',
+    'An http hook of a repository names a variable for its headers that neither the user nor the administrator has listed. The value of the variable is not sent.',
   dialect_failed: 'A bug in a dialect: it could not read these settings. Their hooks do not run.',
   no_project: 'The project directory is not a directory, so no settings of the project are read, and its hooks do not run.',
   trust_store:
-    'A decision about a hook of a repository does not count, or the store of such decisions cannot be used. The message names the file and the reason. Hooks without a decision do not run.',
+    'A stored decision about a hook of a repository is invalid, or the store of these decisions cannot be used. The message names the file and the reason. Hooks without a decision do not run.',
   trust_policy:
     'The policy of the administrator cannot be used: its file is invalid, unreadable, or not under the control of root. No hook of a repository runs.',
   trust_pins:
     'The file of --trust-pins cannot be used: it is inside of the project, is not a regular file, or contains something other than pins.',
-  trust_by_host: 'The program passes isTrusted and no trust, so isTrusted alone decides which hooks of the project run.',
+  trust_by_host: 'The program passes the option "isTrusted" but not "trust", so isTrusted alone decides which hooks of the project run.',
   trusted_hook_gone: 'A hook of a repository was trusted, and no settings file defines it any more.',
-  foreign_owner: 'A file, or a directory on its path, belongs to a user who is not trusted. What it defines or contains does not run.',
-  writable_by_others: 'Other users may write to a file, or to a directory on its path. What it defines or contains does not run.',
+  foreign_owner:
+    'A file, or a directory on its path, belongs to a user who is not trusted. Hooks in the file, and hooks that run it, do not run.',
+  writable_by_others:
+    'Other users may write to a file, or to a directory on its path. Hooks in the file, and hooks that run it, do not run.',
   no_home: 'There is no home directory, so user settings are not read.',
   unread_file: 'A file that looks like a settings file is in a place where none are read.',
   ambiguous_dialect: 'The format of a settings file fits several dialects. The message says which one was used.',
@@ -177,7 +178,7 @@ export const diagnosticCodes = {
 export const skipReasons = {
   matcher: 'The matcher does not match this event.',
   disabled: 'Settings disable the hook.',
-  untrusted: 'The host does not trust the source of the hook, or of what the hook runs.',
+  untrusted: 'The source of the hook, or of the code that it runs, is not trusted.',
   duplicate: 'The hook is a duplicate of another one, which runs. duplicateOf names that hook.',
   'chain-ended': 'An earlier hook blocked, stopped or skipped the rest.',
   condition: 'A condition of the hook, apart from its matcher, does not hold.',
@@ -196,13 +197,10 @@ export type HookCode = keyof typeof hookCodes;
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 /** Why a configured hook did not run. */
 export type SkipReason = keyof typeof skipReasons;
-/** The code of a warning of an outcome: of its run, or why it did not run. A hook that settings dropped has the code of the diagnostic. */
+/** The code of a warning about a hook. If the hook was dropped because its settings are invalid, it is the code of the diagnostic. */
 export type WarningCode = HookCode | SkipReason | DiagnosticCode;
 
-/**
- * Returns a code in a message. Any string is accepted: a service of another version may have other codes, and its result must not be
- * refused for that.
- */
+/** Creates the schema of a code in a message. Any string is valid, because a service of another version may send codes that are new. */
 export function codeSchema<Code extends string>(): z.ZodType<Code> {
   return z.string() as unknown as z.ZodType<Code>;
 }

@@ -8,7 +8,7 @@ import type { HookOutput } from './results/hook-output.js';
 import { type HookOutcome, hookOutcomeSchema } from './results/outcome.js';
 import type { AggregatedHookResultOf } from './results/result-of-event.js';
 
-/** The messages on the bus. Every message is plain JSON, so it never contains an `Error` object. */
+/** The messages on the bus. Every message is plain JSON, so an error is an object with code and message. */
 
 const correlationId = z.string().min(1).describe('Ties the messages of one request together.');
 
@@ -20,7 +20,7 @@ export const requestPayloadSchema = z.object({
     .boolean()
     .optional()
     .describe(
-      'true asks the hooks again, about an input that was rewritten after they had answered. Only a deny, an ask and a stop have an effect. For BeforeTool and PermissionRequest.',
+      'true runs the hooks again on an input that was rewritten after they had answered. Only a deny, an ask or a stop then has an effect. For BeforeTool and PermissionRequest.',
     ),
 });
 
@@ -30,10 +30,9 @@ export const responseErrorSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional().describe('More about the error: outcomes so far, issues, diagnostics.'),
 });
 
-/** A result as messages have it, which are deeply frozen. Only in the process of its service is the output an instance of its class. */
+/** A result in a message. It is deeply frozen. `finalOutput` is an instance of its class only in the process of the service. */
 type SentResult = Omit<AggregatedHookResult, 'finalOutput'> & { readonly finalOutput?: HookOutput | undefined };
 
-/** `success` means that the request was carried out, whatever the hooks decided. `error` is present if and only if `success` is false. */
 export const responsePayloadSchema = z
   .object({
     correlationId,
@@ -68,15 +67,15 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     name: z.string().optional().describe('Name of the hook, if it has one.'),
     hidden,
     timeoutMs: z.number().describe('Timeout of the hook in milliseconds, from now.'),
-    recheck: z.literal(true).optional().describe('The hook is asked again, because the input was rewritten.'),
+    recheck: z.literal(true).optional().describe('The hook runs again, because another hook rewrote the input.'),
   }),
   z.object({
     kind: z.literal('hook-finished'),
     ...progressBase,
     hookId,
     hidden,
-    // Progress messages must stay small, so they do not repeat the output of a hook that is in the response. The late end of a hook
-    // includes the output, because no response follows it.
+    // A progress message leaves out the output of a hook, because the response contains it. If the hook ends late, no response follows, so
+    // the message contains the output.
     outcome: (hookOutcomeSchema as z.ZodType<HookOutcome>).describe(
       'Outcome of the hook. It has output, stdin, stdout and stderr only if `late` is true, and then at most 10000 characters of what the hook printed.',
     ),
@@ -99,14 +98,16 @@ export const cancelPayloadSchema = z.object({
 /** The hooks of another process. The receiver validates each hook separately, so that an invalid hook does not affect the others. */
 export const handlerAnnouncePayloadSchema = z.object({
   engineId: z.string().describe('Id of the engine that has the handlers.'),
-  name: z.string().optional().describe('Name of the engine. An engine that announces itself under the name of another replaces it.'),
+  name: z.string().optional().describe('Name of the engine. A later engine with the same name replaces the earlier one.'),
   query: z
     .boolean()
     .optional()
     .describe('true asks every engine to announce itself. `engineId` is then the id of the sender, and `hooks` is empty.'),
   hooks: z
     .array(z.record(z.string(), z.unknown()))
-    .describe('The hooks of the engine, each `{ id, event_type, matcher?, config?, hasHandler }`. An empty list removes them.'),
+    .describe(
+      'The hooks of the engine, each `{ id, event_type, matcher?, config?, hasHandler }`. An empty list removes all hooks of the engine.',
+    ),
   pathFields: z.array(z.string()).optional().describe("Settings of the engine's matchers: the fields that hold paths."),
   shellTools: z.array(z.string()).optional().describe("Settings of the engine's matchers: the tools whose input is a shell command."),
   ignoreCase: z
@@ -163,8 +164,8 @@ export type HookExecutionCancel = PayloadOf<'HOOK_EXECUTION_CANCEL'>;
 export interface ResponseError extends z.infer<typeof responseErrorSchema> {}
 
 /**
- * Request channels, each with the channels of its response, progress and cancellation. On a channel with `routedBy`, this field of the
- * payload names the responder. On the others any responder may answer.
+ * Request channels, each with the channels of its response, progress and cancellation. `routedBy` is the field of the payload that names
+ * the responder. Without `routedBy`, any responder may answer.
  */
 export const exchanges = {
   HOOK_EXECUTION_REQUEST: {
@@ -186,22 +187,19 @@ export type RequestChannel = keyof typeof exchanges;
 export type ResponseOf<C extends RequestChannel> = PayloadOf<(typeof exchanges)[C]['response']>;
 
 /**
- * The type of an event name in a request. A literal must be in the catalogue. A name that is known only at run time has the type `string`,
- * and the service checks it.
+ * The type of an event name in a request. A literal must be in the catalogue. A name that is known only at run time is a `string`, which
+ * the service checks.
  */
 type CheckedName<Name extends string> = string extends Name ? string : [Name] extends [HookEventName] ? Name : HookEventName;
 /** The fields of an event of the catalogue. */
 type FieldsOfName<Name extends string> = [Name] extends [HookEventName] ? HookFieldsOf<Name> : Readonly<Record<string, unknown>>;
 type ResultOfName<Name extends string> = [Name] extends [HookEventName] ? AggregatedHookResultOf<Name> : AggregatedHookResult;
 
-/**
- * The payload with which a request of this channel is made. If the name of the event is a literal, `input` has the types of the fields of
- * that event.
- */
+/** The payload of a request on this channel. If the event name is a literal, `input` has the types of this event's fields. */
 export type RequestOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
   ? Omit<HookExecutionRequest, 'eventName' | 'input'> & { eventName: CheckedName<Name>; input: FieldsOfName<Name> }
   : PayloadOf<C>;
-/** The payload that a request of this channel resolves to. If the name of the event is a literal, `output` has the types of that event. */
+/** The payload of the answer to a request on this channel. If the event name is a literal, `output` has the types of this event. */
 export type AnswerOf<C extends RequestChannel, Name extends string = string> = C extends 'HOOK_EXECUTION_REQUEST'
   ? Omit<HookExecutionResponse, 'output'> & { output?: ResultOfName<Name> | undefined }
   : ResponseOf<C>;
@@ -210,7 +208,7 @@ export function isRequestChannel(channel: string): channel is RequestChannel {
   return Object.hasOwn(exchanges, channel);
 }
 
-/** Returns the field of the payload that names the responder. Undefined if any responder may answer, and for channels without requests. */
+/** Returns the field of the payload that names the responder. Undefined for channels without requests, and if any responder may answer. */
 export function routingFieldOf(channel: string): string | undefined {
   if (!isRequestChannel(channel)) return undefined;
   const exchange: { readonly response: Channel; readonly routedBy?: string } = exchanges[channel];
@@ -218,9 +216,8 @@ export function routingFieldOf(channel: string): string | undefined {
 }
 
 /**
- * Returns the route of a message: the value of the field that names its responder. Undefined if any server of the channel may answer.
- * Returns the empty string if the payload must name a responder but names none: no server has an empty route, so no server receives the
- * message.
+ * Returns the responder that a message names. Undefined if any responder of the channel may answer. Returns `''` if a name is required but
+ * missing: no responder has this name, so none receives the message.
  */
 export function routeOf(message: { readonly type: string; readonly payload: unknown }): string | undefined {
   const field = routingFieldOf(message.type);
@@ -230,7 +227,7 @@ export function routeOf(message: { readonly type: string; readonly payload: unkn
   return typeof route === 'string' ? route : '';
 }
 
-/** JSON Schema of every bus message, keyed by channel. It is committed in `schema/`, and a test compares the two. */
+/** Returns the JSON Schema of every bus message. `schema/` contains it too, and a test compares the two. */
 export function messagesJsonSchema(): Record<string, unknown> {
   const message = z.discriminatedUnion(
     'type',

@@ -95,8 +95,8 @@ const afterModel: AfterModelInput = { ...base, hook_event_name: 'AfterModel', ll
 const selection: BeforeToolSelectionInput = { ...base, hook_event_name: 'BeforeToolSelection', llm_request };
 const beforeAgent: BeforeAgentInput = { ...base, hook_event_name: 'BeforeAgent', prompt: 'p' };
 const afterAgent: AfterAgentInput = { ...base, hook_event_name: 'AfterAgent', prompt: 'p', prompt_response: 'r', stop_hook_active: false };
-const sources: SessionStartInput['source'][] = ['startup', 'resume', 'clear', 'compress'];
-const reasons: SessionEndInput['reason'][] = ['exit', 'clear', 'logout', 'prompt_input_exit', 'other'];
+const sources: SessionStartInput['source'][] = ['startup', 'resume', 'clear', 'compress', 'fork'];
+const reasons: SessionEndInput['reason'][] = ['exit', 'clear', 'resume', 'logout', 'prompt_input_exit', 'other'];
 const triggers: PreCompressInput['trigger'][] = ['manual', 'auto'];
 const notification: NotificationInput = {
   ...base,
@@ -256,11 +256,11 @@ test('what a program reads has the types of the documents: inputs', () => {
   const fields: [string, string, Json] = [notification.notification_type, notification.message, notification.details];
   expect(fields).toEqual(['ToolPermission', 'm', {}]);
   const words: [
-    ('startup' | 'resume' | 'clear' | 'compress')[],
-    ('exit' | 'clear' | 'logout' | 'prompt_input_exit' | 'other')[],
+    ('startup' | 'resume' | 'clear' | 'compress' | 'fork')[],
+    ('exit' | 'clear' | 'resume' | 'logout' | 'prompt_input_exit' | 'other')[],
     ('manual' | 'auto')[],
   ] = [sources, reasons, triggers];
-  expect(words.flat()).toHaveLength(11);
+  expect(words.flat()).toHaveLength(13);
 });
 
 test('what a program reads has the types of the documents: outputs', () => {

@@ -1,4 +1,5 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
+import type { CreateHooksOptions } from 'tenterhook';
 import { withEnvironment } from '../../support/environment.js';
 import { outcomeAt } from '../../support/fire-hooks.js';
 import { braced, callBash, deeds, hooksOf, preToolUse, specificOf, withClaude } from './claude-hooks.js';
@@ -103,27 +104,55 @@ test('claude §7 http: a server that does not answer is timed out', async () => 
   expect((await asked('hang', { timeout: 0.2, onFailure: 'block' })).verdict.kind).toBe('deny');
 });
 
-test('claude §7 http: a private address is refused where the host does not allow it, and nothing is sent', async () => {
-  for (const options of [{}, { http: {} }, { http: { allowPrivateAddresses: false } }, { http: { allowPrivateAddresses: ['10.0.0.1'] } }]) {
-    const result = await asked({ body: deny }, {}, {}, options);
-    expect(result.posted).toEqual([]);
-    expect(result.verdict.kind).toBe('none');
-    expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', warnings: [{ code: 'address_refused' }] });
-  }
-  expect((await asked({}, { onFailure: 'block' }, {}, {})).verdict.kind).toBe('deny');
-});
+/** Asks an http hook at this address, without options, and returns how it ended. */
+async function askedAt(url: string, http: CreateHooksOptions['http'] = undefined) {
+  const options = http === undefined ? {} : { http };
+  return withClaude(
+    preToolUse({ type: 'http', url }),
+    async ({ hooks, handler }) => {
+      const { verdict, outcomes } = await callBash(handler);
+      const warned = hooks.diagnostics.some(({ code }) => code === 'private_address');
+      return { verdict: verdict.kind, warned, codes: outcomes.flatMap(({ warnings }) => warnings.map(({ code }) => code)) };
+    },
+    options,
+  );
+}
 
-test.each(['localhost', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '127.1', '2130706433', '0x7f.1'])(
-  'claude §7 http: nor may it be reached under another name: %s',
+test.each(['127.0.0.1', 'localhost', '127.1', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]'])(
+  'claude §7 http: a server on this machine decides, without an option and without a warning: %s',
   async (host) => {
     await withServer({ body: deny }, async ({ url, posted }) => {
-      const elsewhere = preToolUse({ type: 'http', url: `http://${host}:${new URL(url).port}/` });
-      const result = await withClaude(elsewhere, ({ handler }) => callBash(handler));
-      expect(posted).toEqual([]);
-      expect(outcomeAt(result, 0)).toMatchObject({ status: 'failed', warnings: [{ code: 'address_refused' }] });
+      const at = `http://${host}:${new URL(url).port}/policy`;
+      expect(await askedAt(at)).toEqual({ verdict: 'deny', warned: false, codes: [] });
+      expect(await askedAt(at, { allowPrivateAddresses: ['10.0.0.1'] })).toEqual({ verdict: 'deny', warned: false, codes: [] });
+      expect(posted.map(({ path }) => path)).toEqual(['/policy', '/policy']);
     });
   },
 );
+
+test.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1'])(
+  'claude §7 http: a host that allows no private address refuses this machine too, which is reported before anything fires: %s',
+  async (host) => {
+    await withServer({ body: deny }, async ({ url, posted }) => {
+      const refused = await askedAt(`http://${host}:${new URL(url).port}/`, { allowPrivateAddresses: false });
+      expect(refused).toEqual({ verdict: 'none', warned: true, codes: ['address_refused'] });
+      expect(posted).toEqual([]);
+    });
+  },
+);
+
+test.each(['10.0.0.7', '172.16.4.1', '192.168.1.1', '169.254.169.254', '0.0.0.0', '[fd00::1]', '[fe80::1]'])(
+  'claude §7 http: any other private address is refused unless the host allows it, which is reported before anything fires: %s',
+  async (host) => {
+    for (const http of [undefined, {}, { allowPrivateAddresses: [] }, { allowPrivateAddresses: ['127.0.0.1'] }])
+      expect(await askedAt(`http://${host}:9/`, http)).toEqual({ verdict: 'none', warned: true, codes: ['address_refused'] });
+  },
+);
+
+test('claude §7 http: with onFailure "block", a refused address denies', async () => {
+  const hook = { type: 'http', url: 'http://10.0.0.7/', onFailure: 'block' };
+  expect(await withClaude(preToolUse(hook), ({ handler }) => callBash(handler))).toMatchObject({ verdict: { kind: 'deny' } });
+});
 
 test('claude §7 http: a host may allow one address', async () => {
   const result = await asked({ body: deny }, {}, {}, { http: { allowPrivateAddresses: ['127.0.0.1'] } });
@@ -150,6 +179,16 @@ test('claude §7 http: only the variables that allowedEnvVars names are expanded
   const arrived = await sent({ allowedEnvVars: ['HOOK_TOKEN', 'HOOK_UNSET'] });
   expect(arrived).toMatchObject({ authorization: 'Bearer t0ken', 'x-braced': 't0ken!', 'x-plain': 'plain', 'x-unset': '[]' });
   expect(JSON.stringify(arrived)).not.toContain('s3cret');
+});
+
+test.each([
+  ['Bearer $HOOK_SECRET', 'Bearer'],
+  [`${braced('HOOK_SECRET')}-$HOOK_TOKEN-end`, '-t0ken-end'],
+  ['$HOME/$NO_SUCH_VARIABLE', '/'],
+  ['a $ b $1', 'a $ b'],
+])('claude §7 http: a variable that is not listed is replaced by an empty text: %j', async (written, expected) => {
+  const arrived = await sent({ headers: { 'X-Written': written }, allowedEnvVars: ['HOOK_TOKEN'] });
+  expect(arrived['x-written']).toBe(expected);
 });
 
 test('claude §7 http: without allowedEnvVars none is', async () => {

@@ -59,7 +59,7 @@ export const hostMoments: readonly Moment[] = [
   ['StopFailure', 'StopFailure', { error: 'rate_limit', error_details: 'd', last_assistant_message: 'm' }],
   ['MessageDisplay', 'MessageDisplay', { turn_id: 'u1', message_id: 'm1', index: 0, final: true, delta: 'hello' }],
   ['CwdChanged', 'CwdChanged', { old_cwd: '/srv/app', new_cwd: '/srv/lib' }],
-  ['DirectoryAdded', 'DirectoryAdded', { directory: '/srv/lib', source: 'command' }],
+  ['DirectoryAdded', 'DirectoryAdded', { directory: '/srv/lib', source: 'slash_command' }],
   ['FileChanged', 'FileChanged', { file_path: '/srv/app/.envrc', event: 'change' }],
   ['WorktreeCreate', 'WorktreeCreate', { name: 'w1' }],
   ['WorktreeRemove', 'WorktreeRemove', { worktree_path: '/srv/w1' }],

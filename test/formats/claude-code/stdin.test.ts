@@ -61,7 +61,7 @@ test('claude §4 stdin: PostToolUse', async () => {
   expect(await givenTo(['PostToolUse', 'AfterTool', { ...own, tool_response, tool_use_id: 't1', duration_ms: 12 }])).toEqual({
     tool_name: 'Bash',
     tool_input: { command: 'npm test' },
-    tool_response,
+    tool_response: { ...tool_response, stdout: 'ok', stderr: '', interrupted: false, isImage: false, exitCode: 0 },
     tool_use_id: 't1',
     duration_ms: 12,
   });
@@ -100,6 +100,7 @@ test.each([
   ['resume', 'resume'],
   ['clear', 'clear'],
   ['compress', 'compact'],
+  ['fork', 'fork'],
 ])('claude §4 stdin: SessionStart, whose source %s is %s', async (source, reported) => {
   expect(await givenTo(['SessionStart', 'SessionStart', { source }])).toEqual({ source: reported });
 });
@@ -112,6 +113,7 @@ test('claude §4 stdin: the model that a session begins with', async () => {
 test.each([
   ['exit', 'other'],
   ['clear', 'clear'],
+  ['resume', 'resume'],
   ['logout', 'logout'],
   ['prompt_input_exit', 'prompt_input_exit'],
   ['other', 'other'],

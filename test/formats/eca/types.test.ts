@@ -22,6 +22,7 @@ describe('types', () => {
     ['startup', false],
     ['resume', true],
     ['clear', false],
+    ['fork', true],
   ])('a session that begins with %s: resumed is %s', async (source, resumed) => {
     await withEca({ greet: hookOf('chatStart', 'cat > seen.json') }, async (scene) => {
       await scene.handler.fire('SessionStart', { source });

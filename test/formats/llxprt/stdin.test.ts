@@ -74,8 +74,8 @@ describe('the fields that an event has of its own', () => {
   });
 
   test.each<[eventName: LlxprtEvent, field: string, values: string[]]>([
-    ['SessionStart', 'source', ['startup', 'resume', 'clear', 'compress']],
-    ['SessionEnd', 'reason', ['exit', 'clear', 'logout', 'prompt_input_exit', 'other']],
+    ['SessionStart', 'source', ['startup', 'resume', 'clear', 'compress', 'fork']],
+    ['SessionEnd', 'reason', ['exit', 'clear', 'resume', 'logout', 'prompt_input_exit', 'other']],
   ])('%s has a %s, one of %j', async (eventName, field, values) => {
     const fired: Record<string, unknown> = eventFields[eventName];
     expect(seen.inputs[eventName][field]).toBe(fired[field]);

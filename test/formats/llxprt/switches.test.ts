@@ -121,7 +121,7 @@ test('an entry that is nearly the name of a hook is reported; one that is the na
     {
       code: 'unknown_hook',
       severity: 'warning',
-      message: 'The list names "gard", and no hook has that name or command; it disables nothing.',
+      message: 'The entry "gard" disables nothing: no hook has that name or command.',
       remedy: 'Did you mean "guard"?',
       file: '/srv/user.json',
       line: 4,

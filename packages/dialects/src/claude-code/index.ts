@@ -1,4 +1,4 @@
-import type { Dialect } from '@tenterhook/protocol';
+import type { Dialect, HookDefinition } from '@tenterhook/protocol';
 import { createDecode } from './answers/decode.js';
 import { canonicalEvents, isClaudeEvent } from './input/event-table.js';
 import { invocation } from './input/invocation.js';
@@ -8,7 +8,7 @@ import { misplacedFiles } from './lint/misplaced.js';
 import { layOut, select } from './matching/select.js';
 import { type ClaudeCodeOptions, parseOptions } from './options.js';
 import { configure } from './settings/configure.js';
-import { pinnedParts } from './settings/hook-data.js';
+import { dataOf, pinnedParts } from './settings/hook-data.js';
 import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { claudeCodeSettingsJsonSchema } from './settings/schema.js';
@@ -18,12 +18,13 @@ export type { ClaudeCodeOptions, ClaudePlugin } from './options.js';
 const name = 'claude-code';
 
 /**
- * Returns the dialect of Claude Code's hooks. Its settings have groups of handlers under each event. Throws a TypeError for options of the
- * wrong type.
+ * Returns the dialect of Claude Code's hooks. Its settings have groups of handlers under each event. Throws a TypeError for invalid
+ * options.
  */
 export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
   const host = parseOptions(options);
   const { managedFile } = host;
+  const hostOf = (hook: HookDefinition) => host.at(dataOf(hook).home);
   return {
     name,
     agent: 'Claude Code',
@@ -44,9 +45,9 @@ export function claudeCode(options: ClaudeCodeOptions = {}): Dialect {
     configure,
     pinnedParts,
     layOut,
-    select: (hook, event) => select(hook, event, host),
-    invocation: (event, hook, environment) => invocation(event, hook, environment, host),
-    decode: createDecode(host),
+    select: (hook, event) => select(hook, event, hostOf(hook)),
+    invocation: (event, hook, environment) => invocation(event, hook, environment, hostOf(hook)),
+    decode: createDecode(hostOf),
     writeInput: (event, { input }) => (isClaudeEvent(event) ? writeFields(input, event, host) : input),
     readInput: (event, input) => readInput(event, input, host),
   };

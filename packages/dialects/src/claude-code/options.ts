@@ -9,8 +9,8 @@ import { claudeTools } from './tools/tool-table.js';
 /** Data about a plugin whose hooks the host passes to Tenterhook. */
 export interface ClaudePlugin {
   /**
-   * The directory in which the plugin keeps its data, passed as `CLAUDE_PLUGIN_DATA`. An absolute path that must exist. @default the
-   * variable is not set
+   * The directory with the plugin's data, passed as `CLAUDE_PLUGIN_DATA`. An absolute path that must exist.
+   * @default the variable is not set
    */
   readonly dataDirectory?: string;
   /** The user's options of the plugin. Each is passed to hooks as `CLAUDE_PLUGIN_OPTION_<KEY>`. @default none */
@@ -20,8 +20,9 @@ export interface ClaudePlugin {
 /** What hooks of Claude Code learn about the host, and where the host's files are. */
 export interface ClaudeCodeOptions {
   /**
-   * The names that Claude Code uses for tools of the host and, if these differ, for their arguments. They are added to the known tools of
-   * LLxprt and Gemini CLI. @default none
+   * Claude Code's names for tools of the host and, if these differ, for their arguments. They are added to the known tools of LLxprt and
+   * Gemini CLI.
+   * @default none
    */
   readonly tools?: HostTools;
   /** The value of `permission_mode` on stdin. A string in this field of the event overrides it. @default 'default' */
@@ -31,8 +32,9 @@ export interface ClaudeCodeOptions {
   /** Data about the plugins whose hooks the host passes, by plugin name. @default none */
   readonly plugins?: Readonly<Record<string, ClaudePlugin>>;
   /**
-   * Whether rules in `if` compare paths and names of commands without regard to case. Set this option if the project is on a file system
-   * that treats case differently from the usual one of its platform. @default true on macOS and Windows
+   * Whether rules in `if` ignore the case of paths and names of commands. Set it if the project is on a file system that is unusual for the
+   * platform, such as a case-sensitive disk on macOS.
+   * @default true on macOS and Windows
    */
   readonly ignoreCase?: boolean;
 }
@@ -40,6 +42,10 @@ export interface ClaudeCodeOptions {
 /** The validated options, with defaults filled in. */
 export interface ClaudeHost {
   readonly tools: ToolTranslation;
+  /** The home directory, which replaces `~` in paths of files; `''` if there is none. */
+  readonly home: string;
+  /** Returns a host that differs from this one only in its home directory. Calls with equal directories return the same object. */
+  at(home: string): ClaudeHost;
   readonly permissionMode: string;
   readonly managedFile?: string;
   readonly plugins: Readonly<Record<string, ClaudePlugin>>;
@@ -49,7 +55,6 @@ export interface ClaudeHost {
 
 const names: readonly (keyof ClaudeCodeOptions)[] = ['tools', 'permissionMode', 'managedFile', 'plugins', 'ignoreCase'];
 
-/** Validates the options and fills in the defaults. Throws a TypeError for an invalid option. */
 export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
   requireKnownOptions('claudeCode', options, names);
   const {
@@ -75,8 +80,16 @@ export function parseOptions(options: ClaudeCodeOptions): ClaudeHost {
       'an object with the data of each plugin, by its name: { formatter: { options: { STYLE: "wide" } } }',
     );
   if (ignoreCase !== undefined && typeof ignoreCase !== 'boolean') refuseOption('claudeCode', 'ignoreCase', 'true or false');
-  const translation = translateTools(claudeTools, tools, { absoluteFiles: true });
-  return { tools: translation, permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined, ignoreCase }) };
+  const others = { permissionMode, plugins, ...omitUndefined({ managedFile: managedFile as string | undefined, ignoreCase }) };
+  const hosts = new Map<string, ClaudeHost>();
+  const at = (home: string): ClaudeHost => {
+    const known = hosts.get(home);
+    if (known !== undefined) return known;
+    const host = { ...others, home, at, tools: translateTools(claudeTools, tools, { absoluteFiles: true, home }) };
+    hosts.set(home, host);
+    return host;
+  };
+  return at('');
 }
 
 function isTable<Value>(value: unknown, isValue: (item: unknown) => item is Value): value is Readonly<Record<string, Value>> {

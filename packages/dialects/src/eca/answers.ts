@@ -17,6 +17,7 @@ import { findForeignDecision } from '../shared/output/foreign-decision.js';
 import { booleanRemedy, define, keptFields, reportOtherSpellings, wrongType } from '../shared/output/printed-fields.js';
 import { toToolOutput } from '../shared/tool-response.js';
 import { type EcaType, entryOf } from './input/event-table.js';
+import { toStdinFields } from './input/invocation.js';
 import type { EcaHost } from './options.js';
 import { dataOf } from './settings/hook-data.js';
 import { toHostKeys } from './tools.js';
@@ -53,8 +54,8 @@ function isAnswerField(name: string): name is Field {
 }
 
 /**
- * Returns the usable fields of a printed object, and fields that ECA does not define, which are passed on (decision 7). A field of the
- * wrong type, or one without effect for this type of hook, is left out with a warning.
+ * Returns the usable fields of a printed object, and fields that ECA does not define, which are passed on (decision 7). Leaves out fields
+ * of the wrong type and fields without an effect for this type of hook, with a warning.
  */
 function readAnswer(
   printed: Readonly<Record<string, unknown>>,
@@ -78,8 +79,8 @@ function readAnswer(
 }
 
 /**
- * The warning for an object without a known field. ECA ignores it too, although it uses plain text as context. The author of a hook that
- * prints a JSON file for the model needs to know why the model does not see it.
+ * The warning for an object without a known field. ECA ignores such an object, although it passes plain text to the model. The author of a
+ * hook that prints a JSON file for the model needs to know this.
  */
 const noAnswer: HookWarning = {
   code: 'no_effect',
@@ -101,16 +102,15 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
   };
 }
 
-/**
- * Returns a warning for a canonical field that ECA does not have. Such a field is not passed on, because it would have an effect in
- * Tenterhook that it does not have in ECA.
- */
+/** Returns a warning for a canonical field that ECA does not have. The field is dropped, because it has no effect in ECA. */
 function strange(field: string): HookWarning | undefined {
   if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
   return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
 }
 
-/** ECA ignores an objection of a preRequest hook. Tenterhook obeys it, because an objection must not be lost (decisions 66 and 68). */
+/**
+ * Tests for a deny or ask of a preRequest hook. ECA ignores it. Tenterhook obeys it, because a deny must not be lost (decisions 66 and 68).
+ */
 function isObjectionToPrompt(field: string, value: unknown, type: EcaType): boolean {
   return field === 'approval' && type === 'preRequest' && (value === 'deny' || value === 'ask');
 }
@@ -142,7 +142,11 @@ export function createDecode(host: EcaHost) {
       ownFields: ['updatedInput', 'replacedPrompt', 'replacedOutput'],
     }),
     read: (object, answering, rejects) => read(object, answering, rejects, host),
-    // An object is an answer only if it has a known field. Otherwise it may be a file that the hook prints as context.
+    received: ({ event, hook }) => {
+      const { approval: _answer, ...received } = toStdinFields(event, hook, host);
+      return received;
+    },
+    // An object without a known field may be a file that the hook prints as context.
     isAnswer: (object) => Object.keys(object).some(isAnswerField),
     ofText,
     takesOtherJsonAsText: true,
@@ -164,7 +168,8 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
   const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
   const { continue: goesOn, stopReason, suppressOutput, approval } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
-  // If a hook denies, `additionalContext` becomes only the reason. If it asks, it becomes the reason for the user, and also stays context.
+  // If the hook denies, `additionalContext` is only the reason. If it asks, `additionalContext` is the reason for the user and also
+  // context.
   const reason = isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined;
   const specific = specificOf(answer, event, isDeny, host);
   const output = {

@@ -10,12 +10,14 @@ import {
 import { hookLabel, hookOutputSchema, stricter } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
+import { withContextSoFar } from '../shared/input.js';
 import type { AnswerFormat, Answering, ReadOutput } from '../shared/output/answer-format.js';
 import { answerKeywords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
 import { type FieldTable, knownFields } from '../shared/output/known-fields.js';
 import type { FieldSchema } from '../shared/output/printed-fields.js';
 import { geminiEvent, geminiEventNames } from './input/event-table.js';
+import { toStdinFields } from './input/invocation.js';
 import type { GeminiHost } from './options.js';
 import { toHostInput } from './tools.js';
 
@@ -33,7 +35,7 @@ const ownFields: Readonly<Record<string, FieldSchema>> = {
   tailToolCallRequest: z.looseObject({ name: z.string().min(1), args: z.record(z.string(), z.unknown()).optional() }),
 };
 
-/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. An objection in them is obeyed (decisions 66 and 68). */
+/** Fields of Claude Code that hooks of Gemini CLI often print by mistake. A deny or ask in them is obeyed (decisions 66 and 68). */
 const permissionFields = ['permissionDecision', 'permissionDecisionReason'];
 
 let specificOfAll: ReadonlySet<string> | undefined;
@@ -41,7 +43,7 @@ let specificOfAll: ReadonlySet<string> | undefined;
 /** The fields of hookSpecificOutput. Unknown fields are dropped, as in Gemini CLI, but with a warning. */
 const fieldTable: FieldTable = {
   specificOf: getSpecificFields,
-  // This is a getter, so that the schemas of all these events are built only after a hook has printed something.
+  // A getter, so that the schemas of these events are built only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(geminiEventNames.flatMap((eventName) => Object.keys(getSpecificFields(eventName))));
     return specificOfAll;
@@ -52,12 +54,11 @@ const fieldTable: FieldTable = {
 const answers: Omit<AnswerFormat, 'read'> = {
   what: 'A hook of Gemini CLI',
   words: keywords,
-  // An object between lines of text is an answer only if it has a known field, because logs may be lines of JSON. If stdout is only one
-  // object, it is always an answer, as in Gemini CLI.
+  // Between lines of text, an object without a known field may be a log. As the whole of stdout, it is always an answer, as in Gemini CLI.
   isAnswer: (object) => Object.keys(object).some((field) => Object.hasOwn(hookOutputSchema.shape, field)),
-  // Text contains no decision. Gemini CLI treats it as an allow, but a hook that only logs must not allow anything.
+  // Gemini CLI treats text as an allow. In Tenterhook, a hook that only logs must not allow anything.
   ofText: (text) => ({ output: { systemMessage: text } }),
-  // For some outputs, Gemini CLI and its documentation disagree on whether they block. In Tenterhook all of them block.
+  // For some outputs, Gemini CLI and its documentation disagree on whether they block. In Tenterhook they block.
   readsStderr: true,
   objectsCountOnFailure: true,
   textDenies: (exitCode) => exitCode > 2,
@@ -65,11 +66,15 @@ const answers: Omit<AnswerFormat, 'read'> = {
 };
 
 /**
- * Returns the function that reads exit code, stdout and stderr into one output. It also adds the side effects that a deny has in Gemini
- * CLI.
+ * Returns the function that reads exit code, stdout and stderr into one output. An output that denies also hides the result of the tool or
+ * the answer of the model, as in Gemini CLI.
  */
 export function createDecode(host: GeminiHost): Dialect['decode'] {
-  const format: AnswerFormat = { ...answers, read: (printed, answering) => readAnswer(printed, answering, host) };
+  const format: AnswerFormat = {
+    ...answers,
+    read: (printed, answering) => readAnswer(printed, answering, host),
+    received: ({ event }) => withContextSoFar(event, toStdinFields(event, host)),
+  };
   return (exit, event, hook) => {
     const decoded = decodeCommand(exit, event, hook, format);
     const { output } = decoded;
@@ -85,16 +90,16 @@ export function createDecode(host: GeminiHost): Dialect['decode'] {
 }
 
 /**
- * In Gemini CLI, hooks can only deny or ask: an allow does not answer the question that the agent asks before a tool runs. Hooks print it to
- * say that they have no objection, so it must not skip that question here either.
+ * Removes an allow. Hooks print it to say that they do not deny. In Gemini CLI it does not replace the question that the agent asks before
+ * a tool runs.
  */
 function withoutAllow({ decision: _allow, ...output }: HookOutput): HookOutput {
   return output;
 }
 
 /**
- * A deny after a tool or a model also removes what the agent received. The reason replaces a tool's result (decision 63); nothing replaces
- * a model's answer (decision 67).
+ * Adds the side effects of a deny after a tool or a model. The reason replaces the result of a tool (decision 63). The answer of a model is
+ * removed (decision 67).
  */
 export function denied(output: HookOutput, hook: HookDefinition): HookOutput {
   switch (hook.eventName) {
@@ -116,10 +121,13 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
   const kind = verdictOf(read.output.decision);
   const { clearContext, ...specific } = read.output.hookSpecificOutput ?? {};
   const more: HookWarning[] = [];
-  // A false is removed, so that it cannot overwrite the true of another hook.
+  // A false is removed, so that it does not overwrite the true of another hook.
   const kept = clearContext === false ? { ...read.output, hookSpecificOutput: specific } : read.output;
   if (specific['tailToolCallRequest'] !== undefined) {
-    more.push({ code: 'no_effect', message: 'tailToolCallRequest is passed to the agent; only the agent makes that call.' });
+    more.push({
+      code: 'no_effect',
+      message: 'Tenterhook does not make the call in tailToolCallRequest. It passes the field to the agent.',
+    });
   }
   if (eventName !== 'BeforeTool' && kind === 'ask') {
     more.push({ code: 'ask_counted', message: `Gemini CLI does not ask the user on ${eventName}; Tenterhook treats the answer as "ask".` });
@@ -128,8 +136,8 @@ function readAnswer(printed: Fields, { event: { eventName, input } }: Answering,
 }
 
 /**
- * Some hooks deny with a `message`, which is not a field of any format. It becomes the reason of an objection without a reason. Otherwise
- * the model would not know why it was denied, and would try again.
+ * Uses `message` as the reason of a deny or ask without a reason. `message` is not a field of any format. But without a reason the model
+ * would try again.
  */
 function withMessageAsReason(printed: Fields): { readonly object: Fields; readonly warnings: readonly HookWarning[] } {
   const unchanged = { object: printed, warnings: [] };
@@ -157,7 +165,7 @@ function withHostKeys(output: HookOutput, input: Fields, host: GeminiHost): Hook
   return { ...output, hookSpecificOutput: { ...output.hookSpecificOutput, tool_input: toHostInput(written, input, host) } };
 }
 
-/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. An objection in it is obeyed; an allow is not. */
+/** Reads `permissionDecision`, a field of another agent that Gemini CLI ignores. A deny or ask in it is obeyed, an allow is not. */
 function withPermission({ output, warnings }: ReadOutput): ReadOutput {
   const { permissionDecision: said, permissionDecisionReason: why, ...specific } = output.hookSpecificOutput ?? {};
   if (said === undefined && why === undefined) return { output, warnings };

@@ -11,6 +11,7 @@ import {
 } from '@tenterhook/protocol';
 import { stricter } from '@tenterhook/protocol/internal';
 import { omitUndefined } from '@tenterhook/runtime/json';
+import { withContextSoFar } from '../shared/input.js';
 import type { AnswerFormat, ReadOutput } from '../shared/output/answer-format.js';
 import { answerKeywords } from '../shared/output/answer-keywords.js';
 import { decodeCommand } from '../shared/output/decode-command.js';
@@ -22,7 +23,7 @@ let specificOfAll: ReadonlySet<string> | undefined;
 /** The fields of this format are the canonical ones. */
 export const fieldTable: FieldTable = {
   specificOf: (eventName) => eventEntry(eventName).specificOutput.shape as Readonly<Record<string, FieldSchema>>,
-  // This is a getter, so that the schemas of all events are built only after a hook has printed something.
+  // A getter, so that the schemas of all events are built only after a hook has printed something.
   get specificOfAll() {
     specificOfAll ??= new Set(Object.values(eventCatalogue).flatMap((entry) => Object.keys(entry.specificOutput.shape)));
     return specificOfAll;
@@ -38,17 +39,18 @@ const format: AnswerFormat = {
     ownFields: ['hookSpecificOutput'],
   }),
   read: (object, { event: { eventName } }) => withCompatibleDecision(knownFields(object, eventName, fieldTable), eventName),
+  received: ({ event }) => withContextSoFar(event, event.input),
   // Text contains no decision, because a hook that logs must not decide anything (decision 5).
   ofText: (text) => ({ output: { systemMessage: text }, warnings: [] }),
   relativePaths: `a relative path starts in the hook's working directory. For a file of the project, begin the path with "$LLXPRT_PROJECT_DIR"`,
 };
 
-/** Reads exit code, stdout and stderr into one output, which may be without a decision (decisions 3 to 8). */
+/** Reads exit code, stdout and stderr into one output. The output may have no decision (decisions 3 to 8). */
 export function decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded {
   return decodeCommand(exit, event, hook, format);
 }
 
-/** Reads `permissionDecision`, an older name of the hook's decision. If both are present, the stricter one is used (decision 10). */
+/** Reads `permissionDecision`, an older name of the hook's decision. The stricter decision wins (decision 10). */
 function withCompatibleDecision(read: ReadOutput, eventName: HookEventName): ReadOutput {
   const specific = read.output.hookSpecificOutput;
   if (eventName !== 'BeforeTool' || specific?.['permissionDecision'] === undefined) return read;

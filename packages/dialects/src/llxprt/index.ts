@@ -4,7 +4,7 @@ import { decode } from './answers.js';
 import { invocation } from './input.js';
 import { misplacedFiles } from './lint.js';
 import { select } from './matching.js';
-import { claims, locations, starter } from './settings/locations.js';
+import { claims, extensionFiles, locations, starter } from './settings/locations.js';
 import { eventsIn, parse } from './settings/parse.js';
 import { llxprtSettingsJsonSchema } from './settings/schema.js';
 
@@ -30,6 +30,7 @@ export function llxprt(options: LlxprtOptions = {}): Dialect {
     locations: (context) => locations(context, systemFile),
     lookalikes: (context) => misplacedFiles(context, systemFile),
     claims: (file) => claims(file, systemFile),
+    extensionFiles,
     parse: (document, context) => parse(document, context, name),
     pinnedParts: pinnedCommandParts,
     layOut: layOutBySequential,

@@ -1,4 +1,4 @@
-// Paths are handled as text here, because dialects import no `node:` module.
+// Paths are handled as text, because dialects import no `node:` module.
 
 /** `folder` is absolute, `file` relative to it. */
 export function join(folder: string, file: string): string {
@@ -20,8 +20,8 @@ export function withSlashes(path: string): string {
 }
 
 /**
- * Returns the project that owns a settings file, if the file's place determines it. `settingsFile` is relative to a project
- * (`.llxprt/settings.json`). The home directory is treated as a project.
+ * Returns the project that a settings file belongs to, if its path ends with `settingsFile`, e.g. `.llxprt/settings.json`. The home
+ * directory is treated as a project.
  */
 export function claimedByPlace(file: string, settingsFile: string): { readonly projectDir: string } | undefined {
   const path = withSlashes(file);
@@ -29,10 +29,16 @@ export function claimedByPlace(file: string, settingsFile: string): { readonly p
   return path.endsWith(`/${settingsFile}`) ? { projectDir: file.slice(0, -settingsFile.length - 1) || '/' } : undefined;
 }
 
+/** Returns a path with a leading `~` replaced by the home directory. Unchanged if there is no home directory (`''`). */
+export function expandHome(path: string, home: string): string {
+  const isOfHome = home.startsWith('/') ? /^~(?:$|\/)/ : /^~(?:$|[\\/])/;
+  return home !== '' && isOfHome.test(path) ? `${home}${path.slice(1)}` : path;
+}
+
 /**
- * Returns a path as an absolute one without `.` and `..`, as the machine of `cwd` would resolve it. An empty path is returned unchanged,
- * and so is every path if `cwd` is not absolute. Which characters are separators depends on `cwd`, not on the path: with a POSIX `cwd`,
- * `C:/../../etc/passwd` may be `/etc/passwd`, and a guard must see that.
+ * Returns an absolute path without `.` and `..`, as the machine of `cwd` would resolve it. Returns the path unchanged if it is empty, or if
+ * `cwd` is not absolute. `cwd` decides which characters are separators: on a POSIX machine `C:/../../etc/passwd` may be `/etc/passwd`, and
+ * a guard must see that.
  */
 export function absolutePath(path: string, cwd: string): string {
   if (path === '') return path;
@@ -45,10 +51,7 @@ export function absolutePath(path: string, cwd: string): string {
   return `${root === '' ? from.root : root}\\${resolveNames(all).join('\\')}`;
 }
 
-/**
- * Splits a Windows path. `root` is `C:` or `\\server\share`, `isRooted` is true if the path starts at the root, and `names` are the names
- * after it.
- */
+/** Splits a Windows path into its root (`C:` or `\\server\share`) and names. `isRooted` is true if the path starts at the root. */
 function windowsParts(path: string): { root: string; isRooted: boolean; names: string[] } {
   const [share, server, name] = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/.exec(path) ?? [];
   const [drive] = /^[A-Za-z]:/.exec(path) ?? [];

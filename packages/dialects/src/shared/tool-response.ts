@@ -2,9 +2,9 @@ import { hasFailed } from '@tenterhook/protocol/internal';
 import { isPlainObject } from '@tenterhook/runtime/json';
 
 /**
- * Converts the result of a tool into the canonical object. Some agents send a string or a list of content parts; this becomes `llmContent`,
- * which the model reads. `error` is the error of a failed call, for agents that report it in another field. Returns undefined if there is
- * neither.
+ * Converts the result of a tool into the canonical object. A string or a list of content parts becomes `llmContent`, which the model reads.
+ * `error` is the error of a failed call, for agents that report it in another field. Returns undefined if there is neither a result nor an
+ * error.
  */
 export function toToolResponse(result: unknown, error?: unknown): unknown {
   const isFailure = error !== undefined && error !== '' && !hasFailed(result);
@@ -14,15 +14,18 @@ export function toToolResponse(result: unknown, error?: unknown): unknown {
 }
 
 /**
- * Converts what a hook writes in place of a result: a text or an object in canonical form is kept, anything else becomes its text. An object
- * in another form would leave the model without a result.
+ * Converts what a hook writes in place of a tool's result. A string or a canonical object is kept. Any other value becomes a string,
+ * because the model would not receive it otherwise.
  */
 export function toToolOutput(result: unknown): unknown {
   if (typeof result === 'string' || (isPlainObject(result) && result['llmContent'] !== undefined)) return result;
   return getContentText(result) ?? JSON.stringify(result);
 }
 
-/** Returns the text of an MCP result: the text parts of a list, or of the list in an object. Undefined if there is no text. */
+/**
+ * Joins the text parts of an MCP result. The result is a list of parts, or an object with this list in `content`. Returns undefined if
+ * there is no text part.
+ */
 export function getContentText(result: unknown): string | undefined {
   const parts = isPlainObject(result) ? result['content'] : result;
   if (!Array.isArray(parts)) return undefined;
@@ -36,8 +39,8 @@ export function getContentText(result: unknown): string | undefined {
 export const unknownFailure = 'The tool failed.';
 
 /**
- * Returns the failure of a tool as one text, for agents whose hooks receive only that: the error, and after it the result that the model
- * reads, unless one contains the other. A hook that takes a secret out of a failure must be shown both.
+ * Returns the failure of a tool as one text, for agents whose hooks receive only a text. The text is the error, followed by the result for
+ * the model, because a hook that removes secrets must see both. If one of them contains the other, only the longer one is returned.
  */
 export function failureText(response: unknown): string {
   if (!isPlainObject(response)) return response === undefined ? unknownFailure : errorText(response);
@@ -53,10 +56,17 @@ function errorText(error: unknown): string {
   return typeof message === 'string' ? message : (JSON.stringify(error) ?? '');
 }
 
-/** Returns the text of a content for the model. A content with other parts than texts is shown as JSON, so that nothing in it is hidden. */
+/**
+ * Returns content for the model as text. If any part of the content is not text, returns the content as JSON, so that nothing is hidden.
+ */
 function contentText(content: unknown): string {
   if (content === undefined || content === null) return '';
-  if (typeof content === 'string') return content;
+  return textOfContent(content) ?? JSON.stringify(content) ?? '';
+}
+
+/** Returns content for the model as text. Returns undefined if there is no content, or if any part of it is not text. */
+export function textOfContent(content: unknown): string | undefined {
+  if (content === undefined || content === null || typeof content === 'string') return content ?? undefined;
   const texts = (Array.isArray(content) ? content : [content]).map((part) => (isPlainObject(part) ? part['text'] : part));
-  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : (JSON.stringify(content) ?? '');
+  return texts.every((text) => typeof text === 'string') ? texts.join('\n') : undefined;
 }

@@ -3,7 +3,7 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { describeThrown, describeValue, nearestName } from '@tenterhook/runtime/text';
 import type { HookEventType } from '../definition/hook-event-type.js';
 
-/** A validated answer. `modified` are the complete arguments, or the rewritten fields (decision 48a). */
+/** A validated answer. `modified` has all arguments of the tool, or the rewritten fields of other events (decision 48a). */
 export type Answer =
   | { readonly kind: 'continue'; readonly modified?: Readonly<Record<string, unknown>> }
   | { readonly kind: 'block'; readonly reason: string }
@@ -23,7 +23,7 @@ const knownFields = ['action', 'reason', 'modified', 'retry_delay_ms', 'delayMs'
 const none: readonly HookWarning[] = Object.freeze([]);
 const goOn: ReadAnswer = Object.freeze({ answer: Object.freeze({ kind: 'continue' as const }), warnings: none });
 
-/** Validates what a handler returned. Never throws: a handler may return anything, including an object with a getter that throws. */
+/** Validates what a handler returned. Never throws, even if a getter of the value does. */
 export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer {
   if (value === undefined || value === null) return goOn;
   try {
@@ -54,12 +54,11 @@ function readAction(value: unknown, eventType: HookEventType): ReadAnswer {
 const due =
   "answer { action: 'Block', reason }, { action: 'Continue', modified }, { action: 'Retry', retry_delay_ms } or { action: 'Skip' }";
 
-/** Reads the action Continue. A misspelt field makes the call fail, because it may be a redaction, which would be lost. */
+/** Reads the action Continue. A misspelt field makes the call fail, because it may be a redaction that would be lost. */
 function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
   const { modified } = value;
   const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
-  // The check for misspelt fields takes as long as reading the answer, so it is skipped for answers that have only known fields, as most
-  // have.
+  // Most answers have only known fields. The check for misspelt ones takes as long as reading the answer.
   if (hasKnownFieldsOnly(value) || 'failure' in read) return read;
   const unknown = unknownFields(value);
   const [first] = unknown;
@@ -72,7 +71,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Reads the action Block. Other fields that are invalid cause a warning, but the Block is still obeyed. */
+/** Reads the action Block. It is obeyed even if other fields are invalid. These cause only a warning. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;
@@ -100,7 +99,7 @@ function readRetry(value: Record<string, unknown>): ReadAnswer {
     const message = `retry_delay_ms must be a number of milliseconds, and is ${describeValue(given)}; ${defaultDelayMs} is used.`;
     warnings.push({ code: 'wrong_type', message });
   } else if (isDelay && given > maxDelayMs) {
-    warnings.push({ code: 'no_effect', message: `A retry waits at most ${maxDelayMs} ms; retry_delay_ms is ${given}.` });
+    warnings.push({ code: 'no_effect', message: `retry_delay_ms is ${given}, and a retry waits at most ${maxDelayMs} ms.` });
   }
   return { answer: { kind: 'retry', delayMs }, warnings };
 }
@@ -121,14 +120,14 @@ function unknownFields(value: Record<string, unknown>): { readonly field: string
   return fields.sort((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined));
 }
 
-/** The maximum number of unknown fields that get a warning. More warnings would not help. */
+/** The maximum number of unknown fields that get a warning. */
 const maxUnknownFields = 16;
 
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `Its fields are ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    // A field that is not similar to a known one is not a misspelling. It does not get the code `other_spelling`, which would make the
-    // answer of a guard a failure.
+    // A field that is not similar to a known one is not a misspelling. With the code `other_spelling`, a guard that prints such a field
+    // would fail.
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
       message: `An answer has no field ${describeValue(field)}. ${hint}`,
@@ -137,8 +136,8 @@ function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
 }
 
 /**
- * The fields of each event that a handler can rewrite, with their types (decision 48a). The arguments of `pre_tool_use` are not listed,
- * because they are replaced as a whole.
+ * The fields of each event that a handler can rewrite, with their types (decision 48a). `pre_tool_use` has none, because its arguments are
+ * replaced as a whole.
  */
 const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string' | 'number' | 'boolean'>>>> = {
   pre_tool_use: {},
@@ -149,14 +148,12 @@ const rewritable: Readonly<Record<HookEventType, Readonly<Record<string, 'string
   session_end: {},
 };
 
-/**
- * Fields that may be null in an event, which means absent. If a handler returns them as null with the whole event, this is not a rewrite.
- */
+/** Fields that may be null in an event. If a handler returns the whole event, a null in them is not a rewrite. */
 const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
 
 /**
- * Returns `modified` as a copy in plain JSON, because the handler may keep its object and change it later. If a known field has the wrong
- * type, the call fails, because the field may be a redaction, which would be lost. A field that cannot be rewritten causes a warning.
+ * Returns `modified` as a copy in plain JSON, because the handler may change its object later. If a known field has the wrong type, the
+ * call fails, because the field may be a redaction that would be lost. A field that cannot be rewritten causes a warning.
  */
 function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
   const copy: unknown = isPlainObject(modified) ? JSON.parse(JSON.stringify(modified)) : undefined;

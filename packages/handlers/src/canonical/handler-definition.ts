@@ -32,10 +32,7 @@ export function toDefinition(data: HandlerData): HookDefinition {
   };
 }
 
-/**
- * Returns the longest time that an event can wait for the hook, in milliseconds: all calls until their deadlines, and all delays between
- * them.
- */
+/** Returns the maximum time in milliseconds that an event waits for the hook: all calls and all delays between them. */
 function longestMs({ config }: Hook): number {
   return Math.min((config.max_retries + 1) * config.timeout_ms + config.max_retries * maxDelayMs, longestTimerMs);
 }
@@ -47,7 +44,7 @@ function createSkip({ id }: Hook) {
   };
 }
 
-/** Returns warnings for the author of a hook if a part of its definition has no effect, or a surprising one. */
+/** Returns warnings for the author of a hook whose definition has a part without an effect, or with a surprising one. */
 export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Diagnostic[] {
   const found: Diagnostic[] = [];
   const { tool, command_pattern: command } = hook.matcher ?? {};
@@ -60,8 +57,8 @@ export function findDiagnostics({ hook, matcher, handler }: RegisteredHook): Dia
     found.push(warning('unmatched_matcher', message, 'Register one hook for each tool; they may share a handler.'));
   }
   if (typeof command === 'string' && /^\/.*\/[a-z]*$/.test(command)) {
-    const message = `Hook "${hook.id}" has the command_pattern ${JSON.stringify(command)}, whose slashes match slashes in the command.`;
-    found.push(warning('unmatched_matcher', message, 'Write the expression without them. To ignore case, begin it with (?i).'));
+    const message = `Hook "${hook.id}" has the command_pattern ${JSON.stringify(command)}. The slashes around it are part of the expression, and match only slashes in the command.`;
+    found.push(warning('unmatched_matcher', message, 'Remove the two slashes. To ignore case, begin it with (?i).'));
   }
   if (hook.config.async_execution && hook.config.onError === 'block') {
     const message = `Hook "${hook.id}" has async_execution and the onError "block". async_execution is ignored: a guard for which the event does not wait cannot block.`;

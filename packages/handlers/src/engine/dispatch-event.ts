@@ -9,7 +9,7 @@ import type { Hook } from '../definition/hook.js';
 import type { UntypedHandlerEvent } from '../definition/hook-event.js';
 import { type MatchSubject, toMatchSubject } from '../matching/compile-matcher.js';
 
-/** The result of `fire`. It is never Skip: a Skip becomes Continue with what was modified so far (decision 37). */
+/** The result of `fire`. It is never Skip, which becomes Continue with the rewrites so far (decision 37). */
 export type HookResult = { readonly warnings: readonly HandlerWarning[] } & (
   | {
       readonly action: 'Continue';
@@ -31,21 +31,22 @@ export interface DispatchContext {
 
 /**
  * Runs one event through the handlers of its type, one after another (seed 002 "Execution Flow"). It is for hosts without an agent loop,
- * and has the same rules as the plan of an event on the bus. `hooks` do not change while the event runs. At each hook's turn, its path and
- * command patterns are compared with the original and with the current arguments, and the hook runs if either matches (design §6). If a
- * handler rewrote arguments, the handlers before it are called again with the new ones. Never rejects.
+ * with the same rules as on the bus:
+ * - Path and command patterns of a hook are compared with the original and the current arguments. One match is enough (design §6).
+ * - If a handler rewrites the arguments, the handlers before it are called again with the new ones.
+ *
+ * Never rejects. `hooks` must not change while the event runs.
  */
 export async function dispatchEvent(
   fired: UntypedHandlerEvent,
   hooks: readonly RegisteredHook[],
   context: DispatchContext,
 ): Promise<HookResult> {
-  // The event is copied, because the caller may change it while the first handler runs, and the other handlers must receive the event as it
-  // was fired.
+  // The event is copied, because the caller may change it while a handler runs.
   const original = hooks.length > 1 ? copySafely(fired) : fired;
   let event = original;
   let modified: Readonly<Record<string, unknown>> | undefined;
-  /** The index of the last handler that rewrote the arguments. The handlers before it have not seen the current arguments. */
+  /** The index of the last handler that rewrote the arguments. Earlier handlers have not seen these. */
   let lastWriter = 0;
   /** The event after each handler's turn, beginning with the first rewrite. */
   const left: UntypedHandlerEvent[] = [];
@@ -57,7 +58,7 @@ export async function dispatchEvent(
     for (const [index, registered] of hooks.entries()) {
       if (!isSelected(registered, asFired, asRewritten)) continue;
       const calling = calls.call(registered, event);
-      // The answer is awaited only if it is a promise, because a promise for each step would double the time of the handlers.
+      // Awaited only if it is a promise. A promise for each step would double the time of the handlers.
       const said = calling instanceof Promise ? await calling : calling;
       if (said === undefined) continue;
       if (said.kind === 'ended') return said.result;
@@ -70,8 +71,7 @@ export async function dispatchEvent(
       }
       if (modified !== undefined) left[index] = event;
     }
-    // Calls the handlers before the last writer (the last handler that rewrote the arguments) again. Those after it have received its
-    // arguments, and the last writer chose them itself.
+    // The handlers before the last writer have not seen its arguments, so they are called again. Later handlers have received them.
     for (const [index, registered] of hooks.slice(0, lastWriter).entries()) {
       const { hook, matcher } = registered;
       if (hook.config.recheck === false || isDetached(hook) || matcher.mismatch(asRewritten) !== undefined) continue;
@@ -152,13 +152,13 @@ class HandlerCalls {
   }
 }
 
-/** Compares only the arguments of the tool, because only these are used after the event. */
+/** Compares only the arguments of the tool. Other fields are not used after the event. */
 function isSameArgs(one: UntypedHandlerEvent, other: UntypedHandlerEvent): boolean {
   return one.event_type !== 'pre_tool_use' || isSameJson(one.payload.args, (other.payload as typeof one.payload).args);
 }
 
 function rewritesAgain(hookId: string): string {
-  return `Hook "${hookId}" was shown arguments that another handler had rewritten, and rewrote them again. Change it so that it returns no rewrite for arguments that need no change, or set recheck to false if it never blocks.`;
+  return `Hook "${hookId}" ran again on arguments that another handler had rewritten, and rewrote them again. Return no rewrite for arguments that need no change, or set recheck to false for a hook that never blocks.`;
 }
 
 const cancelled: CallEnd = Object.freeze({ kind: 'cancelled' });
@@ -168,11 +168,11 @@ function notAnswered(hookId: string): HookWarning {
 }
 
 function noHandler(hookId: string): HookWarning {
-  const message = `No handler is registered for "${hookId}", whose onError is "block", so nothing is checked. Call register_handler("${hookId}", …).`;
+  const message = `No handler is registered for "${hookId}", so the hook checks nothing, although its onError is "block". Call register_handler("${hookId}", …).`;
   return { code: 'no-handler', message };
 }
 
-/** The same text as the outcome of such a failure in an agent (`failedClosed`). */
+/** Returns the reason of the Block. In an agent, the outcome of such a failure has the same text (`failedClosed`). */
 function deniesForFailure(hookId: string, cause: string): string {
   return `Hook "${hookId}" denies because it could not do its work (onError: block). ${cause}`;
 }
@@ -181,7 +181,10 @@ function isSelected({ matcher }: RegisteredHook, asFired: MatchSubject, asRewrit
   return matcher.mismatch(asFired) === undefined || (asFired !== asRewritten && matcher.mismatch(asRewritten) === undefined);
 }
 
-/** Returns the event itself if it cannot be copied. Copying it for a handler then fails too, and that call reports the failure. */
+/**
+ * Returns a copy of the event, or the event itself if it cannot be copied. The call of a handler then fails for the same reason and reports
+ * it.
+ */
 function copySafely(event: UntypedHandlerEvent): UntypedHandlerEvent {
   try {
     return copyPlain(event);
@@ -190,10 +193,7 @@ function copySafely(event: UntypedHandlerEvent): UntypedHandlerEvent {
   }
 }
 
-/**
- * The event as the next handler receives it (decision 36), and everything that was rewritten so far. Arguments are replaced as a whole;
- * other fields are merged.
- */
+/** The event for the next handler (decision 36), and all rewrites so far. Arguments are replaced as a whole. Other fields are merged. */
 interface Rewritten {
   readonly event: UntypedHandlerEvent;
   readonly modified: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import { readHook } from '../definition/read-hook.js';
 import { compileMatcher } from '../matching/compile-matcher.js';
 import type { MatcherSettings } from '../matching/matcher-settings.js';
 
-/** The registered hooks and handlers. A change creates new lists, so an event that is being handled keeps the lists with which it began. */
+/** The registered hooks and handlers. A change makes new lists, so that an event in progress keeps those that it started with. */
 export class Registrations {
   readonly #settings: MatcherSettings;
   readonly #onChange: () => void;
@@ -20,7 +20,7 @@ export class Registrations {
     this.#onChange = onChange;
   }
 
-  /** Adds a hook. If the id is known, the hook gets the new definition and keeps its place in the order (decision 48c). */
+  /** Adds a hook. A hook with a known id replaces the earlier one and takes its position (decision 48c). */
   addHook(fields: unknown): void {
     const hook = readHook(fields);
     const matcher = compileMatcher(hook.id, hook.event_type, hook.matcher, this.#settings);
@@ -42,7 +42,7 @@ export class Registrations {
     if (typeof (handler as HookHandler | null | undefined)?.handle !== 'function') {
       throw new InvalidHookError(
         'handle',
-        `The handler of "${id}" cannot be registered: it must be an object with a method handle(event): { handle: (event) => … }.`,
+        `The handler of "${id}" cannot be registered: it must be an object with a method handle(event), such as { handle: (event) => … }.`,
       );
     }
     this.#handlers.set(id, handler as HookHandler);
@@ -61,7 +61,7 @@ export class Registrations {
     return [...this.#hooks.values()];
   }
 
-  /** The ids of handlers without a registered hook. The hook may still be registered. */
+  /** Returns the ids of handlers without a hook. Their hooks may be registered later. */
   get lonelyHandlers(): string[] {
     return [...this.#handlers.keys()].filter((id) => !this.#hooks.has(id));
   }
@@ -76,11 +76,11 @@ export class Registrations {
     return this.#byType.get(type) ?? [];
   }
 
-  /** Sets the handler of a hook in a new object, so that an event that is being handled keeps the old hook and handler. */
+  /** Sets the handler of a hook in a new object, so that an event in progress keeps the old handler. */
   #setHandler(id: string, handler: HookHandler | undefined): void {
     const known = this.#hooks.get(id);
     if (known !== undefined) this.#hooks.set(id, { ...known, handler });
-    // This is also called if there is no such hook, because the diagnostics report a handler without a hook.
+    // Called even if there is no such hook, because the diagnostics report a handler without a hook.
     this.#changed();
   }
 

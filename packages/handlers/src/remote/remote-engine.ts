@@ -10,21 +10,19 @@ import type { KnownHook } from './announcement.js';
 
 const log = createLog('handlers');
 
-/**
- * Milliseconds after which a call asks the engine to announce itself, and also the minimum time between two queries for an absent engine.
- */
+/** Milliseconds after which a call asks the engine to announce itself. Also the minimum time between two queries for an absent engine. */
 const longestSilenceMs = 1000;
 
-/** The maximum number of earlier engines with the same name whose ids are kept. Older ones ended long ago. */
+/** The maximum number of ids that are kept of earlier engines with the same name. */
 const maxSuperseded = 16;
 
 /** The errors of the bus that mean that no process answers. */
 const goneCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['no_responders', 'disposed']);
 
 /**
- * An engine in another process. If that process stops answering, the first call waits until its deadline. Then the engine is treated as
- * absent, and its hooks fail at once, according to their `onError`, until a message of the engine arrives. During a call the engine is
- * asked to announce itself, so that a running process with a slow handler is not treated as absent.
+ * An engine in another process. If that process stops answering, one call waits until its deadline. Then the engine counts as absent: its
+ * hooks fail at once, according to `onError`, until a message of the engine arrives. During a call the engine is asked to announce itself,
+ * so that a process with a slow handler does not count as absent.
  */
 export class RemoteEngine {
   readonly engineId: string;
@@ -60,7 +58,10 @@ export class RemoteEngine {
     this.#isAbsent = false;
   }
 
-  /** Records that this engine replaces an earlier one with its name, and those that the earlier one had replaced. */
+  /**
+   * Records that this engine replaces an earlier engine with the same name. It then also replaces the engines that the earlier one had
+   * replaced.
+   */
   supersede(earlier: RemoteEngine): void {
     for (const id of [...earlier.#superseded, earlier.engineId].slice(-maxSuperseded)) this.#superseded.add(id);
     this.#superseded.delete(this.engineId);
@@ -91,8 +92,8 @@ export class RemoteEngine {
     const probe = setTimeout(this.#ask, Math.min(longestSilenceMs, timeoutMs / 2));
     const reportDeadline = () => {
       if (!isDeadline(signal)) return;
-      // This cancel has a reason, and is sent before that of the bus, which has none. So the process of the handler can report that the
-      // handler was too slow.
+      // The bus also sends a cancel, but without a reason. The cancel with the reason is sent first, so that the process of the handler can
+      // report that the handler was too slow.
       this.#bus.publish({ type: 'HOOK_EXECUTION_CANCEL', payload: { correlationId, reason: signal.reason as string } });
       // No message of the engine arrived since the call began.
       if (this.heardAt < began) this.lost(`no answer within ${timeoutMs} ms`);
@@ -127,10 +128,7 @@ export class RemoteEngine {
     this.#isAbsent = true;
   }
 
-  /**
-   * Returns the error for an absent engine. Also sends a query from time to time, because the engine may have come back without an
-   * announcement.
-   */
+  /** Returns the error for an absent engine. Also asks from time to time whether the engine is back, because it may not announce itself. */
   #absence(): AbsentError {
     const now = performance.now();
     if (now - this.#askedAt >= longestSilenceMs) {
@@ -138,7 +136,7 @@ export class RemoteEngine {
       this.#ask();
     }
     return new AbsentError(
-      `The process of its engine ${this.#label} does not answer. Its hooks fail at once until it announces itself again.`,
+      `The engine ${this.#label}, which runs the hook in another process, does not answer. Until it announces itself again, its hooks fail at once.`,
     );
   }
 

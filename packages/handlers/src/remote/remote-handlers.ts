@@ -23,12 +23,12 @@ export interface AnnouncedEngine {
   readonly hooks: readonly Hook[];
 }
 
-/** Which engines of other processes take part. */
+/** The options of `remoteHandlers`. */
 export interface RemoteHandlersOptions {
   /**
-   * Decides whether the hooks of an engine take part. Called for each announcement that differs from the last one. Only `true` accepts; a
-   * throw, or any other value such as a promise, refuses. There is no default, because accepting every engine would let every process on
-   * the bus block and rewrite what the agent does.
+   * Decides whether the hooks of an engine are used. Called for each announcement that differs from the last one. Only `true` accepts. A
+   * throw or any other value, e.g. a promise, refuses. There is no default: if every engine were accepted, every process on the bus could
+   * block and rewrite what the agent does.
    */
   readonly accept: (engine: AnnouncedEngine) => boolean;
 }
@@ -39,7 +39,7 @@ const maxProblems = 16;
 
 /**
  * Returns the handlers of engines in other processes, for `createHooks({ handlers: [remoteHandlers(bus, { accept })] })`. Listens until
- * `close()`, or until the bus is closed. Throws a TypeError without `accept`.
+ * `close()` or until the bus is closed. Throws a TypeError without `accept`.
  */
 export function remoteHandlers(bus: MessageBus, options: RemoteHandlersOptions): RemoteHandlers {
   return new RemoteHandlers(bus, options);
@@ -50,12 +50,12 @@ export class RemoteHandlers extends HandlerSource {
   readonly #bus: MessageBus;
   readonly #accept: RemoteHandlersOptions['accept'];
   readonly #ownId: string = globalThis.crypto.randomUUID();
-  /** The accepted engines, by name, or by id for engines without a name. They are in the order of their first announcements. */
+  /** The accepted engines by name, or by id if they have no name, in the order of their first announcements. */
   readonly #engines = new Map<string, RemoteEngine>();
   /** By the id of the engine. */
   readonly #problems = new Map<string, readonly Diagnostic[]>();
   readonly #stops: (() => void)[];
-  /** The last announcement of each refused engine. As long as an engine sends the same text again, `accept` is not called again. */
+  /** The last announcement of each refused engine. `accept` is not called again for the same text. */
   readonly #refused = new Map<string, string | undefined>();
   readonly #waiters = new EngineWaiters();
 
@@ -90,8 +90,8 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Sends a query. Resolves to true as soon as an accepted engine with this name (or id) has answered, and to false on a timeout. An
-   * earlier announcement is not enough, because the engine may have ended since.
+   * Asks the engines to announce themselves. Resolves to true when an accepted engine with this name or id has answered, and to false after
+   * a timeout. An earlier announcement is not enough, because the engine may have ended since.
    */
   waitFor(name: string, { timeoutMs = 5000, signal }: WaitOptions = {}): Promise<boolean> {
     const isValid = typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs;
@@ -104,10 +104,7 @@ export class RemoteHandlers extends HandlerSource {
     return found;
   }
 
-  /**
-   * Removes an engine that will not return, and all its hooks, including those with `onError: 'block'`. Returns false for an unknown
-   * engine.
-   */
+  /** Removes an engine that will not return, with all its hooks, even with `onError: 'block'`. Returns false for an unknown engine. */
   forget(name: string): boolean {
     const [key] = [...this.#engines].find(([, engine]) => engine.name === name || engine.engineId === name) ?? [];
     if (key !== undefined) this.#remove(key);
@@ -115,8 +112,8 @@ export class RemoteHandlers extends HandlerSource {
   }
 
   /**
-   * Stops listening and removes all hooks. Further calls have no effect. It is not named `dispose`, which a hook system would call at its
-   * end, because several systems may use this object.
+   * Stops listening and removes all hooks. Idempotent. It is not named `dispose`, because a hook system would call that at its end, and
+   * several systems may use this object.
    */
   close(): void {
     for (const stop of this.#stops.splice(0)) stop();
@@ -150,11 +147,11 @@ export class RemoteHandlers extends HandlerSource {
     if (query === true || engineId === this.#ownId) return;
     const key = getKey(announcement);
     const known = this.#engines.get(key);
-    // Only the farewell of the same engine removes it, so that an earlier process with the same name that ends late does not remove the
-    // hooks of the process that replaced it.
+    // Only the engine itself can remove its hooks. An earlier process with the same name may end late, and must not remove those of its
+    // successor.
     const isOwn = known?.engineId === engineId;
     if (hooks.length > 0) {
-      // The sender was replaced by an engine that is still present. The sender's answer to a query must not replace that engine.
+      // The sender was replaced by an engine that is still present. Its answer to a query must not replace that engine.
       if (!isOwn && known?.supersedes(engineId) === true && !known.isAbsent) return;
       this.#add(key, announcement, isOwn ? known : undefined);
     } else if (isOwn) {
@@ -162,7 +159,7 @@ export class RemoteHandlers extends HandlerSource {
       // Another engine with the same name may still exist.
       this.#ask();
     } else {
-      // The farewell removes the diagnostic, so if the same announcement comes again, it must be reported again.
+      // The diagnostic is removed, so the same announcement must be reported again if it comes again.
       this.#refused.delete(engineId);
       this.#setProblems(engineId, []);
     }
@@ -185,7 +182,8 @@ export class RemoteHandlers extends HandlerSource {
       hooks: described.map(({ hook }) => hook),
     });
     if (refusal !== undefined) {
-      // A refused engine does not replace another one. Otherwise any process could disable the guards of an engine by using its name.
+      // A refused engine does not replace another one. Otherwise any process could use the name of an engine to disable the guards of that
+      // engine.
       if (known !== undefined) this.#remove(key);
       this.#refuse(engineId, announced);
       this.#setProblems(engineId, [
@@ -240,7 +238,7 @@ export class RemoteHandlers extends HandlerSource {
     for (const { message } of problems) log('%s', message);
     this.#problems.delete(engineId);
     if (problems.length > 0) this.#problems.set(engineId, problems.slice(0, maxProblems));
-    // The oldest entry is removed, so that announcements cannot use more and more memory.
+    // The oldest entry is removed, so that announcements cannot fill the memory.
     if (this.#problems.size > maxEngines) this.#problems.delete(this.#problems.keys().next().value as string);
     this.changed();
   }
@@ -250,7 +248,7 @@ function readAccept(options: RemoteHandlersOptions | undefined): RemoteHandlersO
   const accept = options?.accept;
   if (typeof accept !== 'function') {
     throw new TypeError(
-      'remoteHandlers takes { accept }, a function that decides whose handlers are used; () => true accepts all engines on the bus.',
+      'remoteHandlers needs { accept }, a function that decides which engines are accepted. Pass { accept: () => true } to accept all engines on the bus.',
     );
   }
   requireKnownOptions('remoteHandlers', options as object, ['accept']);
@@ -266,7 +264,7 @@ function createDiagnostic(code: 'unaccepted_handlers' | 'invalid_hook', message:
   return { code, severity: 'error', message, ...omitUndefined({ remedy }), ...place };
 }
 
-/** The key also contains whether it is a name or an id, because an engine without a name must not replace one whose name equals its id. */
+/** The key says whether it is a name or an id. Otherwise an engine without a name could replace one whose name equals its id. */
 function getKey({ engineId, name }: Announcement): string {
   return name === undefined ? `id ${engineId}` : `name ${name}`;
 }

@@ -43,7 +43,7 @@ const contract: HookContract = {
   tools: namesIn(ecaTools),
 };
 
-/** Converts hooks of ECA to and from portable form. `server` is the server name of the host's own tools. */
+/** Converts hooks of ECA to and from portable form. `server` is the server name that ECA's own tools have in matchers. */
 export function ecaMigration(server: string): HookMigration {
   const spelling: MatcherSpelling = {
     tools: {
@@ -106,7 +106,7 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   if (refusal !== undefined) return { cannot: refusal };
   const type = ecaTypeOfEvent(hook.eventName);
   if (type === undefined) return noEvent(hook.eventName, agent);
-  // ECA runs a postToolCall hook only after tools that succeeded, unless it sets `runOnError`.
+  // ECA runs a hook after tools that succeeded, or with `runOnError` after all tools. It cannot run a hook only after failures.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
   const isOfTool = ecaTypeEntry(type).ofTool === true;
   const written = isOfTool ? writeMatcher(hook, spelling) : { globs: undefined, losses: [] };
@@ -138,7 +138,10 @@ function hookValue(hook: PortableHook, type: string, globs: readonly string[] | 
   };
 }
 
-/** Replaces the variable for the project directory by the working directory, in which ECA starts the hook. ECA has no such variable. */
+/**
+ * Returns a command for ECA, which has no variable for the project directory. The command itself sets the variable to its working
+ * directory, because ECA starts hooks in the project.
+ */
 function shellText({ action, env, projectVariables }: PortableHook): string {
   const text = action.kind === 'command' ? action.text : '';
   const own = projectVariables?.[0] ?? projectVariable;
@@ -151,14 +154,14 @@ function shellText({ action, env, projectVariables }: PortableHook): string {
 /** The command of an action, as one text for a shell. */
 interface ActionText {
   readonly text: string;
-  /** True if the settings contain a command, false if they contain the path of a script. */
+  /** True if `text` is a command, false if it is the path of a script. */
   readonly isShell: boolean;
   readonly losses: readonly HookLoss[];
 }
 
 /**
- * Converts an action into a command. A script of ECA becomes a command in other formats: its path if it is a program, otherwise `bash` and
- * its path.
+ * Converts an action into the text of a command. An action may name a script file. The text is then the path of the script if it is
+ * executable, otherwise `bash` and the path.
  */
 function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
   const written = hook.action.kind === 'command' ? hook.action.command : '';
@@ -166,13 +169,13 @@ function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext
   if (command.kind === 'shell' && command.text === written) return { text: written, isShell: true, losses: [] };
   const path = pathText(written, projectDir, home);
   if (command.kind === 'program' && command.file === written) return { text: path, isShell: false, losses: [] };
-  const message = `The file ${written} does not exist yet; bash runs it, whatever its first line says.`;
+  const message = `The file ${written} does not exist yet. The converted hook runs it with bash, so its first line has no effect.`;
   const losses: HookLoss[] = command.kind === 'shell' ? [{ field: 'action', message }] : [];
   return { text: `bash ${path}`, isShell: false, losses };
 }
 
 /**
- * Returns a path relative to the project or the home directory if the file is in one of them, so that the command is also valid on other
+ * Writes the path of a file relative to the project or the home directory, if it is in one of them. The command then works on other
  * machines.
  */
 function pathText(file: string, projectDir: string, home: string): string {
@@ -188,9 +191,9 @@ interface Keyless {
 }
 
 /**
- * Creates a key for each hook: its name or, if it has none, its type and a number. Keys in `taken` are not used. ECA runs hooks in the
- * order of their keys. If the hooks of a type have to run one after another, and their keys would give another order, each key begins with
- * a number.
+ * Returns a key for each hook: its name, or else its type and a number. Keys in `taken` are not used. ECA runs hooks in the order of their
+ * keys. If hooks must run one after another in an order that their keys do not have, a number is put before each key: `1-format`,
+ * `2-check`.
  */
 function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
   const natural = hooks.map(({ hook, type }, index) => {
@@ -219,7 +222,7 @@ function freeKey(key: string, used: ReadonlySet<string>): string {
   return `${key}-${number}`;
 }
 
-/** Tests whether keys are in code-unit order, in which ECA runs their hooks (decision 54). */
+/** Tests whether keys are in code-unit order. ECA runs the hooks in this order (decision 54). */
 function isInOrder(keys: readonly string[]): boolean {
   return keys.every((key, index) => index === 0 || (keys[index - 1] as string) <= key);
 }

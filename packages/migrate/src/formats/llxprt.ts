@@ -68,7 +68,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
   const { eventName } = hook;
   if (eventName === 'AfterTool') return keyOfBothOutcomes(eventName, hook, agent);
   if (llxprtEvents.includes(eventName)) return { keys: [eventName], losses: [] };
-  const message = `${agent} itself has no event ${eventName}: the hook runs in agents that fire it for hooks of this format.`;
+  const message = `${agent} itself never fires ${eventName}. The hook runs only in agents that fire this event for hooks of the format.`;
   return { keys: [eventName], losses: [{ field: 'event', message }] };
 }
 
@@ -80,7 +80,7 @@ function writeFileNames(globs: readonly string[]): GroupMatchers {
   return { matchers: [`^${folders}(${globs.map(regexOfGlob).join('|')})$`], losses: [] };
 }
 
-/** Reads a matcher of file names. `*` and a separator before a name mean any folder, so they are removed. */
+/** Reads a matcher of file names. A name without a folder matches in every folder, so a leading `*` with its slash is removed. */
 function readFileNames(globs: readonly string[]): readonly string[] {
   return [...new Set(globs.map((glob) => /^\*[/\\]([^/\\*]+)$/.exec(glob)?.[1] ?? glob))];
 }

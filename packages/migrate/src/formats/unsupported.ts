@@ -8,10 +8,7 @@ export interface Sayable {
   readonly fields: readonly PortableField[];
 }
 
-/**
- * Returns why a hook cannot be written at all. If it were written without the unsupported part, it would run for the wrong calls, or do
- * something else.
- */
+/** Returns why a hook cannot be written at all. A hook without its condition, for example, would run for the wrong calls. */
 export function refusalOf({ action, condition }: PortableHook, { agent, fields }: Sayable): string | undefined {
   if (action.kind === 'other') return `It is of the type ${JSON.stringify(action.type)}, and ${agent} only runs commands.`;
   if (condition === undefined || fields.includes('condition')) return undefined;
@@ -19,8 +16,7 @@ export function refusalOf({ action, condition }: PortableHook, { agent, fields }
 }
 
 /**
- * Returns what the agent cannot express of a hook, as a sentence for each field. `others` is the number of other hooks that are written for
- * the same event.
+ * Returns what the agent cannot express of a hook, one sentence for each field. `others` is the number of other hooks for the same event.
  */
 export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others: number): HookLoss[] {
   const said: Readonly<Partial<Record<PortableField, string | undefined>>> = {
@@ -29,10 +25,10 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
     onError: hook.onError === 'block' ? `A failure of the hook no longer blocks: ${agent} has no field for it.` : undefined,
     sequential:
       hook.sequential && others > 0
-        ? `${agent} hooks run side by side; this one ran in a chain, and received what earlier hooks had rewritten.`
+        ? `The hook ran after other hooks and received what they had rewritten. In ${agent} hooks run in parallel.`
         : undefined,
     async: hook.async
-      ? `It was asynchronous; ${agent} waits for it and follows its answer. If it fails, nothing is blocked, whatever its settings say about failures.`
+      ? `The hook was asynchronous. ${agent} waits for it and follows its answer. If the hook fails, nothing is blocked.`
       : undefined,
     once: hook.once ? `It ran once per session; in ${agent} it runs every time.` : undefined,
     hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field that hides them.` : undefined,
@@ -42,7 +38,7 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
   );
 }
 
-/** The names of a hook's event in a dialect. There are several if the dialect has several events for it. */
+/** The names of a hook's event in a dialect. A dialect may have several names for one canonical event. */
 export type WrittenEvent = { readonly keys: readonly string[]; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
 /** For a dialect that has one event for tools that succeeded and tools that failed. */

@@ -4,20 +4,17 @@ import type { HookLoss, PortableSubject } from './portable-hook.js';
 import type { PatternText, ReadSubjects } from './read-tools.js';
 import type { WrittenSubjects } from './write-tools.js';
 
-/** The values that a dialect's matchers use on events without a tool, such as the source of a session. */
+/** The values that a dialect's matchers have on events without a tool, such as `startup` for the start of a session. */
 export interface ValueSpelling {
   /** The display name of the agent. */
   readonly agent: string;
-  /** For each event: the words that the dialect uses for canonical values, where they differ. Two values may have the same word. */
+  /** For each event, the words of the dialect for canonical values, where they differ. Two values may have the same word. */
   readonly words: Readonly<Partial<Record<HookEventName, Readonly<Record<string, string>>>>>;
   /** For each event: values that only this dialect has. */
   readonly more?: Readonly<Partial<Record<HookEventName, readonly string[]>>>;
 }
 
-/**
- * Converts a pattern into the values that it matches. If the catalogue lists all values of the event's field, a pattern is converted into
- * those of them that it matches.
- */
+/** Converts a pattern into the values that it matches. If the event catalogue lists all possible values, they are tested one by one. */
 export function readValues(
   { text, globs, fits }: PatternText,
   eventName: HookEventName,
@@ -51,11 +48,11 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
   const strange = values.filter((value) => canonical?.includes(value) === false && !spelling.more?.[eventName]?.includes(value));
   if (strange.length > 0) say(`${quoted(strange)} is not a known value of ${spelling.agent}; it is kept unchanged.`);
   const covered = words.flatMap((word) => valuesOf(word, eventName, spelling)).filter((value) => !values.includes(value));
-  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, which ${spelling.agent} does not treat separately.`);
+  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, because the name in ${spelling.agent} is the same.`);
   return { globs: words, losses };
 }
 
-/** Returns all values of the field with which the event's matchers are compared. Undefined if the catalogue does not list them. */
+/** Returns all values that the matchers of an event can match. Undefined if the event catalogue does not list them. */
 function canonicalValues(eventName: HookEventName): readonly string[] | undefined {
   const { input, matcherField } = eventEntry(eventName);
   const schema: unknown = matcherField === undefined ? undefined : input.shape[matcherField];
@@ -67,7 +64,7 @@ function wordOf(value: string, eventName: HookEventName, { words }: ValueSpellin
   return Object.hasOwn(table, value) ? (table[value] as string) : value;
 }
 
-/** Returns the canonical values that a word of the dialect means, or the word itself if it means none. */
+/** Returns the canonical values that a word of the dialect means. Returns the word itself if it means none of them. */
 function valuesOf(word: string, eventName: HookEventName, spelling: ValueSpelling): readonly string[] {
   const table = spelling.words[eventName] ?? {};
   const candidates = new Set([...(canonicalValues(eventName) ?? []), ...Object.keys(table)]);

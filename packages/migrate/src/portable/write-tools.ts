@@ -46,14 +46,13 @@ function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Writt
     globs: names.map((name) => `${ownStart}${name}`),
     losses: [
       ...(unknown.length === 0 ? [] : [loss(`${quoted(unknown)} is not a known tool of ${agent}; the name is kept unchanged.`)]),
-      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, which ${agent} does not treat separately.`)]),
+      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, because the name in ${agent} is the same.`)]),
     ],
   };
 }
 
 /**
- * Writes "all of the agent's own tools". If their names have no common prefix, lists all known tools, including names that only other
- * agents use.
+ * Writes "all of the agent's own tools". Without a common prefix of these tools, lists all known tools, including those of other agents.
  */
 function writeAllOwn(spelling: ToolSpelling): Written {
   const { ownStart = '', agent } = spelling;
@@ -65,7 +64,8 @@ function writeAllOwn(spelling: ToolSpelling): Written {
 
 function writeOfServers(tools: readonly Extract<PortableSubject, { kind: 'mcp' }>[], { ownStart = '', agent, mcp }: ToolSpelling): Written {
   const ofAny = ownStart === '' ? [] : tools.filter(({ server }) => server === '*');
-  if (ofAny.some(({ tool }) => tool === '*')) return { cannot: `${agent} has no matcher for the tools of all servers except its own.` };
+  if (ofAny.some(({ tool }) => tool === '*'))
+    return { cannot: `${agent} has no matcher for the tools of all MCP servers that leaves out its own tools.` };
   return {
     globs: tools.map((tool) => mcpName(tool, mcp[0])),
     losses: ofAny.length === 0 ? [] : [loss(`It also runs for ${agent}'s own tools with such a name.`)],

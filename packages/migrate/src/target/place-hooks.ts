@@ -7,11 +7,11 @@ import { SettingsToAdd } from './settings-to-add.js';
 export type PlacedHook =
   | { readonly cannot: string }
   | {
-      /** The paths that it will have. Empty if all of it exists already. */
+      /** The paths that the hook will have. Empty if it exists already. */
       readonly paths: readonly string[];
       /** Existing hooks that do the same. */
       readonly there: readonly HookDefinition[];
-      /** In what respect those guard less than this hook. */
+      /** In what ways the existing hooks are weaker than this hook. */
       readonly weaker: readonly HookLoss[];
       readonly losses: readonly HookLoss[];
     };
@@ -28,8 +28,8 @@ export interface Target {
 }
 
 /**
- * Writes hooks in the format of a file, except those that it already contains. To find these, the dialect reads each written hook, and the
- * result is compared with the hooks of the file. So a second migration recognises every hook that the first one added.
+ * Writes hooks in the format of a file, except those that the file already contains. To recognise these, the dialect reads each written
+ * hook, and the result is compared with the hooks of the file. So a second migration adds nothing.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -61,7 +61,7 @@ export function placeHooks(hooks: readonly PortableHook[], target: Target): { pl
   return { placed, toAdd };
 }
 
-/** Returns the hooks of the file by their identity. One written hook may match two hooks of the file. */
+/** Returns the hooks of the file by their identity. Several hooks of the file may have the same identity. */
 function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, KnownHook[]> {
   const known = new Map<string, KnownHook[]>();
   for (const [index, read] of migration.read(there, context).entries()) {
@@ -73,15 +73,12 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Removes duplicates. They occur if two existing hooks, for example one for each outcome of a tool, guard less in the same respect. */
+/** Removes duplicates: two existing hooks may be weaker in the same way. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
 
-/**
- * Reads an addition as the dialect would read it in a file without other content. An addition that the dialect would not accept is not
- * written.
- */
+/** Reads an addition as if it were the only content of a file. If the dialect does not accept it, it is not written. */
 function readBack(
   addition: HookAddition,
   { dialect, migration, context, source, file }: Target,
@@ -92,24 +89,19 @@ function readBack(
   const [hook, ...others] = parsed.hooks;
   const problem = parsed.diagnostics.find(({ severity }) => severity === 'error')?.message;
   if (hook === undefined || others.length > 0 || hook.skip !== undefined || problem !== undefined) {
-    return { cannot: `${migration.agent} would not accept the converted hook: ${problem ?? 'it would read it as no hook, or as several'}` };
+    return { cannot: `${migration.agent} would not accept the converted hook: ${problem ?? 'it would read no hook, or several'}` };
   }
   const [read] = migration.read([hook], context);
   return read ?? { cannot: `${migration.agent} would not accept the converted hook.` };
 }
 
-/**
- * Returns the identity of a hook: when it runs and what it does. Name, timeout and description are not part of it, so an existing hook is
- * recognised even if these differ.
- */
+/** Returns the identity of a hook: when it runs and what it does. Hooks that differ only in name, timeout or description are the same. */
 export function identityOf({ eventName, outcome, matcher, condition, action, env }: PortableHook): string {
   const subjects = matcher.kind === 'everything' ? null : matcher.subjects.map((subject) => JSON.stringify(subject)).sort();
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/**
- * Removes quotes around the project directory. Some agents add them, so a command with quotes and one without them are treated as the same.
- */
+/** Removes quotes around the project directory. Some agents add them, so they do not make two commands different. */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
@@ -120,10 +112,7 @@ interface KnownHook {
   readonly portable: PortableHook;
 }
 
-/**
- * Returns in what respects an existing hook guards less than the one to migrate. For example, a guard for which the agent does not wait
- * cannot deny.
- */
+/** Returns how an existing hook is weaker than the one to migrate. For example, it cannot deny if the agent does not wait for it. */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
   const { skip } = hook;
   const isOff = skip !== undefined;
@@ -131,12 +120,12 @@ function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLo
     ...said('action', isOff, `it does not run there: ${skip?.reason}`),
     ...said('async', hook.async === true && source.async === undefined, 'it is asynchronous there, so its answer is ignored.'),
     ...said('once', hook.once === true && source.once === undefined, 'it runs once per session there.'),
-    ...said('recheck', hook.recheck === false && source.recheck === undefined, 'it is not asked again there about a rewritten input.'),
+    ...said('recheck', hook.recheck === false && source.recheck === undefined, 'it does not run again there on a rewritten input.'),
     ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'its failure does not block there.'),
   ];
 }
 
-/** Of existing hooks that do the same, returns the one that guards best. The weaker ones do no harm, because this one runs too. */
+/** Returns the strictest of the existing hooks that do the same. The weaker hooks do no harm, because this one runs too. */
 function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
   const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
   return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;

@@ -9,7 +9,7 @@ import type { SettingsReader, TargetFile } from './target-file.js';
 
 /** The change that is planned for one file. */
 export interface PlannedFile extends SettingsLocation {
-  /** What is added, as it would be in a file of its own. Empty if nothing is added. */
+  /** What is added, as an object of its own. Empty if nothing is added. */
   readonly added: JsonObject;
   /** The number of hooks in `added`. */
   readonly hookCount: number;
@@ -59,7 +59,7 @@ async function planFile(
     return { ...plan, asleep, notes: notesOfThose(placed, asleep) };
   }
   const notes = isChanged ? notesOn(target, toAdd, documents, combined) : [];
-  // If a switch for hooks is added together with the new hooks, it also switches on the existing ones.
+  // A switch that is added together with the new hooks also switches on the existing hooks.
   const isSwitched = isChanged && migrationSets(target, documents);
   const asleep = asleepIn(isSwitched ? { ...combined, off: [] } : combined, file);
   const inserted = insertJson(state.text, toAdd.value);
@@ -90,7 +90,7 @@ function documentWith(text: string, toAdd: SettingsToAdd, { file, source }: Targ
   return result.state === 'read' ? result.document : undefined;
 }
 
-/** Returns notes about whether the hooks would run in the target. The switch is added only if no settings mention it. */
+/** Returns notes about whether the hooks would run in the target. Adds the setting that switches hooks on, if no settings have it. */
 function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly SettingsDocument[], combined: CombinedSettings): string[] {
   const { dialect, migration, context, file, document } = target;
   const known = new Set(document === undefined ? [] : dialect.parse(document, context).hooks.map(({ id }) => id));
@@ -104,8 +104,8 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   if (needed === undefined || !migrationSets(target, documents)) return [...notes, `The hooks would not run: ${first.reason}`];
   toAdd.set(needed.path, needed.value);
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
-  const also = others === 0 ? '' : ` It also switches on the ${others} that exist already.`;
-  return [...notes, `${needed.path.join('.')}: ${needed.value} is added, too; without it the hooks would not run.${also}`];
+  const also = others === 0 ? '' : ` It also switches on existing hooks (${others}).`;
+  return [...notes, `${needed.path.join('.')}: ${needed.value} is added too, because without it the hooks would not run.${also}`];
 }
 
 /** All settings of a dialect, some with their planned content. */
@@ -114,7 +114,7 @@ interface EffectiveSettings {
   readonly combined: CombinedSettings;
 }
 
-/** Returns the hooks that a dialect's settings would have if these documents, by file, replaced the existing ones. */
+/** Returns the hooks that a dialect would have if these documents replaced the existing ones. The documents are keyed by file. */
 async function effectiveSettings(
   dialect: Dialect,
   context: DialectContext,
@@ -130,7 +130,7 @@ async function effectiveSettings(
   return { documents, combined: reader.combine(dialect, parsed) };
 }
 
-/** Tests whether any of these settings mentions the switch. If none does, the switch may be added. */
+/** Tests whether settings mention the switch. */
 function speaksOf(documents: readonly SettingsDocument[], { path }: HookSwitch): boolean {
   return documents.some(({ value }) => valueAt(value, path) !== undefined);
 }

@@ -31,8 +31,8 @@ import {
 } from './event-fields.js';
 
 /**
- * Every event: its input, what its hooks may print and do, and how several answers are merged. To add an event, add an entry here. The
- * order follows seed 000. Decision 56 added HostStart and HostEnd.
+ * Every event: its input, what its hooks may print and do, and how several answers are merged. The order follows seed 000. Decision 56
+ * added HostStart and HostEnd.
  */
 export const eventCatalogue = {
   BeforeTool: {
@@ -49,9 +49,7 @@ export const eventCatalogue = {
       ...withContext("after the tool's result, also if the tool does not run"),
       permissionDecision: hookDecisionSchema.optional().describe('Older name of decision. If both are given, the stricter one is used.'),
       permissionDecisionReason: z.string().optional().describe('Older name of reason.'),
-      tool_input: jsonObject
-        .optional()
-        .describe('Arguments to merge into those of the call: keys that are given here are replaced, all others stay.'),
+      tool_input: jsonObject.optional().describe('New values for arguments of the call. All other arguments stay.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
@@ -113,7 +111,7 @@ export const eventCatalogue = {
     input: baseInputSchema.extend({
       prompt: z.string().describe('What the user sent.'),
       prompt_response: z.string().describe("The agent's complete answer."),
-      stop_hook_active: z.boolean().describe('Whether the agent already continues because a hook of this event denied.'),
+      stop_hook_active: z.boolean().describe('Whether the agent has continued because a hook of this event denied its previous answer.'),
     }),
     specificOutput: z.looseObject(specific),
     strategy: 'or-decision',
@@ -132,8 +130,8 @@ export const eventCatalogue = {
       ...specific,
       llm_request: llmRequestSchema
         .optional()
-        .describe('Fields of the request that replace those of the event. config is merged key by key. Other fields stay.'),
-      llm_response: llmResponseSchema.optional().describe('The answer. The model is not called, with or without a deny.'),
+        .describe('New values for fields of the request. config is merged key by key. All other fields stay.'),
+      llm_response: llmResponseSchema.optional().describe('An answer to use instead of calling the model, with or without a deny.'),
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
@@ -145,7 +143,7 @@ export const eventCatalogue = {
     redacts: true,
   },
   AfterModel: {
-    // Fired once per response, and not once per chunk of a stream (decision 15).
+    // Fired once per response, not once per chunk of a stream (decision 15).
     when: 'once per complete response of the model',
     sample: {
       llm_request: sampleRequest,
@@ -162,7 +160,7 @@ export const eventCatalogue = {
       ...specific,
       llm_response: llmResponseSchema
         .optional()
-        .describe('text alone replaces the text and keeps everything else. candidates replace the whole answer, including tool calls.'),
+        .describe('text replaces only the text of the answer. candidates replaces the whole answer, including tool calls.'),
     }),
     strategy: 'field-replacement',
     may: { block: false, stop: true, inject: false },
@@ -245,7 +243,7 @@ export const eventCatalogue = {
   },
   HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
   HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
-  // Events that only Claude Code's settings have. All lists of events have the order of this object.
+  // Events that only Claude Code's settings have.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,
@@ -261,8 +259,8 @@ export type HookEventName = keyof typeof eventCatalogue;
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
 
 /**
- * `HookEventName.BeforeTool` as in seed 000. It is an object, not an enum, because tools that compile by removing types cannot handle an
- * enum.
+ * The event names as values: `HookEventName.BeforeTool`, as in seed 000. An enum was rejected: tools that only remove types cannot compile
+ * it.
  */
 export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {
   readonly [Name in HookEventName]: Name;
@@ -273,22 +271,19 @@ export function isHookEventName(name: unknown): name is HookEventName {
   return typeof name === 'string' && Object.hasOwn(eventCatalogue, name);
 }
 
-/** Returns the entry of an event with its fields widened, for code that treats all events alike. */
+/** Returns the entry of an event, with a type that fits all events. */
 export function eventEntry(eventName: HookEventName): EventEntry {
   return eventCatalogue[eventName];
 }
 
-/** Returns the text that matchers of this event are compared with. Undefined if there is none. */
+/** Returns the value of an event that its matchers are compared with. Undefined if it has none. */
 export function matcherSubject(eventName: HookEventName, input: Readonly<Record<string, unknown>>): string | undefined {
   const field = eventEntry(eventName).matcherField;
   const value = field === undefined ? undefined : input[field];
   return typeof value === 'string' ? value : undefined;
 }
 
-/**
- * The base fields: what hooks of every event receive. This interface and those below have the names of seed 000 and are derived from the
- * catalogue.
- */
+/** What hooks of every event receive. The types here and below are derived from the catalogue and have the names of seed 000. */
 export interface HookInput extends z.infer<typeof baseInputSchema> {}
 /** What hooks of an event receive, with the base fields. */
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;

@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 
-/** Fields that every event has. The system fills them in. A request may set only `cwd` and `transcript_path` of them (decision 32). */
+/** Fields of every event. The system fills them in. A request may set only `cwd` and `transcript_path` (decision 32). */
 export const baseInputSchema = z.looseObject({
   session_id: z.string().describe("Id of the agent's session."),
   transcript_path: z.string().describe('File with the transcript of the session. Empty if there is no such file.'),
@@ -20,7 +20,7 @@ export const toolCall = {
   mcp_context: mcpContextSchema.optional().describe('The MCP server that provides the tool, if one does.'),
 };
 
-/** Optional fields that the agent fills in if it can, for handlers that read them (decision 71). */
+/** Optional fields for handlers. Agents that know the values set them (decision 71). */
 export const modelCall = {
   model_provider: z.string().optional().describe('Provider of the model. Set by agents that know it.'),
   available_tools: z.array(z.string()).optional().describe('Names of the tools that the request offers to the model.'),
@@ -35,19 +35,13 @@ export const recentTools = z
   .optional()
   .describe('Names of the tools that ran before this call, the newest last. Set by agents that record them.');
 
-/**
- * The items are not validated here: an agent that fires the event itself may send anything, and its hooks must still run. Code that reads
- * the items checks them.
- */
+/** The items are not validated. An agent that fires the event itself may send anything, and its hooks must still run. */
 export const modelToolCalls = z
   .array(z.unknown())
   .optional()
   .describe('The tool calls in the answer of the model, each `{ name, args }`. Set by agents that expose them.');
 
-/**
- * Fields that an agent may leave out. A value of the wrong type becomes `undefined` and is not an error: an agent that fires the event
- * itself may send anything, and its hooks must still run.
- */
+/** Fields that an agent may leave out. A value of the wrong type becomes `undefined` and is not an error, so that the hooks still run. */
 export const text = z.string().optional().catch(undefined);
 export const count = z.number().optional().catch(undefined);
 export const flag = z.boolean().optional().catch(undefined);
@@ -66,8 +60,8 @@ export const sessionModel = {
 };
 
 /**
- * Totals of a session. The functions of `@tenterhook/agent` do not set them. If they are absent, handlers receive the counts of their
- * engine.
+ * Totals of a session. `@tenterhook/agent` does not set them. If they are absent, the engine that runs the handlers passes its own counts
+ * to them.
  */
 export const sessionCounts = {
   total_tokens: count.describe('Tokens that the session used. Set by agents that count them.'),
@@ -83,8 +77,8 @@ export const specific = {
 };
 
 /**
- * The fields of `specific`, and `additionalContext`, a text for the model only. `place` describes where in the conversation the model reads
- * it.
+ * Returns the fields of `specific` and the field `additionalContext`, which is a text for the model. `place` describes where in the
+ * conversation the model reads it.
  */
 export const withContext = (place: string) => ({
   ...specific,
@@ -94,7 +88,7 @@ export const withContext = (place: string) => ({
     .describe(`Text for the model only, placed ${place}. Texts of several hooks are joined, one per line.`),
 });
 
-/** Fields of `hookSpecificOutput` that several events have. If several hooks write the same field, the last value is used. */
+/** Fields of `hookSpecificOutput` in several events. If several hooks write the same field, the last value is used. */
 export const watchPaths = z
   .array(z.string())
   .optional()
@@ -110,15 +104,14 @@ export const sessionSetup = {
 };
 
 /**
- * Whether the `tool_response` of an AfterTool event reports a failure: it has an `error`. Tools and SDKs may leave the field in the response
- * of a successful call as `null`, `false` or an empty string.
+ * Tests whether the `tool_response` of an AfterTool event reports a failure: it has an `error`. After successful calls, some tools set the
+ * field to `null`, `false` or an empty string.
  */
 export function hasFailed(toolResponse: unknown): boolean {
   const error = isPlainObject(toolResponse) ? toolResponse['error'] : undefined;
   return error !== undefined && error !== null && error !== false && error !== '';
 }
 
-/** How a session can start, the possible reasons of its end, and what can start a compression. */
-export const sessionSources = ['startup', 'resume', 'clear', 'compress'] as const;
-export const sessionEndReasons = ['exit', 'clear', 'logout', 'prompt_input_exit', 'other'] as const;
+export const sessionSources = ['startup', 'resume', 'clear', 'compress', 'fork'] as const;
+export const sessionEndReasons = ['exit', 'clear', 'resume', 'logout', 'prompt_input_exit', 'other'] as const;
 export const compressTriggers = ['manual', 'auto'] as const;

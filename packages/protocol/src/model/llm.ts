@@ -1,8 +1,8 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /**
- * Model data as hooks see it: the stable shape of seed 001 §5, independent of any SDK (decision 14). The schemas are loose: fields that a
- * host adds pass validation, and a hook may return them.
+ * Model data as hooks see it: the shape of seed 001 §5, which does not depend on an SDK (decision 14). Additional fields pass validation,
+ * so a host may send them and a hook may return them.
  */
 
 export const toolConfigSchema = z.looseObject({
@@ -10,7 +10,7 @@ export const toolConfigSchema = z.looseObject({
   allowedFunctionNames: z
     .array(z.string())
     .optional()
-    .describe('The tools that the model may call. An empty list means none; without a list, all.'),
+    .describe('The tools that the model may call. An empty list allows none. Without a list, all are allowed.'),
 });
 
 export const llmMessageSchema = z.looseObject({
@@ -46,7 +46,7 @@ export const llmCandidateSchema = z.looseObject({
         .describe('Texts: each a string or an object { text }.'),
     })
     .describe('Content of the answer.'),
-  // This is not an enum, because providers have additional finish reasons.
+  // Not an enum, because providers have further finish reasons.
   finishReason: z
     .string()
     .optional()

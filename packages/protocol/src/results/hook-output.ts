@@ -12,7 +12,7 @@ export interface HookOutput {
   readonly suppressOutput?: boolean | undefined;
   /** Text for the conversation and for the user. */
   readonly systemMessage?: string | undefined;
-  /** Decision of the hook; `block` means `deny`, `approve` means `allow`. If absent, the hook decides nothing. */
+  /** Decision of the hook. `block` means `deny`, `approve` means `allow`. If absent, the hook decides nothing. */
   readonly decision?: HookDecision | undefined;
   /** Why, for the model and the user. */
   readonly reason?: string | undefined;
@@ -38,23 +38,23 @@ export const hookOutputSchema = z.looseObject({
 }) satisfies z.ZodType<HookOutput>;
 
 /**
- * Fields of `hookSpecificOutput` that the seeds do not define. Handlers and dialects set them. If a hook prints such a field and its
- * dialect does not define it, the field is dropped with the warning `reserved_field`.
+ * Fields of `hookSpecificOutput` that the seeds do not define. Handlers and dialects set them. If a command prints such a field and its
+ * dialect does not have it, the field is dropped with the warning `reserved_field`.
  */
 export const canonicalOutputSchema = z.looseObject({
   updatedInput: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Replaces the whole input of the tool, while tool_input is merged into it. BeforeTool.'),
-  updatedToolOutput: z.unknown().optional().describe('Replaces the result of the tool: a text or a whole tool_response. AfterTool.'),
-  replacedPrompt: z.string().optional().describe('Replaces the prompt. BeforeAgent.'),
+    .describe('Replaces all arguments of the tool, unlike tool_input, which is merged into them. For BeforeTool.'),
+  updatedToolOutput: z.unknown().optional().describe('Replaces the result of the tool: a text or a whole tool_response. For AfterTool.'),
+  replacedPrompt: z.string().optional().describe('Replaces the prompt. For BeforeAgent.'),
   retryAfterMs: z.number().nonnegative().optional().describe('Milliseconds after which the operation may be retried. Used with a deny.'),
   skipRemaining: z.boolean().optional().describe('Skips the remaining handlers without blocking. For handlers only.'),
   // Decision 65.
   userMessage: z.string().optional().describe('Text for the user only.'),
 });
 
-/** This is an intersection, not `Omit`, because `Omit` reduces a type with an index signature to this signature. */
+/** An intersection, because `Omit` of a type with an index signature keeps only this signature. */
 type OutputOf<Name extends HookEventName> = HookOutput & {
   hookSpecificOutput?: z.infer<(typeof eventCatalogue)[Name]['specificOutput']> | undefined;
 };

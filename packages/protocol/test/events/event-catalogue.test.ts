@@ -150,8 +150,9 @@ test.each<[HookEventName, string | undefined]>([
   ['FileChanged', '/srv/app/.env'],
   ['Elicitation', 'github'],
   ['ElicitationResult', 'github'],
-  ['UserPromptExpansion', undefined],
-  ['ConfigChange', undefined],
+  ['UserPromptExpansion', 'review'],
+  ['ConfigChange', 'user_settings'],
+  ['WorktreeRemove', undefined],
 ])('a matcher of %s looks at %s', (eventName, subject) => {
   expect(matcherSubject(eventName, inputs[eventName])).toBe(subject);
 });

@@ -4,15 +4,14 @@ import type { DialectConformanceOptions, DialectEvent, DialectScene, SampleAnswe
 
 /**
  * What an output must mean in every dialect:
- * - `nothing`: an empty object. It decides nothing in every format;
- * - `silence`: stdout is blank. It decides nothing, but a format that requires an answer may treat it as a failure;
- * - `text`: output that is not a JSON object. It contains no decision, but a format may deny if it cannot read an output;
- * - `odd`: an object with other fields or types, or text that was cut off. It is treated like `text`, but the format may also be able to
- *   read it;
- * - `allow`, `deny`: exactly the sample answer;
- * - `lost deny`: a deny that may be unreadable. It must either deny, or be a failure, or cause a warning;
- * - `no allow`: an output with any meaning, except that it must not allow;
- * - `unclear`: an output with any meaning.
+ * - `nothing`: an empty object. It makes no decision in any format.
+ * - `silence`: stdout is blank. It makes no decision, but a format that requires an answer may treat it as a failure.
+ * - `text`: output that is not a JSON object. It contains no decision, but a format may deny if it cannot read an output.
+ * - `odd`: an object with other fields or types, or truncated text. Like `text`, but a format may be able to read it.
+ * - `allow`, `deny`: exactly the sample answer.
+ * - `lost deny`: a deny that may be unreadable. It must deny, be a failure, or cause a warning.
+ * - `no allow`: it may mean anything except an allow.
+ * - `unclear`: it may mean anything.
  */
 export type Said = 'nothing' | 'silence' | 'text' | 'odd' | 'allow' | 'deny' | 'lost deny' | 'no allow' | 'unclear';
 
@@ -23,7 +22,7 @@ export interface Heard {
   readonly warnings: readonly HookWarning[];
 }
 
-/** Returns the expectation that the dialect has violated. Undefined if the dialect has read the output as expected. */
+/** Returns the expectation that the dialect has violated, or undefined if it has read the output correctly. */
 export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unreadable: Unreadable): string | undefined {
   const kind = hasFailed ? 'none' : verdictOf(output?.decision);
   const isStop = output?.continue === false;
@@ -46,7 +45,7 @@ export function misheard(said: Said, { output, hasFailed, warnings }: Heard, unr
     case 'no allow':
       return kind !== 'allow'
         ? undefined
-        : 'no allow: only a complete answer allows, and only with an exit code with which answers are read';
+        : 'no allow, because only a complete answer allows, and only with an exit code on which answers are read';
     case 'unclear':
       return undefined;
   }
@@ -56,10 +55,10 @@ function undecided(kind: ReturnType<typeof verdictOf>, isStop: boolean): string 
   return kind === 'none' && !isStop ? undefined : 'no decision and no stop: the output contains none';
 }
 
-/** What an answer on stdout that allows says with this exit code. */
+/** Returns what an answer that allows must mean on stdout with this exit code. */
 export function allowWith(options: DialectConformanceOptions, exitCode: number): Said {
   if (!answersCount(options, exitCode)) return 'no allow';
-  // If the dialect has no answer that allows, an empty answer is tried instead, whose meaning with this exit code is unknown.
+  // If the dialect has no answer that allows, an empty object is printed. Its meaning with this exit code is unknown.
   return options.answers.allow === undefined ? 'unclear' : 'allow';
 }
 
@@ -67,7 +66,7 @@ export function answersCount({ answersWith }: DialectConformanceOptions, exitCod
   return exitCode === 0 || answersWith?.(exitCode) === true;
 }
 
-/** Returns the lowest and the highest exit code other than 0 with which answers have an effect. */
+/** Returns the lowest and the highest exit code other than 0 with which answers count. */
 export function otherAnswerCodes(options: DialectConformanceOptions): number[] {
   const codes = Array.from({ length: 255 }, (_, index) => index + 1).filter((exitCode) => answersCount(options, exitCode));
   return codes.filter((_, index) => index === 0 || index === codes.length - 1);
@@ -98,7 +97,7 @@ const logLines = 'checking 3 files\n[info] {done}\n';
 
 /** Returns the sample answers, unchanged and with typical mistakes of programs. */
 export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
-  // If the dialect has no answer that allows, an empty answer is used.
+  // If the dialect has no answer that allows, an empty object is printed.
   const [denied, allowed] = [JSON.stringify(deny), JSON.stringify(allow ?? {})];
   return [
     ...printedOf({ 'an answer that allows': allowed }, allow === undefined ? 'nothing' : 'allow'),
@@ -118,7 +117,7 @@ export function printedAnswers({ deny, allow }: SampleAnswers): Printed[] {
   ];
 }
 
-/** Together with other output, an allow must have no effect, because a hook may print text that it read from a file. */
+/** An allow must not count if the hook prints more than the answer. The text may come from a file that the hook has read. */
 function spoiltAllow(allowed: string): Record<string, string> {
   return {
     'half an answer that allows': allowed.slice(0, -1),
@@ -153,7 +152,7 @@ function spoiltDeny(denied: string, allowed: string): Record<string, string> {
 }
 
 /**
- * Returns the deny with one of its values changed to another type, or to capitals. `null` is not used, because in some formats it means no
+ * Returns copies of the deny, each with one value of another type, or in capitals. `null` is not used, because in some formats it means no
  * decision.
  */
 function misspelt(deny: object): unknown[] {
@@ -223,7 +222,7 @@ export const printedJunk: readonly Printed[] = [
   ),
 ];
 
-/** One value of each JSON type. None of them is a decision. `false` is left out, because it has a meaning: it stops. */
+/** One value of each JSON type. None of them is a decision. `false` is left out, because it stops the agent in some fields. */
 export const wrongValues: readonly unknown[] = [null, 0, 'x', [], {}, true];
 
 /** Returns objects that have every known field. */
@@ -237,14 +236,14 @@ export function allFieldsWrong(eventName: HookEventName, fields: readonly string
   ]);
 }
 
-/** Returns a value that is nested deeper than any real one. It is an object, which is the correct type of some fields. */
+/** Returns a deeply nested value. It is an object, because some fields must be objects. */
 function deepValue(depth: number): string {
   return `${'{"x":'.repeat(depth)}7${'}'.repeat(depth)}`;
 }
 
 /**
- * Returns every known field with a value of each type, which for some fields is the correct one, and with a value that is nested `depth`
- * deep. Most of the time of a test that tries them on every event is spent parsing the deep values, so `depth` can be reduced.
+ * Returns every known field with a value of each type, and with a value that is nested `depth` deep. One of the values may be correct.
+ * Parsing the deep values takes most of the time of a test, so a test of every event can reduce `depth`.
  */
 export function wrongFields(eventName: HookEventName, fields: readonly string[] = [], depth = 3000): Printed[] {
   const alone = pathsOf(eventName, fields).flatMap((path) => {

@@ -5,7 +5,7 @@ import { shown } from './violations.js';
 
 const numbers = [0, 1, 2, 3, 4, 5, 6];
 
-/** Separators that programs use between the name of a server and of a tool, or between the parts of a key. */
+/** Separators that programs write between the names of a server and a tool, or between the parts of a key. */
 const separators = ['__', '|', '/', ':', '.', '-', ',', ' ', '%', '"', '\\', '\n', '\0', '\u2028'];
 
 const tools = [
@@ -36,7 +36,7 @@ export const selectingCases: readonly DialectCase[] = [
         const order = requireLayOut(scene, event.dialectEvent, all);
         const given = all.map(({ id }) => id);
         scene.violations.require(String(order) === String(given), `layOut() of hooks of ${event.dialectEvent}`, order, shown(given));
-        // All subsets of the hooks are tried, because any of the hooks may not match.
+        // Any of the hooks may not match, so all subsets are tried.
         for (let chosen = 0; chosen < 2 ** all.length - 1; chosen += 1) {
           const some = all.filter((_, index) => (chosen >> index) % 2 === 1);
           const expected = order.filter((id) => some.some((hook) => hook.id === id));
@@ -53,7 +53,7 @@ export const selectingCases: readonly DialectCase[] = [
       for (const event of scene.events) {
         const hooks = matchedHooks(scene, event);
         const all = eventsToMatch(event.eventName);
-        // Only a few of each kind, because all of them with all matchers would take minutes.
+        // Trying all fields with all matchers would take minutes.
         const fields = all.filter((_, index) => index % Math.ceil(all.length / 60) === 0);
         for (const hook of hooks) {
           for (const input of fields) requireSelection(scene, hook, input);
@@ -94,7 +94,7 @@ function requireLayOut({ dialect, violations }: DialectScene, spelling: string, 
   return order;
 }
 
-/** Returns a hook without a matcher and, if the event has a field to match, a hook with each matcher. */
+/** Returns a hook without a matcher. If the event has a field to match, also returns a hook with each matcher. */
 function matchedHooks(scene: DialectScene, event: DialectEvent): readonly HookDefinition[] {
   const matchers = hasMatcher(event.eventName) ? matchersOf(scene.options) : [];
   return hooksOf(scene, [sampleHook(event, 0), ...matchers.map((matcher, index) => sampleHook(event, index + 1, { matcher }))]);
@@ -106,11 +106,11 @@ function requireSelection({ dialect, violations }: DialectScene, hook: HookDefin
   if (selection === undefined) return;
   const isReason = typeof selection.reason === 'string' && selection.reason !== '';
   const isRight = isReason && (selection.run === true || (selection.run === false && Object.hasOwn(skipReasons, selection.skipReason)));
-  const expected = 'run: true or false, a reason in words, and if false a skipReason of skipReasons';
+  const expected = 'run: true or false, a reason in words, and with run: false a skipReason that is a key of skipReasons';
   violations.require(isRight, done, selection, expected);
 }
 
-/** Returns the parts of a selection that must be equal. The reason is left out, because it is for people. */
+/** Returns the parts of a selection that must be equal. The reason is left out, because it is a text for people. */
 function selectionOf({ dialect }: DialectScene, hook: HookDefinition, event: HookEvent): string {
   try {
     return JSON.stringify(dialect.select(hook, event));
@@ -124,7 +124,7 @@ function briefly(event: HookEvent | undefined): string {
   return `${String(name)} ${shown(fields)}`;
 }
 
-/** Returns events that differ in everything that a selection may read: tool, server, input and response of the tool. */
+/** Returns events that differ in everything that may decide a selection: tool, server, input and response of the tool. */
 export function eventsToMatch(eventName: HookEventName): HookEvent[] {
   const fields = sampleFields(eventName);
   const variants = [fields, ...variantsOf(eventName, fields)];
@@ -153,9 +153,9 @@ function variantsOf(eventName: HookEventName, fields: Record<string, unknown>): 
         { ...fields, tool_response: {}, tool_input: { command: 'rm -rf /' } },
       ];
     case 'SessionStart':
-      return ['resume', 'clear', 'compress'].map((source) => ({ ...fields, source }));
+      return ['resume', 'clear', 'compress', 'fork'].map((source) => ({ ...fields, source }));
     case 'SessionEnd':
-      return ['clear', 'logout', 'prompt_input_exit', 'other'].map((reason) => ({ ...fields, reason }));
+      return ['clear', 'resume', 'logout', 'prompt_input_exit', 'other'].map((reason) => ({ ...fields, reason }));
     case 'PreCompress':
     case 'PostCompress':
       return [{ ...fields, trigger: 'auto' }];

@@ -10,38 +10,35 @@ import { RigConnections } from './rig-connections.js';
 import { RunQueue } from './run-queue.js';
 
 export interface HookRigOptions {
-  /**
-   * The time in milliseconds, from 1 to 2147483647, after which `nextRun()` rejects with the code `timeout`. @default no timeout while the
-   * rig is open
-   */
+  /** Milliseconds after which `nextRun()` rejects with the code `timeout`, from 1 to 2147483647. @default no timeout */
   readonly timeoutMs?: number;
 }
 
 /**
- * Hook commands that a test controls remotely. The rig does not depend on a hook system. It provides commands, which the test writes into
- * hook settings, and a run for each start of such a command.
+ * Hook commands that a test controls remotely. The rig does not depend on a hook system. A test writes its commands into hook settings, and
+ * receives a run for each start of a command.
  *
- * The rig keeps the test's process alive until `close()`, like any server, so close it in `afterEach` or `finally`. Even if a test does
- * not, no hook process stays behind: each ends itself when its connection ends, at the latest when the test's process ends.
+ * Close the rig in `afterEach` or `finally`, because it keeps the process of the test alive. No hook process is left behind if you do not:
+ * each ends itself when its connection ends, at the latest with the process of the test.
  */
 export interface HookRig {
   /**
-   * Returns shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. A label distinguishes hooks,
-   * and keeps a host from dropping equal commands as duplicates. Throws a TypeError for a label with a NUL, which an argument cannot
-   * contain.
+   * Returns shell text that starts a remote-controlled hook: for bash and sh, or for PowerShell on Windows. A label distinguishes hooks, so
+   * that a host does not drop equal commands as duplicates. Throws a TypeError for a label with a NUL, because an argument cannot contain
+   * it.
    */
   command(label?: string): string;
   /** Returns the program and arguments that start such a hook without a shell. */
   program(label?: string): Program;
   /**
-   * Resolves to the next started hook that no earlier call returned, in the order in which hooks connected. With a label, to the next hook
-   * with that label. Hooks that have already ended are included. Rejects with a HookRigError, `closed` or `timeout`, whose message names
-   * what was awaited and what had started.
+   * Resolves to the next started hook, or to the next one with this label. Each hook is returned once, in the order in which hooks
+   * connected, even if it has already ended. Rejects with a HookRigError (`closed`, `timeout`), whose message names the awaited and the
+   * started hooks.
    */
   nextRun(label?: string): Promise<HookRun>;
   /**
    * Ends every process of the rig, including forks, by SIGKILL, and removes the rig's files. Resolves when the processes have ended, or
-   * after 5 s. Hooks that start later report it on stderr and exit with 1. Further calls have no effect.
+   * after 5 s. Hooks that start later print an error on stderr and exit with 1. Further calls have no effect.
    */
   close(): Promise<void>;
   /** Calls `close()` at the end of a scope: `await using rig = await hookRig()`. */
@@ -53,8 +50,8 @@ const maxTimeoutMs = 2 ** 31 - 1;
 const script = fileURLToPath(new URL('../../bin/hook-rig-child.js', import.meta.url));
 
 /**
- * Opens a rig: a socket that only the current user can connect to. Throws a TypeError for an invalid `timeoutMs`, and the system's error if
- * it cannot listen.
+ * Opens a rig. Only the current user can connect to its socket. Rejects with a TypeError for an invalid `timeoutMs`, and with the system's
+ * error if it cannot listen.
  */
 export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookRig> {
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs >= 1 && timeoutMs <= maxTimeoutMs)) {
@@ -73,7 +70,9 @@ export async function hookRig({ timeoutMs }: HookRigOptions = {}): Promise<HookR
 
   const program = (label?: string): Program => {
     if (label?.includes('\0'))
-      throw new TypeError(`The label ${JSON.stringify(label)} contains a NUL, which an argument of a process cannot. Remove it.`);
+      throw new TypeError(
+        `The label ${JSON.stringify(label)} contains a NUL character, which arguments of a process cannot contain. Remove it.`,
+      );
     return { file: process.execPath, args: [script, socket.path, ...(label === undefined ? [] : [`--label=${label}`])] };
   };
   const closeOnce = async (): Promise<void> => {
@@ -107,7 +106,7 @@ export interface RigSocket {
   remove(): void;
 }
 
-/** The address of a unix socket can have 104 bytes on macOS and 108 on Linux. 'hook-rig-XXXXXX/socket' is appended to the directory. */
+/** The address of a unix socket can have 104 bytes on macOS and 108 on Linux. It is the directory and 'hook-rig-XXXXXX/socket'. */
 const maxDirectoryBytes = 80;
 
 /** Creates a unix socket in a directory that only the current user can enter; on Windows, a named pipe with a random name. */
@@ -125,14 +124,14 @@ export interface Program {
 }
 
 /**
- * Returns shell text that starts the program with exactly these arguments, whatever characters they contain: for bash and sh, or for
+ * Returns shell text that starts the program with exactly these arguments, whatever characters they contain. For bash and sh, or for
  * PowerShell on Windows.
  */
 export function shellText({ file, args }: Program, platform: NodeJS.Platform = process.platform): string {
   const words = [file, ...args];
   if (platform !== 'win32') return words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
-  // PowerShell 5 passes a double quote to a program only after a backslash. Without the `exit` at the end, it would turn every other exit
-  // code into 1.
+  // PowerShell 5 passes a double quote to a program only if a backslash precedes it. Without `exit`, PowerShell would turn every exit code
+  // other than 0 into 1.
   const quoted = words.map((word) => `'${word.replaceAll("'", "''").replaceAll('"', '\\"')}'`);
   return `& ${quoted.join(' ')}; exit $LASTEXITCODE`;
 }

@@ -6,7 +6,7 @@ import { call, cancel, cutOff, Inbox, idsOf, outcomeOf, patient, request, settle
 const channel = 'HOOK_EXECUTION_REQUEST';
 const asked = { eventName: 'BeforeTool', input: {} };
 
-/** Cases in which an end closes, or in which an end (`to`) loses its connection and restores it. */
+/** Cases in which an end closes, or in which the end `to` loses its connection and restores it. */
 export const connectionCases: readonly ConformanceCase[] = [
   {
     title: 'close() may be called twice, no listener is called after it, and publish() rejects with disposed',
@@ -123,7 +123,7 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       for (const inbox of inboxes) {
         const ids = idsOf(inbox.items);
-        assert.ok(!ids.includes('lost') && ids.at(-1) === 'back', `a rejected message has reached an end, or a later one did not: ${ids}`);
+        assert.ok(!ids.includes('lost') && ids.at(-1) === 'back', `a rejected message was delivered, or a later message was not: ${ids}`);
       }
     },
   },
@@ -136,7 +136,7 @@ export const connectionCases: readonly ConformanceCase[] = [
       await settled(ends);
       const publish = (name: string) => Array.from({ length: 100 }, (_, index) => outcomeOf(to.publish(request(`${name}${index}`))));
       const outcomes = publish('a');
-      // Now some messages are confirmed, and the others are on their way in both directions.
+      // Now some messages are confirmed, and others are still on their way in both directions.
       await outcomes[0];
       outcomes.push(...publish('b'));
       const { comeBack } = await cutOff(to, features);

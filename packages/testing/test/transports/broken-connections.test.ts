@@ -119,7 +119,7 @@ const broken: Record<string, readonly [Break, RegExp, string]> = {
       },
     }),
     /^a publication at an end that is cut off/,
-    'a rejected message has reached an end',
+    'a rejected message was delivered',
   ],
   'calls it unserved what was on its way': [
     (inner) => ({ publish: (message) => Promise.resolve(inner.publish(message)).catch((): Delivery => 'unserved') }),

@@ -8,14 +8,18 @@ import { parseJson } from '../../shared/output/json-objects.js';
 import { formatValue } from '../../shared/text.js';
 import { getContentText } from '../../shared/tool-response.js';
 import { factsOf } from '../input/event-table.js';
+import { payloadOf } from '../input/payload.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { countedAnyway, findObjection } from './decision.js';
 import { isAnswer } from './fields.js';
 import { readAnswer, toUserMessage } from './read-answer.js';
 
-/** Returns the function that reads the answer of any hook (a command, an HTTP server, an MCP tool or a model) into canonical output. */
-export function createDecode(host: ClaudeHost) {
+/**
+ * Returns the function that converts the answer of a hook into canonical output. The answer may come from a command, an HTTP server, an MCP
+ * tool or a model.
+ */
+export function createDecode(hostOf: (hook: HookDefinition) => ClaudeHost) {
   const format: AnswerFormat = {
     what: 'A Claude Code hook',
     words: answerKeywords({
@@ -23,7 +27,8 @@ export function createDecode(host: ClaudeHost) {
       values: ['deny', 'block', 'ask', 'defer', 'allow', 'approve'],
       ownFields: ['hookSpecificOutput'],
     }),
-    read: (object, answering, rejects) => readAnswer(object, answering, rejects, host),
+    read: (object, answering, rejects) => readAnswer(object, answering, rejects, hostOf(answering.hook)),
+    received: ({ event, hook }) => payloadOf(event, dataOf(hook).event, hostOf(hook)),
     denial: denialOf,
     isAnswer,
     ofText,
@@ -45,7 +50,7 @@ export function createDecode(host: ClaudeHost) {
   };
 }
 
-/** Returns an example of an object that denies on the event of this hook. Events before a tool have their own field for it. */
+/** Returns an example of an object that denies on the event of this hook. */
 function denialOf(hook: HookDefinition): string {
   const { event } = dataOf(hook);
   if (event !== 'PreToolUse') return '{ "decision": "block" }';
@@ -53,8 +58,8 @@ function denialOf(hook: HookDefinition): string {
 }
 
 /**
- * Removes the line with which a command detached itself, because it is not part of the answer. For a hook that is not permitted to detach
- * itself the line stays, like any other text before an answer.
+ * Removes the first line if it is `{"async": true}`, which a command prints to detach itself. That line is not part of the answer. If the
+ * hook may not detach itself, the line is kept, like any other text before an answer.
  */
 function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition): string {
   if (!async && !mayDetach) return stdout;
@@ -63,21 +68,21 @@ function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition):
   if (!/^\s*\{.*"async"/.test(line)) return stdout;
   const parsed = parseJson(line.trim());
   if (!parsed.ok || !isPlainObject(parsed.value) || parsed.value['async'] !== true) return stdout;
-  // The line is removed only if it has no other fields: with other fields it is an answer.
+  // A line with other fields is an answer.
   return Object.keys(parsed.value).every((field) => field === 'async' || field === 'asyncTimeout') ? stdout.slice(line.length) : stdout;
 }
 
-/** Plain text on stdout goes to the user, or to the model on events that take it as context (decision 65). */
+/**
+ * Returns the output for plain text on stdout. The text goes to the model on events that take it as context, otherwise to the user
+ * (decision 65).
+ */
 function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { event } = dataOf(hook);
   if (event === 'WorktreeCreate') return { output: { hookSpecificOutput: { worktreePath: text } } };
   return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : toUserMessage(text) } };
 }
 
-/**
- * On WorktreeCreate, every exit code except 0 is a deny, whatever the hook printed, because the agent must not use a worktree that was not
- * created.
- */
+/** Turns every exit code except 0 on WorktreeCreate into a deny, because the agent must not use a worktree that was not created. */
 function withFailedCreation(
   decoded: Decoded,
   { exitCode, stderr }: Extract<ReadableExit, { kind: 'exited' }>,
@@ -90,7 +95,10 @@ function withFailedCreation(
   return { output: { decision: 'deny', reason }, warnings: [...(failure === undefined ? [] : [failure]), ...warnings] };
 }
 
-/** Reads the answer of an MCP tool, which has the format that a command prints, or of a model, which is a judgement. */
+/**
+ * Reads the answer of an MCP tool or a model. The text of an MCP tool has the format of a command's output. A model answers with `{ ok,
+ * reason }`.
+ */
 function decodeAnswer(
   exit: Extract<ReadableExit, { kind: 'answered' }>,
   event: HookEvent,
@@ -125,8 +133,8 @@ function toToolText(answer: unknown): string {
 }
 
 /**
- * Reads the response of an HTTP server. With a 2xx status, a JSON object in the body is the answer, and an empty body means that the hook
- * decides nothing. Everything else is a failure of the hook.
+ * Reads the response of an HTTP server. With a 2xx status, a JSON object in the body is the answer, and an empty body decides nothing.
+ * Everything else is a failure of the hook.
  */
 function decodeResponse(exit: Extract<ReadableExit, { kind: 'response' }>, answering: Answering, format: AnswerFormat): Decoded {
   const what = describeHook(answering.hook);
@@ -157,16 +165,16 @@ function quoteBody(body: string): string {
 
 /**
  * Reads the judgement of a model: `{ ok, reason, impossible }`, or a text that contains it. Any other answer is a failure of the hook,
- * because a model that writes something else has neither allowed nor denied.
+ * because the model has neither allowed nor denied.
  */
 function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   const judged = typeof answer === 'string' ? parseObjectIn(answer) : answer;
-  // An objection in the fields that command hooks use is obeyed too (decision 68).
+  // A deny or ask in the fields of command hooks is obeyed too (decision 68).
   if (isPlainObject(judged) && judged['ok'] !== false && objectsOtherwise(judged)) {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
     const warnings = [
-      countedAnyway('deny', 'The answer of the model is a decision in other words', 'Tell it to answer { "ok": false, "reason": "…" }.'),
+      countedAnyway('deny', 'The model answered with a decision in another form', 'Tell it to answer { "ok": false, "reason": "…" }.'),
     ];
     return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
   }
@@ -177,7 +185,7 @@ function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   if (judged['ok']) return { warnings: [] };
   const { reason: said, impossible } = judged;
   const reason = typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" answered { "ok": false } without a reason.`;
-  // `impossible` means that the condition can never be met, so the judgement must not keep the agent running.
+  // The condition can never be met. A deny would keep the agent running for ever.
   if (impossible === true && ['Stop', 'SubagentStop'].includes(dataOf(hook).event))
     return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };
   return { output: { decision: 'deny', reason }, warnings: [] };

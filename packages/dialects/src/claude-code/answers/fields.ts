@@ -13,7 +13,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const text = z.string();
 /** A text, the content parts of an MCP result, or the tool's own object. */
 const toolResult = z.union([text, z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-/** The fields at the top level of an answer. `decision.ts` reads the decisions in them. */
 const topFields: Readonly<Record<string, z.ZodType>> = {
   continue: z.boolean(),
   stopReason: text,
@@ -45,7 +44,7 @@ const specificFields: Readonly<Record<string, z.ZodType>> = {
   action: z.enum(['accept', 'decline', 'cancel']),
 };
 
-/** The fields of all events. If the current event does not have a field of this set, the warning says that the field has no effect here. */
+/** The fields of all events. If the current event does not have one of them, a warning says that the field has no effect here. */
 const fieldsOfAll = new Set<string>(Object.values(claudeEvents).flatMap(({ fields }) => [...fields]));
 
 export interface AnswerFields {
@@ -53,15 +52,12 @@ export interface AnswerFields {
   readonly specific: Fields;
 }
 
-/** Tests whether an object between lines of text is an answer, which means that it has at least one field of an answer. */
+/** Tests whether an object between lines of text is an answer: it has at least one of the top-level fields of answers. */
 export function isAnswer(object: Fields): boolean {
   return Object.keys(object).some((field) => Object.hasOwn(topFields, field));
 }
 
-/**
- * Returns the usable fields of a printed object. A field of the wrong type, or one that the event does not have, is left out with a
- * warning.
- */
+/** Returns the usable fields of a printed object. Leaves out fields of the wrong type and of other events, with a warning. */
 export function readFields(printed: Fields, event: ClaudeEvent, warnings: HookWarning[]): AnswerFields {
   const top = keepValid(printed, (name) => Object.hasOwn(topFields, name), topFields, '', warnings);
   reportOtherSpellings(printed, Object.keys(topFields), 'The output', warnings);
@@ -93,7 +89,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
       findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the deny or ask in hookSpecificOutput is followed';
     const message = `hookSpecificOutput.hookEventName must be "${event}", and ${what}: ${effect}. Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message });
-    const why = `is next to a hookEventName that ${what}, and Claude Code ignores it`;
+    const why = `is ignored by Claude Code, because hookEventName ${what}`;
     return withMisplacedDecision({}, printed, { path: 'hookSpecificOutput.', why }, warnings);
   }
   const isRead = (name: string) => fields.includes(name) || name === 'permissionDecision' || name === 'permissionDecisionReason';

@@ -1,17 +1,17 @@
 import type { HookOutput, HookWarning } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import type { Answering, ReadOutput } from '../../shared/output/answer-format.js';
-import { toToolOutput } from '../../shared/tool-response.js';
 import type { ClaudeEvent } from '../input/event-table.js';
 import type { ClaudeHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
-import { toHostInput } from '../tools/tool-call.js';
+import { callOfInput, toHostInput } from '../tools/tool-call.js';
+import { toCanonicalResult } from '../tools/tool-result.js';
 import { readDecision } from './decision.js';
 import { readFields } from './fields.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Fields of `hookSpecificOutput` that have the same name and meaning in the canonical output. */
+/** Fields of `hookSpecificOutput` with the same name and meaning in the canonical output. */
 const sameFields = [
   'additionalContext',
   'classifierContext',
@@ -34,7 +34,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   const { top, specific } = readFields(printed, name, warnings);
   const decided = withRefusal(readDecision(top, specific, name, warnings), specific);
   const { decision, stops } = decided;
-  // If exit code 2 denies although the printed decision is an allow, the reason of that allow must not become the reason of the deny.
+  // The printed allow has lost against exit code 2, so its reason must not become the reason of the deny.
   const reason = rejects && decision === 'allow' ? (top['reason'] as string | undefined) : decided.reason;
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
@@ -59,7 +59,7 @@ export function toUserMessage(text: unknown): { userMessage?: string } {
   return typeof text === 'string' && text !== '' ? { userMessage: text } : {};
 }
 
-/** A hook can answer an MCP server's form with "decline" or "cancel". The form is then not shown, so the answer is read as a deny. */
+/** Reads "decline" and "cancel", with which a hook answers an MCP server's form, as a deny. The user does not see the form. */
 function withRefusal(decided: ReturnType<typeof readDecision>, { action }: Fields): ReturnType<typeof readDecision> {
   const isRefused = (action === 'decline' || action === 'cancel') && decided.decision !== 'deny';
   return isRefused ? { reason: `The hook answered with "${action}".`, ...decided, decision: 'deny' } : decided;
@@ -68,12 +68,15 @@ function withRefusal(decided: ReturnType<typeof readDecision>, { action }: Field
 function toCanonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, host: ClaudeHost): Fields {
   const decided = event === 'PermissionRequest' && isPlainObject(specific['decision']) ? specific['decision'] : {};
   const updatedInput = specific['updatedInput'] ?? decided['updatedInput'];
-  const result = specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput'];
+  const written = specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput'];
+  // Hooks of PostToolUseFailure receive only the error. They did not receive the fields of the result, so no field is compared.
+  const shown = event === 'PostToolUse' ? input['tool_response'] : undefined;
+  const result = written === undefined ? undefined : toCanonicalResult(written, callOfInput(input, host), shown);
   return {
     ...Object.assign({}, ...sameFields.map((field) => pick(specific, field))),
     ...(isPlainObject(updatedInput) ? { updatedInput: toHostInput(updatedInput, input, host) } : {}),
     ...pick(decided, 'updatedPermissions'),
-    ...(result === undefined ? {} : { updatedToolOutput: toToolOutput(result) }),
+    ...(result === undefined ? {} : { updatedToolOutput: result }),
   };
 }
 

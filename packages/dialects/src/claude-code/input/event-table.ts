@@ -7,7 +7,7 @@ interface EventEntry {
   readonly subject?: string;
   /** The values of that field, if they are a closed list. */
   readonly values?: readonly string[];
-  /** True if the matcher is a list of whole texts and never a pattern, because the field may contain any character. */
+  /** True if a matcher is always a list of whole texts, because the field may contain any character. False if it may be a pattern. */
   readonly isList?: true;
   /** True if the event is about one tool call. Only these events support `if`. */
   readonly ofTool?: true;
@@ -34,7 +34,10 @@ const context = ['additionalContext'];
 const task = { rejects: true, fields: [] } as const;
 const notified = { fields: [] } as const;
 
-/** Every event of Claude Code. The first ones have other names in the canonical catalogue; those after them can only be fired by a host. */
+/**
+ * Every event of Claude Code. The first entries are events with another name in the canonical catalogue. The other events are fired only by
+ * hosts.
+ */
 export const claudeEvents = {
   PreToolUse: {
     eventName: 'BeforeTool',
@@ -88,6 +91,7 @@ export const claudeEvents = {
   PostToolBatch: { eventName: 'PostToolBatch', rejects: true, fields: context },
   UserPromptExpansion: {
     eventName: 'UserPromptExpansion',
+    subject: 'command_name',
     takesText: true,
     rejects: true,
     fields: ['additionalContext', 'suppressOriginalPrompt'],
@@ -97,17 +101,27 @@ export const claudeEvents = {
   TaskCreated: { eventName: 'TaskCreated', ...task },
   TaskCompleted: { eventName: 'TaskCompleted', ignoresBlock: true, ignoresFailures: true, ...task },
   TeammateIdle: { eventName: 'TeammateIdle', ignoresBlock: true, ignoresFailures: true, ...task },
-  ConfigChange: { eventName: 'ConfigChange', ...task },
+  ConfigChange: {
+    eventName: 'ConfigChange',
+    subject: 'source',
+    values: ['user_settings', 'project_settings', 'local_settings', 'policy_settings', 'skills'],
+    ...task,
+  },
   PostCompact: { eventName: 'PostCompress', subject: 'trigger', values: ['manual', 'auto'], fields: [] },
   Setup: { eventName: 'Setup', subject: 'trigger', values: ['init', 'maintenance'], givesEnvFile: true, types: early, fields: context },
   StopFailure: { eventName: 'StopFailure', subject: 'error', isList: true, fields: [] },
   MessageDisplay: { eventName: 'MessageDisplay', timeoutS: 10, fields: ['displayContent'] },
   CwdChanged: { eventName: 'CwdChanged', givesEnvFile: true, fields: ['watchPaths'] },
-  DirectoryAdded: { eventName: 'DirectoryAdded', ...notified },
+  DirectoryAdded: { eventName: 'DirectoryAdded', subject: 'source', values: ['slash_command', 'register_repo_root'], ...notified },
   FileChanged: { eventName: 'FileChanged', subject: 'file_path', isList: true, givesEnvFile: true, fields: ['watchPaths'] },
   WorktreeCreate: { eventName: 'WorktreeCreate', rejects: 'any', fields: ['worktreePath'] },
   WorktreeRemove: { eventName: 'WorktreeRemove', ...notified },
-  InstructionsLoaded: { eventName: 'InstructionsLoaded', ...notified },
+  InstructionsLoaded: {
+    eventName: 'InstructionsLoaded',
+    subject: 'load_reason',
+    values: ['session_start', 'nested_traversal', 'path_glob_match', 'include', 'compact'],
+    ...notified,
+  },
   Elicitation: { eventName: 'Elicitation', subject: 'mcp_server_name', rejects: true, fields: ['action', 'content'] },
   ElicitationResult: { eventName: 'ElicitationResult', subject: 'mcp_server_name', rejects: true, fields: ['action', 'content'] },
   PreModelSwitch: { eventName: 'PreModelSwitch', fields: ['permissionDecision', 'permissionDecisionReason'] },
@@ -125,7 +139,7 @@ export function isClaudeEvent(name: unknown): name is ClaudeEvent {
   return typeof name === 'string' && Object.hasOwn(claudeEvents, name);
 }
 
-/** Returns the entry of an event, typed with all optional fields, for code that handles all events in the same way. */
+/** Returns the entry of an event, with a type that fits all events. */
 export function factsOf(event: ClaudeEvent): EventEntry {
   return claudeEvents[event];
 }

@@ -9,7 +9,7 @@ import { payloadOf, payloadText } from './payload.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Describes what to run or call for a hook, with the event as Claude Code would send it. */
+/** Returns what to run or call for a hook. The event is passed as Claude Code would send it. */
 export function invocation(
   event: HookEvent,
   hook: HookDefinition,
@@ -22,7 +22,7 @@ export function invocation(
     const [one, other] = rivals.map((key) => JSON.stringify(key));
     return {
       kind: 'refused',
-      reason: `${one} and ${other} are the same argument with different values, and the tool may read either. Pass only one of them.`,
+      reason: `${one} and ${other} are two names of one argument, and have different values. The tool may read either. Pass only one of them.`,
     };
   }
   const payload = payloadOf(event, name, host);
@@ -49,20 +49,23 @@ export function invocation(
   }
 }
 
-/** Without a shell, `${NAME}` is replaced here, because the program cannot expand it. A shell expands variables itself. */
+/** Replaces `${NAME}` in commands that run without a shell. A shell expands variables itself. */
 function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], values: Readonly<Record<string, string>>) {
   if (command.kind === 'shell') return command;
   return { ...command, file: fillIn(command.file, values), args: command.args.map((arg) => fillIn(arg, values)) };
 }
 
-/** Reads the list from the definition and not from the parsed settings, because lists of other levels may have shortened it. */
+/**
+ * Returns `allowedEnvVars` of the hook's definition. Settings of other levels may have made this list shorter than the one in the hook's
+ * own settings.
+ */
 function getAllowedVariables({ action }: HookDefinition): readonly string[] {
   return action.kind === 'http' ? action.allowedEnvVars : [];
 }
 
 /**
- * Replaces only variables that the settings allow in headers. Other placeholders stay in the text, so that no other variable, which may be
- * a secret, is sent to a server.
+ * Replaces only variables that the settings allow in headers. Any other variable may be a secret, which must not be sent to a server: it is
+ * replaced by an empty text, as in Claude Code.
  */
 function fillInHeaders(
   headers: Readonly<Record<string, string>>,
@@ -70,15 +73,15 @@ function fillInHeaders(
   environment: Readonly<Record<string, string>>,
 ) {
   const held = (name: string) => (Object.hasOwn(environment, name) ? (environment[name] ?? '') : '');
-  const value = (written: string, name: string) => (allowedEnvVars.includes(name) ? held(name) : written);
+  const value = (name: string) => (allowedEnvVars.includes(name) ? held(name) : '');
   const filled = (text: string) =>
-    text.replace(/\$\{(\w+)\}|\$(\w+)/g, (written, braced: string | undefined, bare: string | undefined) =>
-      value(written, braced ?? bare ?? ''),
-    );
+    text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_written, braced: string | undefined, bare: string | undefined) => value(braced ?? bare ?? ''));
   return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, filled(text)]));
 }
 
-/** Replaces `$ARGUMENTS` in a prompt by the event as JSON, and `${path.to.field}` in the arguments of a tool by that field of the event. */
+/**
+ * Replaces `$ARGUMENTS` in a prompt by the event as JSON. In arguments of a tool, replaces `${path.to.field}` by that field of the event.
+ */
 function fillInData(data: Fields, payload: Fields): Fields {
   const { prompt, input } = data;
   const text = payloadText(payload);
@@ -101,7 +104,7 @@ function fillInFields(value: unknown, payload: Fields): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillInFields(item, payload)]));
 }
 
-/** A text that is nothing but one placeholder becomes the value itself, which may have any type. */
+/** Replaces placeholders in a text. A text that is only one placeholder becomes the value itself, which may have any type. */
 function fillInText(text: string, payload: Fields): unknown {
   const whole = /^\$\{([\w.]+)\}$/.exec(text)?.[1];
   if (whole !== undefined) return valueAt(payload, whole.split('.')) ?? '';

@@ -3,11 +3,12 @@ import { isPlainObject } from '@tenterhook/runtime/json';
 import { failureText } from '../../shared/tool-response.js';
 import type { ClaudeHost } from '../options.js';
 import { callOf, callOfInput, namesInInput } from '../tools/tool-call.js';
+import { resultFields } from '../tools/tool-result.js';
 import { type ClaudeEvent, factsOf } from './event-table.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Canonical fields that Claude Code does not have. Hooks do not receive these, but they do receive unknown fields that a host adds. */
+/** Canonical fields that hooks do not receive, because Claude Code does not have them. Unknown fields of a host are sent. */
 const notSent = new Set([
   'session_id',
   'transcript_path',
@@ -28,7 +29,7 @@ const notSent = new Set([
 
 const payloadsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly payloads: Map<ClaudeEvent, Fields> }>();
 
-/** Returns the object that a hook of this event reads on stdin. Computed once for all hooks that receive the same input. */
+/** Returns the object that a hook of this event reads on stdin. Computed once for all hooks with the same input. */
 export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: ClaudeHost): Fields {
   let known = payloadsByInput.get(input);
   if (known?.host !== host) {
@@ -45,7 +46,7 @@ export function payloadOf({ input }: HookEvent, event: ClaudeEvent, host: Claude
 
 const texts = new WeakMap<Fields, string>();
 
-/** Returns the payload as JSON. Computed once for all hooks that receive the same payload. */
+/** Returns the payload as JSON. Computed once for all hooks with the same payload. */
 export function payloadText(payload: Fields): string {
   let text = texts.get(payload);
   if (text === undefined) {
@@ -55,20 +56,20 @@ export function payloadText(payload: Fields): string {
   return text;
 }
 
-/** All texts that a matcher is compared with. Undefined if the event does not have the field. */
+/** Returns the texts that a matcher is compared with. Undefined if the event does not have the field. */
 export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: ClaudeHost): readonly string[] | undefined {
   const { subject, ofTool } = factsOf(event);
   if (subject === undefined) return undefined;
   const { input } = hookEvent;
-  // Reads single fields and not the whole payload. The planner caches the plan of an event by the fields that were read, so reading all of
-  // them would make the cache useless.
+  // Reads only the field that is needed. Plans are cached by the fields that were read, so reading the whole payload would make the cache
+  // useless.
   if (ofTool) return namesInInput(input, host);
   const value = translateWord(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
   if (typeof value !== 'string') return undefined;
   return event === 'FileChanged' ? [...new Set([value.slice(value.search(/[^\\/]*$/)), value])] : [value];
 }
 
-/** The values of a field that have another name in Claude Code: from the canonical name to Claude Code's. */
+/** Values that Claude Code spells differently: from the canonical value to its own. */
 const ownWords = {
   SessionStart: { compress: 'compact' },
   SessionEnd: { exit: 'other' },
@@ -76,8 +77,8 @@ const ownWords = {
 } as const satisfies { readonly [Event in ClaudeEvent]?: Readonly<Record<string, string>> };
 
 /**
- * Translates a value of Claude Code into the canonical one, if the two differ. `other` is not translated, because it is also a canonical
- * value.
+ * Translates a value of Claude Code into the canonical one, such as `compact` into `compress`. Values of SessionEnd are not translated
+ * back: `other` may be the canonical `exit` or the canonical `other`.
  */
 export function canonicalWord(event: 'SessionStart' | 'Notification', word: unknown): unknown {
   const [canonical] = Object.entries(ownWords[event]).find(([, own]) => own === word) ?? [word];
@@ -100,9 +101,13 @@ export function writeFields(input: Fields, event: ClaudeEvent, host: ClaudeHost)
   const rest = Object.fromEntries(Object.entries(input).filter(([name]) => !notSent.has(name)));
   switch (event) {
     case 'PreToolUse':
-    case 'PostToolUse':
     case 'PermissionDenied':
       return toolFields(input, rest, host);
+    case 'PostToolUse': {
+      const [call, { tool_response: response }] = [callOfInput(input, host), rest];
+      const given = call !== undefined && isPlainObject(response) ? { ...response, ...resultFields(call, response) } : response;
+      return toolFields(input, given === undefined ? rest : { ...rest, tool_response: given }, host);
+    }
     case 'PostToolUseFailure': {
       const { tool_response: response, ...others } = rest;
       return { ...toolFields(input, others, host), error: failureText(response) };
@@ -160,16 +165,16 @@ function translateWord(word: unknown, words: Readonly<Record<string, string>>): 
 }
 
 /**
- * Computes an id for a tool call if the host has set none. The same session, tool and arguments give the same id, so that the hooks before
- * and after the tool receive the same one. If a hook rewrites the arguments, the id after the tool differs; hosts that need a stable id
- * send `tool_use_id`. A counter was rejected: it would need an entry for every call until the tool ends, and some calls never end.
+ * Returns an id for a tool call if the host has set none. It is computed from session, tool and arguments, so that hooks before and after
+ * the tool receive the same id. After a rewrite of the arguments the id differs. Hosts that need a stable id send `tool_use_id`. A counter
+ * was rejected: it would need an entry for every running call, and some calls never end.
  */
 function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): string {
   const text = JSON.stringify([sessionId, toolName, toolInput]);
   return `toolu_${hash(text, 0x811c9dc5)}${hash(text, 0x01234567)}${hash(text, 0x7654321)}`;
 }
 
-/** Returns the FNV-1a hash over UTF-16 code units. The id is not a secret, and this package imports no crypto module. */
+/** Returns the FNV-1a hash over UTF-16 code units. A crypto module is not needed, because the id is not a secret. */
 function hash(text: string, seed: number): string {
   let value = seed;
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193);

@@ -2,6 +2,7 @@ import type { ReadInput } from '@tenterhook/protocol';
 import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { toToolResponse, unknownFailure } from '../../shared/tool-response.js';
 import type { ClaudeHost } from '../options.js';
+import { withModelText } from '../tools/tool-result.js';
 import { type ClaudeEvent, factsOf, isClaudeEvent } from './event-table.js';
 import { canonicalWord } from './payload.js';
 
@@ -10,11 +11,12 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Converts the stdin of a Claude Code hook back into canonical fields: the inverse of `payloadOf`. */
 export function readInput(event: string, input: Fields, host: ClaudeHost): ReadInput {
   if (!isClaudeEvent(event)) return { input, defaults: {} };
-  const read = omitUndefined(readFields(event, factsOf(event).ofTool ? withHostCall(input, host) : input, host));
+  const fields = factsOf(event).ofTool ? withHostCall(input, host) : input;
+  const read = omitUndefined(readFields(event, fields, input['tool_name'], host));
   return { input: read, defaults: (defaults as Partial<Record<ClaudeEvent, Fields>>)[event] ?? {} };
 }
 
-/** Values for fields that Claude Code does not send, or did not send in earlier versions. If the type of an agent is unknown, it is ''. */
+/** Values for fields that Claude Code does not send, or did not send in earlier versions. */
 const defaults = {
   PostToolUseFailure: { tool_response: { error: unknownFailure } },
   Stop: { prompt: '', prompt_response: '', stop_hook_active: false },
@@ -23,10 +25,11 @@ const defaults = {
   SubagentStop: { agent_type: '' },
 } as const satisfies { readonly [Event in ClaudeEvent]?: Fields };
 
-function readFields(event: ClaudeEvent, input: Fields, host: ClaudeHost): Fields {
+/** `dialectName` is the name of the tool in Claude Code. */
+function readFields(event: ClaudeEvent, input: Fields, dialectName: unknown, host: ClaudeHost): Fields {
   switch (event) {
     case 'PostToolUse':
-      return { ...input, tool_response: toToolResponse(input['tool_response']) };
+      return { ...input, tool_response: toToolResponse(withModelText(input['tool_response'], dialectName)) };
     case 'PostToolUseFailure': {
       const { error, ...others } = input;
       return { ...others, tool_response: toToolResponse(input['tool_response'], error) };

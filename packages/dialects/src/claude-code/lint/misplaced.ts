@@ -1,6 +1,6 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { ambiguousNames, lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
+import { ambiguousNames, inHooksFolder, lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
 import { join } from '../../shared/paths.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
@@ -10,7 +10,7 @@ import type { HandlerContext } from '../settings/parse-context.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Names of files next to `settings.json` into which people put hooks by mistake. */
-const nearMisses = ['hooks.json', 'hooks/hooks.json', 'config.json', 'settings.jsonc', 'setting.json', 'settings.local.jsonc'];
+const nearMisses = ['hooks.json', 'config.json', 'settings.jsonc', 'setting.json', 'settings.local.jsonc', ...inHooksFolder];
 /** The user's settings file in former versions of Claude Code. */
 const formerFile = '.claude.json';
 const headBytes = 262_144;
@@ -63,10 +63,7 @@ export function reportPoliciesOfExtension(settings: Fields, policies: readonly s
   }
 }
 
-/**
- * Reports a matcher inside a hook. A matcher belongs to the group; inside a hook it is not read, so the hook runs on every event that its
- * group matches.
- */
+/** Reports a matcher inside a hook. It is not read there, so the hook runs on every event that the matcher of its group selects. */
 export function reportMatcherInHook(value: unknown, { reporter, path, eventName, hookId }: HandlerContext): void {
   if (value === undefined) return;
   const message = `"matcher" (${formatValue(value)}) is in a hook, where it is not read; the hook uses the matcher of its group.`;

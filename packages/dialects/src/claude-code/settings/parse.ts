@@ -19,10 +19,7 @@ import { readHook, toInvalidHook } from './read-hook.js';
 
 const eventNames = Object.keys(claudeEvents) as ClaudeEvent[];
 
-/**
- * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic (file, line, path and remedy); the parts beside it
- * are kept.
- */
+/** Reads the hooks of a settings document. Drops an invalid part with a diagnostic (file, line, path and remedy), and keeps the others. */
 export function parse(
   document: SettingsDocument,
   { home, projectDir, environment, platform, toolNames }: DialectContext,
@@ -37,16 +34,16 @@ export function parse(
     return { hooks: [], diagnostics: reporter.diagnostics, isUnusable: true };
   }
   const plugin = getPlugin(document);
+  // An "env" in a plugin's manifest is ignored.
+  const env = plugin === undefined ? readEnv(settings, reporter) : {};
   const options: ParseOptions = {
     host,
     roots: { home, projectDir, ignoreCase: host.ignoreCase ?? ignoresCase(platform) },
     platform,
-    environment,
+    environment: { ...environment, ...env.env },
     ...omitUndefined({ frontMatterOf, plugin, toolNames }),
   };
   const format = groupFormat(options);
-  // An "env" in a plugin's manifest is ignored.
-  const env = plugin === undefined ? readEnv(settings, reporter) : {};
   const switches = readPolicies(settings, document, reporter);
   const data: GeneralSettings = { ...readSessionEndMs(environment), ...env };
   const hooks = readEvents(settings, { document, reporter, dialect }, format);
@@ -87,7 +84,7 @@ function getEventName(key: ClaudeEvent, options: ParseOptions): HookEventName {
   return canonicalEvents[getEventOfKey({ dialectEvent: key }, options)] as HookEventName;
 }
 
-/** Returns the event that an unknown name probably means, if it is misspelt or another agent's name of the event. */
+/** Returns the event that an unknown name probably means: a misspelt event, or another agent's name of it. */
 function meantEvent(name: string): KeyedEvent | undefined {
   const own = eventNames.find((event) => normalize(event) === normalize(name));
   const eventName = own === undefined ? sameEvent(name)?.eventName : claudeEvents[own].eventName;
@@ -120,7 +117,8 @@ function normalize(text: string): string {
 }
 
 /**
- * Returns the plugin that a document belongs to. Its directory is the one that the host passed, or is derived from the path of the file.
+ * Returns the plugin that a document belongs to. The directory of the plugin is the one that the host passed, or is derived from the path
+ * of the document's file.
  */
 function getPlugin({ source, directory, file }: SettingsDocument): HookPlugin | undefined {
   const name = /^plugin:(.+)$/s.exec(source)?.[1];

@@ -16,7 +16,7 @@ import { type ClaudeGroup, getEventOfKey, type HandlerContext, type ParseOptions
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads one handler of a group. An invalid handler becomes a hook with a `skip`, so that its event reports it as an outcome. */
+/** Reads one handler of a group. An invalid handler becomes a hook with a `skip`, so that results of its event report it. */
 export function readHook(value: unknown, index: number, context: GroupContext<ClaudeGroup>, options: ParseOptions): HookDefinition {
   const { document, reporter, eventName, groupIndex, group } = context;
   const path = pathOfHook(context, index);
@@ -50,6 +50,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
     event,
     matcher: group.matcher,
     runs: runs ?? emptyCommand,
+    home: options.roots.home,
     ...omitUndefined({ condition, writtenTimeoutMs: written === undefined ? undefined : timeoutMs, plugin: options.plugin }),
   };
   return {
@@ -67,7 +68,7 @@ export function readHook(value: unknown, index: number, context: GroupContext<Cl
   };
 }
 
-/** Creates an invalid hook in place of hooks that cannot be read at all, so that their event reports that they did not run. */
+/** Creates one invalid hook in place of hooks that cannot be read, so that results of their event report it. */
 export function toInvalidHook(
   problem: Diagnostic,
   last: string,
@@ -75,7 +76,7 @@ export function toInvalidHook(
   options: ParseOptions,
 ): HookDefinition {
   const event: ClaudeEvent = getEventOfKey(context, options);
-  const data: ClaudeHookData = { event, matcher: { kind: 'all' }, runs: emptyCommand };
+  const data: ClaudeHookData = { event, matcher: { kind: 'all' }, runs: emptyCommand, home: options.roots.home };
   return {
     ...definitionBase({ ...context, dialectEvent: event, last, line: problem.line }),
     timeoutMs: defaultTimeoutS('command', event) * 1000,
@@ -94,23 +95,20 @@ function toAction(runs: Runs | undefined, fields: Fields | undefined): HookActio
     const args = runs?.command.kind === 'program' && Array.isArray(fields?.['args']) ? { args: runs.command.args } : {};
     return { kind: 'command', command, ...args };
   }
-  return runs;
+  // HTTP hooks of Claude Code often call a server on this machine, as in the example of its reference.
+  return runs.kind === 'http' ? { ...runs, callsThisMachine: true } : runs;
 }
 
 /**
- * Returns the key by which duplicates are found. Identical handlers in settings files run once, but a copy in a plugin or a skill is a
- * separate hook. The key contains the condition. It also contains the name of Claude Code's event, because two of its events may be one
- * canonical event.
+ * Returns the key by which duplicates are found. Identical handlers in settings files run once. A copy in a plugin or a skill is a separate
+ * hook. The key contains the name of Claude Code's event, because two of its events may be one canonical event.
  */
 function toDedupeKey(source: string, { event, runs, condition }: ClaudeHookData, isAsync: boolean): string {
   const isSettings = !/^(?:plugin|extension):/.test(source);
   return JSON.stringify([isSettings ? '' : source, event, condition?.text ?? null, isAsync, runs]);
 }
 
-/**
- * Tests whether the handler runs detached. A hook with "onFailure": "block" never does, because a guard for which the agent does not wait
- * cannot deny.
- */
+/** Tests whether the handler runs detached. With "onFailure": "block" it never does, because the agent must wait for a deny. */
 function asyncField(
   fields: Fields,
   type: HandlerType,
@@ -153,14 +151,14 @@ function allowAsyncField(
 
 function whyNotAsync(type: HandlerType): string {
   return type === 'command'
-    ? 'does not apply to a hook with "onFailure": "block", because the agent always waits for it'
+    ? 'does not apply to a hook with "onFailure": "block", because the agent always waits for such a hook'
     : 'applies only to commands';
 }
 
-/** Reads `onFailure`: whether a failure of the handler denies. It is ignored on events where a failure cannot block anything. */
+/** Reads `onFailure`: whether a failure of the handler denies. Ignored on events where a failure cannot block anything. */
 function failureField(fields: Fields, { reporter, path, event, ...about }: HandlerContext): 'continue' | 'block' {
   if (fields['onError'] !== undefined) {
-    const message = 'The name in Claude Code is "onFailure"; "onError" is ignored, and if this hook fails, the operation continues.';
+    const message = '"onError" is ignored, because its name in Claude Code is "onFailure". If this hook fails, the operation continues.';
     reporter.report('invalid_field', 'error', [...path, 'onError'], message, {
       remedy: `Write "onFailure": ${formatValue(fields['onError'])}.`,
       ...about,

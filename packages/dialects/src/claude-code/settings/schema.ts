@@ -21,7 +21,7 @@ const common = {
 const command = z
   .looseObject({
     type: z.literal('command').optional().describe('The type of the hook: a command.'),
-    command: z.string().min(1).describe('Shell command; with "args", a program that is run without a shell.'),
+    command: z.string().min(1).describe('Shell command. If "args" is present: a program, which is run without a shell.'),
     args: z
       .array(z.string())
       .optional()
@@ -48,8 +48,11 @@ const http = z
   .looseObject({
     type: z.literal('http'),
     url: z.string().describe('URL that receives the event as a POST request with JSON.'),
-    headers: z.record(z.string(), z.string()).optional().describe('Headers of the request; $NAME is replaced for the allowed variables.'),
-    allowedEnvVars: z.array(z.string()).optional().describe('Environment variables that headers may contain.'),
+    headers: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Headers of the request. $NAME is replaced by the value of the variable NAME if "allowedEnvVars" lists it.'),
+    allowedEnvVars: z.array(z.string()).optional().describe('Names of environment variables that headers may contain.'),
     ...common,
   })
   .meta({ id: 'claudeHttpHook', description: 'A server that is called when the event happens.' });
@@ -68,9 +71,12 @@ const mcpTool = z
   .meta({ id: 'claudeMcpToolHook', description: 'A tool of an MCP server that is called when the event happens.' });
 
 const judged = {
-  prompt: z.string().describe('The question; $ARGUMENTS is replaced by the event as JSON. The answer is { ok, reason }.'),
+  prompt: z.string().describe('Question to the model, which answers { ok, reason }. $ARGUMENTS is replaced by the event as JSON.'),
   model: z.string().optional().describe('The model that answers.'),
-  continueOnBlock: z.boolean().optional().describe('Whether the agent continues with the reason. In Tenterhook it always does.'),
+  continueOnBlock: z
+    .boolean()
+    .optional()
+    .describe('Whether the agent continues after a deny and receives the reason. Ignored by Tenterhook: the agent always continues.'),
   ...common,
 };
 const prompt = z
@@ -94,7 +100,10 @@ const group = z
 
 export const claudeCodeSettingsSchema = z.looseObject({
   $schema: z.string().optional().describe('URL of this schema, for editors. Ignored.'),
-  env: z.record(z.string(), z.string()).optional().describe('Environment variables for the hooks of this level and the levels below it.'),
+  env: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('Environment variables for the hooks of this file and of settings files with lower precedence.'),
   disableAllHooks: z
     .boolean()
     .optional()
@@ -108,7 +117,7 @@ export const claudeCodeSettingsSchema = z.looseObject({
     .describe('Hook groups by event.'),
 });
 
-/** Returns the JSON Schema of the settings file. The result is committed under `schema/`, and a test compares the two. */
+/** Returns the JSON Schema of the settings file. `schema/` contains it too, and a test compares the two. */
 export function claudeCodeSettingsJsonSchema(): Record<string, unknown> {
   return {
     title: 'Hooks in the settings of Claude Code',

@@ -1,32 +1,31 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { absolutePath } from '../../shared/paths.js';
+import { absolutePath, expandHome } from '../../shared/paths.js';
 import { mcpToolOf, mcpToolsIn } from '../../shared/tools/mcp-tool.js';
 import type { ClaudeHost } from '../options.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A call of one of the host's tools, in the names that Claude Code's hooks use. */
+/** A call of a host's tool, under the names that Claude Code's hooks use. */
 export interface ClaudeCall {
   /** `tool_name` on stdin. */
   readonly name: string;
   /**
-   * Every name of the tool that a matcher or a rule may use, `name` first. All are compared, because a guard with any of these names must
-   * run.
+   * Every name of the tool that a matcher or a rule may use, `name` first. All are compared, so that a guard with any of these names runs.
    */
   readonly names: readonly string[];
   readonly input: Fields;
-  /** Two arguments of the host that both correspond to the same argument of Claude Code, but have different values. */
+  /** Two arguments of the call that both mean the same argument of Claude Code, but have different values. */
   readonly rivals?: readonly [string, string];
 }
 
 /**
- * Returns only the names of a tool, which is all that a matcher needs. If the host does not say which server the tool belongs to, the name
- * can be split into server and tool in several ways; all are returned.
+ * Returns the names of a tool for matchers. The host may pass a name without its server. Such a name can be split into server and tool in
+ * several ways, and all of them are returned.
  */
 export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): readonly string[] {
   const mcp = mcpToolOf(hostName, mcpContext);
   const own = tools.namesOf(hostName);
-  // A name that the host has mapped takes precedence, even if it looks like a tool of a server.
+  // The names in the host's mapping come first, even if a name looks like a tool of a server.
   if (own[0] !== hostName && !hasServer(mcpContext)) return own;
   if (mcp !== undefined) return [formatMcpName(mcp)];
   const readings = mcpToolsIn(hostName).map(formatMcpName);
@@ -35,9 +34,7 @@ export function namesOfTool(hostName: string, mcpContext: unknown, { tools }: Cl
 
 const namesByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly names: readonly string[] | undefined }>();
 
-/**
- * Returns the names of the tool of an event; undefined if the event names none. Computed once for all hooks that receive the same input.
- */
+/** Returns the names of an event's tool. Undefined if the event has no tool. Computed once for all hooks with the same input. */
 export function namesInInput(input: Fields, host: ClaudeHost): readonly string[] | undefined {
   const known = namesByInput.get(input);
   if (known?.host === host) return known.names;
@@ -49,7 +46,7 @@ export function namesInInput(input: Fields, host: ClaudeHost): readonly string[]
 
 const callsByInput = new WeakMap<object, { readonly host: ClaudeHost; readonly call: ClaudeCall | undefined }>();
 
-/** Returns the tool call of an event; undefined if it names no tool. Computed once for all hooks that receive the same input. */
+/** Returns the tool call of an event. Undefined if the event has no tool. Computed once for all hooks with the same input. */
 export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undefined {
   const known = callsByInput.get(input);
   if (known?.host === host) return known.call;
@@ -58,7 +55,7 @@ export function callOfInput(input: Fields, host: ClaudeHost): ClaudeCall | undef
   return call;
 }
 
-/** Converts one tool call of an event, which may have several. `directory` is the working directory of the event. */
+/** Converts one tool call of an event. An event may have several calls. `directory` is the working directory of the event. */
 export function callOf(
   { tool_name: hostName, tool_input: given, mcp_context: context }: Fields,
   directory: unknown,
@@ -74,7 +71,7 @@ export function callOf(
   return {
     name: names[0] as string,
     names,
-    input: host.tools.kindOf(hostName) === 'read-many' ? withFileLines(translated, cwd) : translated,
+    input: host.tools.kindOf(hostName) === 'read-many' ? withFileLines(translated, cwd, host.home) : translated,
     ...(rivals === undefined ? {} : { rivals }),
   };
 }
@@ -84,36 +81,36 @@ export function toHostInput(returned: Fields, input: Fields, host: ClaudeHost): 
   const { tool_name: hostName, tool_input: given, mcp_context: context, cwd: directory } = input;
   if (typeof hostName !== 'string' || !isOwnTool(hostName, context, host)) return returned;
   const [original, cwd] = [isPlainObject(given) ? given : {}, toText(directory)];
-  const own = host.tools.kindOf(hostName) === 'read-many' ? withoutFileLines(returned, original, cwd) : returned;
+  const own = host.tools.kindOf(hostName) === 'read-many' ? withoutFileLines(returned, original, cwd, host.home) : returned;
   return host.tools.toHost(hostName, own, original, cwd);
 }
 
-/** The arguments with the file names of a host's tool that reads several files. In Gemini CLI these may be patterns. */
+/** The arguments of a host's tool that list several files to read. In Gemini CLI the files may be patterns. */
 const listKeys = ['paths', 'include'];
 const fileKey = 'file_path';
 
 /**
- * Writes all files of a tool that reads several files into `file_path`, one per line. Claude Code's tool reads only one file, so guards
- * look for it in `file_path`, and would otherwise see none of the files. The list of the host is kept too.
+ * Writes all files of a tool that reads several files into `file_path`, one per line. Guards look only there, because Claude Code's own
+ * tool reads one file. The list of the host is kept too.
  */
-export function withFileLines(input: Fields, cwd: string): Fields {
+export function withFileLines(input: Fields, cwd: string, home = ''): Fields {
   const files = getListedFiles(input);
-  return files.length === 0 ? input : { ...input, [fileKey]: toFileLines(files, cwd) };
+  return files.length === 0 ? input : { ...input, [fileKey]: toFileLines(files, cwd, home) };
 }
 
 /** Converts the `file_path` that a hook wrote back into the host's list of files. */
-export function withoutFileLines(returned: Fields, input: Fields, cwd: string): Fields {
+export function withoutFileLines(returned: Fields, input: Fields, cwd: string, home = ''): Fields {
   const files = getListedFiles(input);
   if (files.length === 0) return returned;
   const { [fileKey]: written, ...others } = returned;
   const given = Object.hasOwn(input, fileKey) ? { [fileKey]: input[fileKey] } : {};
-  if (typeof written !== 'string' || written === toFileLines(files, cwd)) return { ...others, ...given };
+  if (typeof written !== 'string' || written === toFileLines(files, cwd, home)) return { ...others, ...given };
   const [key = 'paths'] = listKeys.filter((name) => Object.hasOwn(input, name));
   const kept = Object.entries(others).filter(([name]) => !listKeys.includes(name));
   return { ...Object.fromEntries(kept), [key]: written.split('\n') };
 }
 
-/** Returns all files that are read. A file in another argument next to the list is included, because a guard must see every file. */
+/** Returns all files that are read. A file may also be in another argument next to the list, and a guard must see every file. */
 function getListedFiles(input: Fields): string[] {
   const listed = listKeys.flatMap((key) => getTexts(input[key]));
   return listed.length === 0 ? [] : [...listed, ...getTexts(input[fileKey])];
@@ -123,11 +120,11 @@ function getTexts(value: unknown): string[] {
   return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string' && item !== '');
 }
 
-function toFileLines(files: readonly string[], cwd: string): string {
-  return files.map((file) => absolutePath(file, cwd)).join('\n');
+function toFileLines(files: readonly string[], cwd: string, home: string): string {
+  return files.map((file) => absolutePath(expandHome(file, home), cwd)).join('\n');
 }
 
-/** Tests whether the tool is one of the host's own, whose arguments can be translated. Tools of MCP servers keep theirs. */
+/** Tests whether the tool is one of the host's own. Only the arguments of these tools can be translated, not those of MCP tools. */
 function isOwnTool(hostName: string, mcpContext: unknown, { tools }: ClaudeHost): boolean {
   if (hasServer(mcpContext)) return false;
   return tools.namesOf(hostName)[0] !== hostName || mcpToolOf(hostName, mcpContext) === undefined;

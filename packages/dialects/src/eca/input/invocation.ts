@@ -8,7 +8,7 @@ import { type EcaType, entryOf } from './event-table.js';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Describes the command of an action. It reads the event in ECA's format on stdin, and runs in the first workspace folder with the
+ * Returns the command of an action. It reads the event in ECA's format on stdin. It runs in the first workspace folder, with the
  * environment of the host.
  */
 export function invocation(
@@ -26,16 +26,25 @@ export function invocation(
       reason: `${one} and ${other} name different files or commands, and the tool may read either. Pass only one of them.`,
     };
   }
-  const workspaces = host.workspaces ?? [event.projectDir];
-  const stdin = JSON.stringify({
+  const [cwd] = workspacesOf(event, host);
+  return { kind: 'command', command, cwd: cwd as string, env: environment, stdin: JSON.stringify(toStdinFields(event, hook, host)) };
+}
+
+/** Returns the object that the hook reads on stdin. */
+export function toStdinFields(event: HookEvent, hook: HookDefinition, host: EcaHost): Fields {
+  const { type } = dataOf(hook);
+  return {
     hook_name: hook.name,
     hook_type: type,
-    workspaces,
+    workspaces: workspacesOf(event, host),
     db_cache_path: host.dbCachePath,
     ...(entryOf(type).inChat ? chatFields(event.input, host) : {}),
     ...writeFields(type, event.input, host),
-  });
-  return { kind: 'command', command, cwd: workspaces[0] as string, env: environment, stdin };
+  };
+}
+
+function workspacesOf({ projectDir }: HookEvent, { workspaces }: EcaHost): readonly string[] {
+  return workspaces ?? [projectDir];
 }
 
 function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
@@ -44,19 +53,19 @@ function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
 }
 
 /**
- * Returns the fields of the event, without those that every event has. Keys at the top level are in snake_case; keys inside values are
+ * Returns the fields of the event, without those that every event has. Keys at the top level are in snake_case. Keys inside of values are
  * those of the host.
  */
 export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields {
   switch (type) {
     case 'chatStart':
-      return { resumed: input['source'] === 'resume' };
+      return { resumed: input['source'] === 'resume' || input['source'] === 'fork' };
     case 'preRequest':
       return { prompt: input['prompt'] };
     case 'postRequest':
       return { prompt: input['prompt'], response: input['prompt_response'] };
     case 'preToolCall':
-      // The default is "ask", because a host that sends no value asks the user about every call (decision 60).
+      // The default is "ask": a host that sends no value asks the user about every call (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
     case 'postToolCall':
       return { ...toolFields(input, host), tool_response: input['tool_response'], error: hasFailed(input['tool_response']) };

@@ -49,11 +49,11 @@ function findDoubt(pattern: string): Doubt | undefined {
     return { severity: 'warning', why, instead: names.map(patternForName).join('|') };
   }
   if (!pattern.startsWith('mcp__')) return undefined;
-  const why = 'begins with mcp__, which only other agents put before server__tool.';
+  const why = 'begins with mcp__, a prefix of other agents. The names of ECA have the form server__tool.';
   return { severity: 'note', why, instead: pattern.slice('mcp__'.length) };
 }
 
-/** Returns the pattern for a tool, given its name at any agent and without a server. */
+/** Returns the pattern for a tool, given its name in any agent, without a server. */
 function patternForName(name: string): string {
   if (name === 'eca') return 'eca__.*';
   const bare = name.replace(/^eca_/, '');

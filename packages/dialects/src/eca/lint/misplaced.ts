@@ -1,6 +1,6 @@
 import type { DialectContext, HookDefinition, SettingsLookalike } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
+import { inHooksFolder, lookalikesAmong, settingsAbove } from '../../shared/lint/misplaced-files.js';
 import { join, parentOf } from '../../shared/paths.js';
 import { onErrorIn } from '../../shared/settings/hook-fields.js';
 import { configFolder, locations, workspaceFile } from '../settings/locations.js';
@@ -8,7 +8,7 @@ import type { ParseContext } from '../settings/parse-context.js';
 import { invalidHook, readType } from '../settings/parse-hook.js';
 
 /** Names of files next to `config.json` into which users put hooks by mistake. */
-const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.json', 'config.jsonc', 'config.local.json'];
+const nearMisses = ['hooks.json', 'settings.json', 'config.jsonc', 'config.local.json', ...inHooksFolder];
 
 /** Keys that users write by mistake instead of "hooks". */
 const nearKeys = ['Hooks', 'HOOKS', 'hook', 'Hook'];
@@ -20,8 +20,8 @@ export function misplacedFiles(context: DialectContext): SettingsLookalike[] {
   const ofProject = nearMisses.map((name) => join(projectDir, `.eca/${name}`));
   const ofUser = [
     ...nearMisses.map((name) => join(parentOf(user.file) as string, name)),
-    // Two paths that users mistake for their user settings: the path of project settings in the home directory, and the default path of
-    // user settings, which is not read if XDG_CONFIG_HOME names another folder.
+    // Users mistake two files for their user settings: the project file's path in the home directory, `~/.eca/config.json`, and the default
+    // path of user settings when XDG_CONFIG_HOME names another folder.
     ...(home === '' || home === projectDir ? [] : [join(home, workspaceFile)]),
     ...(home === '' || configFolder(context) === join(home, '.config') ? [] : [join(home, '.config/eca/config.json')]),
   ];
@@ -39,8 +39,8 @@ interface Misplaced {
 }
 
 /**
- * Finds hooks at the top level of the settings, or under a key that is nearly "hooks". Other places are not searched, because most of the
- * file is not about hooks.
+ * Finds hooks at the top level of the settings, or under a key that is nearly "hooks". Other keys are not searched: most of the file is not
+ * about hooks.
  */
 export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misplaced[] {
   const sections = nearKeys.map((name) => [[name], settings[name]] as const);
@@ -49,7 +49,7 @@ export function findMisplaced(settings: Readonly<Record<string, unknown>>): Misp
   );
 }
 
-/** Reports each misplaced hook, and returns an invalid hook for it, so that its event reports it as an outcome. */
+/** Reports each misplaced hook, and returns an invalid hook for it, so that results of its event report it. */
 export function misplacedHooks(settings: Readonly<Record<string, unknown>>, context: ParseContext): HookDefinition[] {
   return findMisplaced(settings).flatMap(({ path, hook }) => {
     const key = path.at(-1) as string;

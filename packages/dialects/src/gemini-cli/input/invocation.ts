@@ -7,17 +7,20 @@ import { geminiEvent } from './event-table.js';
 
 const baseFields = ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp'];
 
-/** Describes the command of a hook. The shell expands the text of the settings (decision 30), and the event is one JSON object on stdin. */
+/**
+ * Returns the function that describes the command of a hook. The shell expands the text of the settings (decision 30). The event is one
+ * JSON object on stdin.
+ */
 export function createInvocation(host: GeminiHost): Dialect['invocation'] {
   const stdinOf = stdinText((event) => toStdinFields(event, host));
 
   return (event, hook, environment) => {
     if (hook.action.kind !== 'command') throw new TypeError(`a Gemini CLI hook must be a command, and is "${hook.action.kind}"`);
-    // This is checked only before the tool runs, because afterwards a refusal would have no effect.
+    // Checked only before the tool runs, because afterwards a refusal would have no effect.
     const rivals = event.eventName === 'BeforeTool' ? findRivalArguments(event.input, host) : undefined;
     if (rivals !== undefined) {
       const [one, other] = rivals.map((key) => JSON.stringify(key));
-      const reason = `${one} and ${other} are the same argument with different values, and the tool may read either. Pass only one of them.`;
+      const reason = `${one} and ${other} are two names of one argument, and have different values. The tool may read either. Pass only one of them.`;
       return { kind: 'refused', reason };
     }
     return {
@@ -31,10 +34,9 @@ export function createInvocation(host: GeminiHost): Dialect['invocation'] {
 }
 
 /**
- * Returns the fields that Gemini CLI would send, and fields that the host adds. Canonical fields that Gemini CLI does not have are left
- * out.
+ * Returns the fields that Gemini CLI would send, and fields that the host adds. Leaves out canonical fields that Gemini CLI does not have.
  */
-function toStdinFields(event: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
+export function toStdinFields(event: HookEvent, host: GeminiHost): Readonly<Record<string, unknown>> {
   const shared = baseFields.flatMap((field) => (Object.hasOwn(event.input, field) ? [[field, event.input[field]]] : []));
   return { ...Object.fromEntries(shared), ...writeFields(event, host) };
 }

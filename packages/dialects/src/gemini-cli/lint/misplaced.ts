@@ -1,8 +1,9 @@
 import type { DialectContext, SettingsDocument, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { findMisplacedFiles } from '../../shared/lint/misplaced-files.js';
 import { reportMisplacedList, reportMisplacedSwitches } from '../../shared/lint/misplaced-switches.js';
+import { isOfExtension } from '../../shared/settings/extension-paths.js';
 import type { Reporter } from '../../shared/settings/reporter.js';
-import { folder, getHome, isOfExtension, locations } from '../settings/locations.js';
+import { folder, getHome, locations } from '../settings/locations.js';
 
 /** Files that a user may mistake for the settings, and that are not read. */
 export function misplacedFiles(context: DialectContext, systemFile?: string): SettingsLookalike[] {
@@ -19,8 +20,8 @@ export function reportSwitchesElsewhere(settings: Readonly<Record<string, unknow
     reporter.report('misplaced_switch', 'warning', ['hooksConfig'], message, { remedy });
     return;
   }
-  // Places where people, and older versions of Gemini CLI, write the switch `hooksConfig.enabled`. The value true there is not reported,
-  // because it changes nothing.
+  // Where users, and older versions of Gemini CLI, write the switch `hooksConfig.enabled`. A value of true is not reported, because it
+  // changes nothing.
   const elsewhere = [
     ['enableHooks'],
     ['tools', 'enableHooks'],

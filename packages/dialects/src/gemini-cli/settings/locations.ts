@@ -1,17 +1,12 @@
-import type { DialectContext, SettingsDocument, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
+import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, isAbsolute, join, withSlashes } from '../../shared/paths.js';
+import { geminiManifest, hooksFile } from '../../shared/settings/extension-paths.js';
 
 /** The folder in a project, or in the home directory, that holds the settings. */
 export const folder = '.gemini';
 const settingsFile = `${folder}/settings.json`;
 
-/** Files of an extension: its hooks, and the manifest that marks the folder as an extension. */
-const hooksFile = 'hooks/hooks.json';
-export const manifestFile = 'gemini-extension.json';
-
-/**
- * Returns the settings files: project, user, system. Extensions have no location here, because the host passes them, from any directory.
- */
+/** Returns the settings files: project, user, system. The host passes extensions itself, from any directory. */
 export function locations(context: DialectContext, systemFile?: string): SettingsLocation[] {
   return [
     { source: 'project', file: join(context.projectDir, settingsFile) },
@@ -26,7 +21,7 @@ export function getHome({ environment, home }: DialectContext): string {
   return isAbsolute(moved) ? moved : home;
 }
 
-/** Tests whether Gemini CLI would read this file. The file belongs to the project whose `.gemini` folder contains it. */
+/** Tests whether Gemini CLI would read this file. A file in `.gemini` belongs to the project with this folder. */
 export function claims(file: string, context: DialectContext, systemFile?: string): { readonly projectDir?: string } | undefined {
   const path = withSlashes(file);
   if (/(?:^|\/)\.gemini\/extensions\/[^/]+\/hooks\/hooks\.json$/.test(path)) return {};
@@ -34,12 +29,7 @@ export function claims(file: string, context: DialectContext, systemFile?: strin
 }
 
 export function extensionFiles(directory: string): string[] {
-  return [join(directory, hooksFile), join(directory, manifestFile)];
-}
-
-/** Tests whether the document belongs to an extension and is not a settings file. */
-export function isOfExtension({ source }: SettingsDocument): boolean {
-  return source.startsWith('extension:');
+  return [join(directory, hooksFile), join(directory, geminiManifest)];
 }
 
 function getSystemFile(platform: string): string {

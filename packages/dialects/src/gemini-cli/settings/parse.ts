@@ -4,6 +4,7 @@ import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
 import { withSlashes } from '../../shared/paths.js';
 import type { CommandGroup } from '../../shared/settings/command-hooks.js';
 import { commandHooks } from '../../shared/settings/command-hooks.js';
+import { fillInPaths, geminiManifest, isOfExtension, spellOut } from '../../shared/settings/extension-paths.js';
 import type { EventContext, GroupFormat } from '../../shared/settings/group-format.js';
 import { remedyForType } from '../../shared/settings/hook-fields.js';
 import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js';
@@ -14,15 +15,10 @@ import { geminiEventNames, isGeminiEvent } from '../input/event-table.js';
 import { reportSwitchesElsewhere } from '../lint/misplaced.js';
 import { type Matcher, matcherLanguage } from '../matching.js';
 import type { GeminiHost } from '../options.js';
-import { fillIn, getExtensionPaths, reportUnknownPath, spellOut } from './extension-paths.js';
-import { isOfExtension, manifestFile } from './locations.js';
 import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 import { hasUnusableSwitch, readGeneralSettings, readSwitches } from './switches.js';
 
-/**
- * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic (file, line, path and remedy); the parts beside it
- * are kept.
- */
+/** Reads the hooks of a settings document. Drops an invalid part with a diagnostic (file, line, path and remedy), and keeps the others. */
 export function parse(document: SettingsDocument, context: DialectContext, host: GeminiHost, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
@@ -34,29 +30,21 @@ export function parse(document: SettingsDocument, context: DialectContext, host:
   }
   const isExtension = isOfExtension(document);
   if (isExtension && isManifest(document)) {
-    reporter.report(
-      'misplaced_hooks',
-      'error',
-      ['hooks'],
-      'Gemini CLI does not read hooks from the manifest of an extension; they do not run.',
-      {
-        remedy: 'Move them to hooks/hooks.json of the extension.',
-      },
-    );
+    const message = 'Gemini CLI does not read hooks from the manifest of an extension; they do not run.';
+    const remedy = 'Move them to hooks/hooks.json of the extension.';
+    // Every extension has a manifest. It is read only to report hooks in it.
+    if (Object.hasOwn(settings, 'hooks')) reporter.report('misplaced_hooks', 'error', ['hooks'], message, { remedy });
     return { hooks: [], diagnostics: reporter.diagnostics };
   }
   const general = isExtension ? {} : { switches: readSwitches(settings, reporter), data: readGeneralSettings(settings, reporter) };
   reportSwitchesElsewhere(settings, document, reporter);
   const format = groupFormat(context, host);
-  const paths = getExtensionPaths(document, context);
-  if (paths !== undefined) reportUnknownPath(settings, paths, reporter);
-  const read = paths === undefined ? settings : { ...settings, hooks: fillIn(settings['hooks'], paths) };
-  const hooks = readEvents(read, { document, reporter, dialect }, format);
+  const hooks = readEvents(fillInPaths(settings, document, context, reporter), { document, reporter, dialect }, format);
   const isUnusable = (!isExtension && hasUnusableSwitch(settings)) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, ...general, isUnusable };
 }
 
-/** LLxprt Code has the same event names but another switch. Settings with that switch are therefore LLxprt's. */
+/** Returns the event names, or none if the settings have LLxprt Code's switch. LLxprt Code has the same event names. */
 export function eventsIn(value: unknown): string[] {
   if (!isPlainObject(value) || !isPlainObject(value['hooks'])) return [];
   const { tools } = value;
@@ -77,12 +65,12 @@ function groupFormat(
       defaultTimeoutMs,
       showHook: (command) => `{ "type": "command", "command": ${command} }`,
       typeProblem,
-      // A use of these variables without quotes is reported. Such commands work in Gemini CLI, which inserts the path as text and quotes it
-      // itself; here the shell would split the path.
+      // Gemini CLI inserts these paths itself, with quotes. Here the shell expands the variables and would split the paths, so a variable
+      // without quotes is reported.
       variables: { GEMINI_PROJECT_DIR: projectDir, GEMINI_CWD: projectDir, CLAUDE_PROJECT_DIR: projectDir },
       platform,
-      // Two hooks with the same name and command are duplicates, as in Gemini CLI; their timeouts and environments may differ. Name and
-      // command are compared separately, because different pairs could be equal if they were joined into one text (field failure 59).
+      // Hooks with the same name and command are duplicates, as in Gemini CLI, even if timeout or environment differ. They are compared as
+      // a list: if they were joined, different pairs could give the same text (field failure 59).
       identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env)],
     }),
     eventOf: (key) => (isGeminiEvent(key) ? key : undefined),
@@ -106,7 +94,7 @@ function groupFormat(
   };
 }
 
-/** Gemini CLI silently drops a hook without a type. Here it runs, because its author expects it to, and "command" is the only type. */
+/** Gemini CLI silently drops a hook without a type. Here it runs, as its author expects, because "command" is the only type. */
 function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }: EventContext, hookId: string) {
   if (type === 'command') return undefined;
   if (type === undefined) {
@@ -119,5 +107,5 @@ function typeProblem(type: unknown, path: DocumentPath, { reporter, eventName }:
 }
 
 function isManifest({ file }: SettingsDocument): boolean {
-  return file !== undefined && withSlashes(file).endsWith(`/${manifestFile}`);
+  return file !== undefined && withSlashes(file).endsWith(`/${geminiManifest}`);
 }

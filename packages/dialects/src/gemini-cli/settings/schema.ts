@@ -16,13 +16,13 @@ export const groupFields = {
   matcher: z
     .string()
     .describe(
-      'Tools that the group is for: a regular expression, which may match anywhere in the name. On SessionStart, SessionEnd and PreCompress: the whole value.',
+      'For tools: a regular expression that may match anywhere in the name of the tool. On SessionStart, SessionEnd and PreCompress: the exact value of the matched field.',
     ),
   sequential: sequentialSchema,
   hooks: z.array(z.unknown()),
 } as const;
 
-// With an id, the definition of a hook is written only once into the JSON Schema, and not for every event.
+// With an id, the JSON Schema has one definition of a hook for all events.
 const hook = z
   .looseObject({
     type: hookFields.type,
@@ -81,7 +81,7 @@ export const geminiCliSettingsSchema = z.looseObject({
     .describe('Hook groups by event.'),
 });
 
-/** Returns the JSON Schema of the settings file. The result is committed under `schema/`, and a test compares the two. */
+/** Returns the JSON Schema of the settings file. `schema/` contains it too, and a test compares the two. */
 export function geminiCliSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of Gemini CLI', ...z.toJSONSchema(geminiCliSettingsSchema, { target: 'draft-07', io: 'input' }) };
 }

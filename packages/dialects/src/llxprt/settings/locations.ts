@@ -1,5 +1,6 @@
 import type { DialectContext, SettingsLocation, StarterSettings } from '@tenterhook/protocol';
 import { claimedByPlace, join, withSlashes } from '../../shared/paths.js';
+import { geminiManifest, hooksFile } from '../../shared/settings/extension-paths.js';
 
 /** The folder in a project, or in the home directory, that holds the settings. */
 export const folder = '.llxprt';
@@ -7,7 +8,7 @@ const settingsFile = `${folder}/settings.json`;
 
 type Locations = [project: SettingsLocation, user: SettingsLocation, system: SettingsLocation];
 
-/** Returns the settings files: project, user, system (decision 24). Extensions have no file here. */
+/** Returns the settings files: project, user, system (decision 24). */
 export function locations({ projectDir, home }: DialectContext, systemFile: string): Locations {
   return [
     { source: 'project', file: join(projectDir, settingsFile) },
@@ -17,11 +18,19 @@ export function locations({ projectDir, home }: DialectContext, systemFile: stri
 }
 
 /**
- * Tests whether LLxprt would read this file. The file belongs to the project whose `.llxprt` folder contains it. In the system's folder
- * only the settings file itself is accepted, because another program may have a folder with this name.
+ * Tests whether LLxprt would read this file. A file in `.llxprt` belongs to the project with this folder. In the system's folder only the
+ * settings file itself is accepted, because another program may have a folder with this name.
  */
 export function claims(file: string, systemFile: string): { readonly projectDir?: string } | undefined {
   return claimedByPlace(file, settingsFile) ?? (withSlashes(file) === withSlashes(systemFile) ? {} : undefined);
+}
+
+/**
+ * Returns the files of an extension. LLxprt Code also reads extensions of Gemini CLI, so the list contains their manifest. It is the last
+ * file, so that a directory with this manifest is treated as an extension of Gemini CLI, unless the caller has chosen this dialect.
+ */
+export function extensionFiles(directory: string): string[] {
+  return ['llxprt-extension.json', hooksFile, geminiManifest].map((file) => join(directory, file));
 }
 
 /** The settings that `tenterhook init` writes for a project. */

@@ -2,6 +2,7 @@ import { type DialectContext, type HookEventName, isHookEventName, type ParsedDo
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { isSwitchUnderHooks } from '../../shared/lint/misplaced-switches.js';
 import { type CommandGroup, commandHooks } from '../../shared/settings/command-hooks.js';
+import { fillInPaths, spellOut } from '../../shared/settings/extension-paths.js';
 import type { GroupFormat } from '../../shared/settings/group-format.js';
 import { remedyForType } from '../../shared/settings/hook-fields.js';
 import { remedyForEvent, sameEvent } from '../../shared/settings/known-event.js';
@@ -15,8 +16,8 @@ import { defaultTimeoutMs, groupFields, hookFields } from './schema.js';
 import { hasUnusableSwitch, readSwitches } from './switches.js';
 
 /**
- * The events by which settings are recognized as LLxprt's. Claude Code's events can also be used in this format, but settings that have no
- * other events were most likely written for Claude Code.
+ * The events by which settings are recognised as LLxprt's. This format has Claude Code's events too, but settings with only those were
+ * probably written for Claude Code.
  */
 const ownEvents: ReadonlySet<string> = new Set<HookEventName>([...productEvents, 'HostStart', 'HostEnd']);
 
@@ -36,9 +37,9 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
         const message = `The type ${formatValue(type)} is not supported; the hook does not run.`;
         return reporter.report('unknown_type', 'error', [...path, 'type'], message, { remedy: remedyForType(type), eventName, hookId });
       },
-      // Duplicates have the same name, command and environment. These are compared as a list, because different hooks could be equal if
-      // they were joined into one text (decision 22, field failure 59).
-      identityOf: ({ name, command, env }) => [name ?? null, command, Object.entries(env).sort()],
+      // Hooks with the same name, command and environment are duplicates. They are compared as a list: if they were joined, different hooks
+      // could give the same text (decision 22, field failure 59).
+      identityOf: ({ name, command, env }) => [name ?? null, spellOut(command, env), Object.entries(env).sort()],
     }),
     eventOf: (key): HookEventName | undefined => (isHookEventName(key) ? key : undefined),
     meantEvent(name) {
@@ -61,10 +62,7 @@ function groupFormat({ projectDir, platform, toolNames }: DialectContext): Group
   };
 }
 
-/**
- * Reads the hooks of a settings document. An invalid part is dropped with a diagnostic (file, line, path and remedy); the parts beside it
- * are kept.
- */
+/** Reads the hooks of a settings document. Drops an invalid part with a diagnostic (file, line, path and remedy), and keeps the others. */
 export function parse(document: SettingsDocument, context: DialectContext, dialect: string): ParsedDocument {
   const reporter = new Reporter(document, dialect);
   const { value: settings } = document;
@@ -77,7 +75,7 @@ export function parse(document: SettingsDocument, context: DialectContext, diale
   const switches = readSwitches(settings, document, reporter);
   reportSwitches(settings, reporter);
   const format = groupFormat(context);
-  const hooks = readEvents(settings, { document, reporter, dialect }, format);
+  const hooks = readEvents(fillInPaths(settings, document, context, reporter), { document, reporter, dialect }, format);
   const isUnusable = hasUnusableSwitch(settings) || isUnusableSection(settings['hooks'], format);
   return { hooks, diagnostics: reporter.diagnostics, switches, isUnusable };
 }

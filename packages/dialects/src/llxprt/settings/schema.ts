@@ -16,13 +16,13 @@ export const groupFields = {
   matcher: z
     .string()
     .describe(
-      'Tools (or session sources, …) that the group is for: a glob if it contains * or ?, otherwise a regular expression, which may match anywhere in the name.',
+      'Pattern for the name of the tool, the source of the session, and so on. With * or ? it is a glob. Otherwise it is a regular expression that may match anywhere in the name.',
     ),
   sequential: sequentialSchema,
   hooks: z.array(z.unknown()),
 } as const;
 
-// With an id, the definition of a hook is written only once into the JSON Schema, and not for every event.
+// With an id, the JSON Schema has one definition of a hook for all events.
 const hook = z
   .looseObject({
     type: hookFields.type.optional(),
@@ -66,7 +66,7 @@ export const llxprtSettingsSchema = z.looseObject({
     .describe('Hook groups by event.'),
 });
 
-/** Returns the JSON Schema of the settings file. The result is committed under `schema/`, and a test compares the two. */
+/** Returns the JSON Schema of the settings file. `schema/` contains it too, and a test compares the two. */
 export function llxprtSettingsJsonSchema(): Record<string, unknown> {
   return { title: 'Hooks in the settings of LLxprt Code', ...z.toJSONSchema(llxprtSettingsSchema, { target: 'draft-07', io: 'input' }) };
 }

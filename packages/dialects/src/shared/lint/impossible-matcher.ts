@@ -12,9 +12,9 @@ const foreignCharacters = {
 };
 
 /**
- * Finds a matcher, or one alternative of it, that no tool name can match. Such a matcher was meant as a list with blanks or commas, as
- * several expressions, or as a negation. `correct` corrects the name of a tool for the remedy. The alternatives are looked at as text, and
- * not with a parser of regular expressions, because a matcher that is too complicated for this was written deliberately.
+ * Finds a matcher, or one of its alternatives, that no tool name can match. Its author probably meant a list with blanks or commas, or a
+ * negation. `correct` corrects the name of a tool for the remedy. A parser for regular expressions was rejected: a matcher that needs one
+ * was written deliberately.
  */
 export function findImpossible(text: string, tools: MatchedTools, correct: (name: string) => string): Doubt | undefined {
   const negated = /^[\^(\s]*!(.*)$/s.exec(text)?.[1];
@@ -32,16 +32,16 @@ export function findImpossible(text: string, tools: MatchedTools, correct: (name
         : undefined;
   if (why === undefined) return undefined;
   const remedy = `Write ${JSON.stringify(matcherOf(text, tools, correct))}.`;
-  return { message: `The matcher ${formatValue(text)} does not match what it names: ${why}.`, remedy };
+  return { message: `The matcher ${formatValue(text)} cannot match the tools that it names: ${why}.`, remedy };
 }
 
 function describeNegation(text: string, negated: string): Doubt {
   const name = negated.replace(/[)$\s]+$/, '');
-  const message = `"!" does not negate a matcher, and no tool name contains it; the matcher ${formatValue(text)} never matches.`;
+  const message = `The matcher ${formatValue(text)} never matches: "!" does not negate a matcher, and no tool name contains "!".`;
   return { message, remedy: `Remove the matcher, and end the hook with exit code 0 if the tool is ${name}.` };
 }
 
-/** An alternative in an optional group may be impossible, and the matcher may still match. */
+/** Tests for an optional group. A matcher with such a group may match even if an alternative in it is impossible. */
 function hasOptionalGroup(text: string): boolean {
   return /\)[?*{]/.test(text);
 }

@@ -1,19 +1,22 @@
 import type { DialectContext, SettingsLocation, SettingsLookalike } from '@tenterhook/protocol';
 import { join, parentOf } from '../paths.js';
 
+/** Names of files in the folder `hooks` next to the settings, where users keep their scripts and look for the settings. */
+export const inHooksFolder = ['hooks/hooks.json', 'hooks/settings.json', 'hooks/settings.local.json', 'hooks/config.json'];
+
 /**
- * Names of files next to `settings.json` into which users put hooks by mistake. Names that differ only in case are not listed, because on
- * some disks they are the same file.
+ * Names of files into which users put hooks that belong in `settings.json`. Names that differ only in case are not listed: on some disks
+ * they are the same file.
  */
-const nearMisses = ['hooks.json', 'hooks/hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json'];
+const nearMisses = ['hooks.json', 'settings.jsonc', 'settings.json5', 'settings.local.json', 'setting.json', ...inHooksFolder];
 
 /** Names that other programs use too. A file with such a name is reported only if it contains hooks. */
 export const ambiguousNames = ['settings.json', 'hooks.json'];
 const headBytes = 65_536;
 
 /**
- * Finds files that a user may mistake for the `settings.json` in a folder of the project or of the home directory (field failure 21). Each
- * name is tested, because a dialect cannot list the files in a folder. `folder` is relative, for example `.llxprt`.
+ * Finds files that a user may mistake for the `settings.json` of a project or of the home directory (field failure 21). Tests each name,
+ * because a dialect cannot list the files in a folder. `folder` is relative, for example `.llxprt`.
  */
 export function findMisplacedFiles(
   context: DialectContext,
@@ -36,7 +39,7 @@ export function findMisplacedFiles(
   ];
 }
 
-/** Returns those files that exist, because users may mistake them for the settings at a location. */
+/** Returns those of the files that exist. Users may mistake them for the settings at a location. */
 export function lookalikesAmong(
   files: readonly string[],
   { source, file: insteadOf }: SettingsLocation,
@@ -46,9 +49,8 @@ export function lookalikesAmong(
 }
 
 /**
- * Finds settings in a folder above the project directory if the project directory has none: a user who starts the agent in a subdirectory
- * expects the hooks of the whole project. The search ends at the home directory and leaves out the user's own settings. `file` is relative
- * to a project's directory.
+ * Finds settings in a folder above the project, if the project has none. A user who starts the agent in a subdirectory expects the hooks of
+ * the whole project. The search ends at the home directory, and leaves out the user's own settings. `file` is relative to a project.
  */
 export function settingsAbove(
   { projectDir, home, files }: DialectContext,
@@ -60,7 +62,7 @@ export function settingsAbove(
   for (let folder: string | undefined = projectDir; folder !== undefined && folder !== home; folder = parentOf(folder)) {
     const above = join(folder, file);
     if (above === user.file || !files.isFile(above)) continue;
-    const remedy = `The file belongs to the project "${folder}": pass that folder as the project directory (--cwd at the command line, projectDir in the agent), or write the hooks into the file of this project.`;
+    const remedy = `The file belongs to the project "${folder}". Pass that folder as the project directory (--cwd at the command line, projectDir in the agent), or write the hooks into the file of this project.`;
     return [{ file: above, source: project.source, insteadOf: project.file, remedy }];
   }
   return [];

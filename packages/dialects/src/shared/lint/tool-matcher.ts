@@ -6,8 +6,8 @@ import type { Doubt, MatchedTools } from './matched-tools.js';
 import { longerNames, type MatcherPlace, reportPlainMatcher } from './plain-matcher.js';
 
 /**
- * If an invalid matcher looks like a permission rule or a file pattern, returns an error that explains this. Otherwise returns the error of
- * the pattern engine.
+ * Returns the error for an invalid matcher. If it is a permission rule or a file pattern, the error explains this. Otherwise it is the
+ * error of the pattern engine.
  */
 export function explainInvalidMatcher(text: string, error: PatternError, tools: MatchedTools): PatternError {
   const rule = findRule(text, tools, (name) => correctName(name, tools));
@@ -17,9 +17,8 @@ export function explainInvalidMatcher(text: string, error: PatternError, tools: 
 }
 
 /**
- * Reports a valid matcher that probably does not match what its author intended. The mistakes are the same in each format, because users
- * copy matchers from agents whose matchers are globs, permission rules or other tool names. Reports at most one mistake, because the first
- * usually explains the others.
+ * Reports a valid matcher that probably does not match what its author intended, e.g. a glob or a tool name of another agent. Reports at
+ * most one mistake, because the first usually explains the others.
  */
 export function reportToolMatcher(text: string, test: (subject: string) => boolean, at: MatcherPlace, tools: MatchedTools): void {
   const correct = (name: string) => correctName(name, tools);
@@ -40,8 +39,8 @@ export function reportToolMatcher(text: string, test: (subject: string) => boole
 }
 
 /**
- * Explains a matcher that is a permission rule such as `Bash(git *)`. As a regular expression, it is searched for in the name of the tool,
- * and the parentheses are a group. `correct` corrects the name of a tool for the remedy. Returns undefined for other matchers.
+ * Explains a matcher that is a permission rule such as `Bash(git *)`. Here it would be a regular expression with a group. `correct`
+ * corrects the name of a tool for the remedy. Returns undefined for other matchers.
  */
 function findRule(text: string, tools: MatchedTools, correct: (name: string) => string): (Doubt & { readonly what: string }) | undefined {
   const name = /^(\w+)\(.*\)$/s.exec(text.trim())?.[1];
@@ -58,7 +57,7 @@ function findRule(text: string, tools: MatchedTools, correct: (name: string) => 
 function findSlashes(text: string): Doubt | undefined {
   const inner = /^\/(.*)\/[a-z]*$/s.exec(text)?.[1];
   if (inner === undefined) return undefined;
-  const message = `The slashes of the matcher ${formatValue(text)} are part of the pattern, and no tool name contains slashes; it never matches.`;
+  const message = `The matcher ${formatValue(text)} never matches: its slashes are part of the pattern, and no tool name contains a slash.`;
   return { message, remedy: `Write ${formatValue(inner)}.` };
 }
 
@@ -73,7 +72,7 @@ function formatFileRemedy({ fileRemedy, exactly, table }: MatchedTools): string 
   return fileRemedy ?? `Write "matcher": ${formatValue(exactly(names))}, and compare the path inside the hook.`;
 }
 
-/** Finds names of other agents' tools. A matcher with such a name was copied from another agent and never matches. */
+/** Finds names of other agents' tools. A matcher with such a name was copied from another agent, and never matches. */
 function findForeignNames(text: string, test: (subject: string) => boolean, tools: MatchedTools): Doubt | undefined {
   const parts = text.split(tools.isList === true ? /[|,]/ : '|').map((part) => correctPart(part, test, tools));
   const unknown = [...new Set(parts.flatMap(({ name }) => (name === undefined ? [] : [name])))];
@@ -84,19 +83,19 @@ function findForeignNames(text: string, test: (subject: string) => boolean, tool
   return { message, remedy: `Write ${JSON.stringify([...new Set(parts.map((part) => part.text))].join('|'))}.` };
 }
 
-/** Returns the agent's names for a tool, with `|` between them, given its name at any agent. Returns other texts unchanged. */
+/** Converts a tool's name in any agent into this agent's names for that tool, with `|` between them. Returns other texts unchanged. */
 function correctName(name: string, { table, known, namesOf = () => [] }: MatchedTools): string {
   const mapped = namesOf(name).filter((other) => other !== name);
   const instead = mapped.length > 0 ? mapped.slice(0, 1) : namesInstead(name, table, known);
   return instead.length === 0 ? name : instead.join('|');
 }
 
-/** Corrects one alternative of a matcher for the remedy. In the result, `unknown` is its name, if that is a name of another agent. */
+/** Corrects one alternative of a matcher for the remedy. If it is a name of another agent, `name` is this name. */
 function correctPart(written: string, test: (subject: string) => boolean, tools: MatchedTools): { text: string; name?: string } {
   const { known, isWhole } = tools;
   const text = written.trim();
   const [, before = '', name = '', after = ''] = /^([\^(]*)([\w-]+)([)$]*)$/.exec(text) ?? [];
-  // If matchers are searched for, a part of a known tool's name is correct.
+  // Unless a matcher must match the whole name, it may be a part of a known tool's name.
   const isKnown = isWhole ? known.includes(name) : known.some((tool) => tool.includes(name));
   if (name === '' || isKnown || !test(name)) return { text: written };
   const names = correctName(name, tools);
@@ -106,8 +105,8 @@ function correctPart(written: string, test: (subject: string) => boolean, tools:
 }
 
 /**
- * Finds a glob with the anchors of a regular expression, such as `^run_*$`. Without the final `$` it is not reported: `*` may then repeat
- * the last letter zero times, and names that begin with the text are found as intended.
+ * Finds a glob that is written as a regular expression, such as `^run_*$`. Without the final `$` it would work: `*` may repeat the `_` zero
+ * times, so every name that begins with `run` matches.
  */
 function findRepeatedLetter(text: string, test: (subject: string) => boolean, { known, isWhole }: MatchedTools): Doubt | undefined {
   const [, letter] = /([\w-])\*/.exec(text) ?? [];
@@ -116,10 +115,7 @@ function findRepeatedLetter(text: string, test: (subject: string) => boolean, { 
   return { message, remedy: `Write ${formatValue(text.replace(/([\w-])\*/g, '$1.*'))}.` };
 }
 
-/**
- * File extensions that hooks are often written for. Other extensions are left out, because a dot may also be in a tool's name: MCP servers
- * have tools such as `page.get`.
- */
+/** File extensions for which hooks are often written. Others are left out, because a tool's name may contain a dot: `page.get`. */
 const extensions =
   'bash|cc|cfg|cjs|conf|cpp|cs|css|csv|env|go|hpp|html|ini|ipynb|java|js|json|jsonc|jsx|key|kt|less|lock|lua|md|mjs|pem|php|pl|proto|ps1|py|rb|rs|scala|scss|sh|sql|svelte|swift|tf|toml|ts|tsx|txt|vue|xml|ya?ml|zig';
 

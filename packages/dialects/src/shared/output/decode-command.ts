@@ -12,7 +12,8 @@ import {
   type ReadableExit,
   verdictOf,
 } from '@tenterhook/protocol';
-import { hookLabel } from '@tenterhook/protocol/internal';
+import { hookLabel, hookOutputSchema } from '@tenterhook/protocol/internal';
+import { isSameJson } from '@tenterhook/runtime/json';
 import type { AnswerFormat, Answering, ReadOutput } from './answer-format.js';
 import { bounded, type Exited, failedExit } from './command-failure.js';
 import { isObjection, withForeignDecision } from './foreign-decision.js';
@@ -21,11 +22,11 @@ import { isObjecting, type MixedOutput, objectionsAmong } from './mixed-output.j
 import { readPrinted, type Stdout } from './read-stdout.js';
 import { objectionOnStderr, scriptComplaint } from './stderr-warnings.js';
 
-/** Reads exit code, stdout and stderr of a command into one output, which may be without a decision (decisions 3 to 8, 49, 58 and 59). */
+/** Reads exit code, stdout and stderr of a command into one output. The output may have no decision (decisions 3 to 8, 49, 58 and 59). */
 export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDefinition, format: AnswerFormat): Decoded {
   if (exit.kind !== 'exited')
     return { failure: { code: 'internal_error', message: `${format.what} cannot end as "${exit.kind}".` }, warnings: [] };
-  // This is checked before stdout is parsed, because each step of parsing copies a text that may have many megabytes.
+  // Checked before stdout is parsed, because each step of parsing copies a text that may have many megabytes.
   if (exit.exitCode === EXIT_CODE_SUCCESS && exit.stdoutTruncated) return truncated({ exit, hook });
   const run: Run = { exit, stdout: readPrinted(exit, format), event, hook, format };
   switch (exit.exitCode) {
@@ -39,8 +40,8 @@ export function decodeCommand(exit: ReadableExit, event: HookEvent, hook: HookDe
 }
 
 /**
- * Reads the answer on stdout. Adds warnings about stderr, which may contain a misplaced answer, or the message of a shell about a mistake
- * in the script.
+ * Reads the answer on stdout. Adds warnings about stderr: it may contain an answer, or the message of a shell about a mistake in the
+ * script.
  */
 function decodeSuccess(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
@@ -71,8 +72,8 @@ function readSuccess(run: Run): Decoded {
 }
 
 /**
- * Reads a mixed output (text with objects). If an object in it objects, only the objections are read. Otherwise the whole output is text,
- * because an object that the hook merely repeats must not hide the text around it.
+ * Reads text with objects in it. If an object contains a deny, ask or stop, only that is used. Otherwise the whole output is text, because
+ * perhaps the hook only quotes the objects.
  */
 function readMixed(stdout: MixedOutput, run: Run): Decoded {
   const { output, warnings } = readObjections(stdout, run, false);
@@ -80,7 +81,10 @@ function readMixed(stdout: MixedOutput, run: Run): Decoded {
   return together(warnings, { ...run.format.ofText(stdout.text, run), warnings: [] });
 }
 
-/** Exit code 2 blocks, whatever stdout contains. The fields on stdout are read too, except the decision and rewrites (decision 3). */
+/**
+ * Reads the output of a hook with exit code 2, which blocks whatever stdout contains. Fields on stdout are read too, except the decision
+ * and rewrites (decision 3).
+ */
 function decodeBlock(run: Run): Decoded {
   const { exit, stdout, event, hook, format } = run;
   const { eventName } = event;
@@ -102,7 +106,7 @@ function decodeBlock(run: Run): Decoded {
     if (exit.stdoutTruncated) return truncated(run);
     const detail = bounded(exit.stderr.trim());
     const message = `Exit code 2 does not deny on ${hook.dialectEvent}${detail === '' ? '.' : `: ${detail}`}`;
-    // If exit code 2 does not deny on this event, an objection that was printed is still obeyed, because it must not be lost (decision 68).
+    // Exit code 2 does not deny on this event. A printed deny or ask is still obeyed, because it must not be lost (decision 68).
     const own = isObjection ? { decision, ...(reason === undefined ? {} : { reason }) } : {};
     return { output: { ...said, ...own }, warnings: [{ code: 'no_effect', message }, ...warnings] };
   }
@@ -120,7 +124,7 @@ function decodeBlock(run: Run): Decoded {
   return { output, warnings };
 }
 
-/** Returns a warning about a text that is only the word of a decision, such as `deny`: no format reads it as one. */
+/** Returns a warning about a text that is only a word such as `deny`. No format reads it as a decision. */
 function objectionInAWord(text: string, { event, hook, format }: Run): readonly HookWarning[] {
   if (!isObjection(text) || eventEntry(event.eventName).may.block === false) return [];
   const example = format.denial?.(hook) ?? format.words.example;
@@ -141,7 +145,7 @@ function withoutRewrites(
   return { kept, rewrites: [...fields].filter((field) => specific[field] !== undefined) };
 }
 
-/** Reads the output of a hook with any other exit code. It is a failure, unless the format reads the printed output nevertheless. */
+/** Reads the output of a hook with an exit code other than 0 and 2. The hook has failed, unless the format reads such output. */
 export function decodeFailure(run: Run): Decoded {
   const { exit, stdout, hook, format } = run;
   const isDeny = hook.onError === 'block' || format.failureDenies?.(hook) === true;
@@ -151,7 +155,7 @@ export function decodeFailure(run: Run): Decoded {
   const warnings = read === undefined || stdout.kind === 'answer' ? stdout.warnings : read.warnings;
   const text = textOf(run);
   if (text !== '' && format.textDenies?.(exit.exitCode) === true) {
-    // If the shell could not find or run the command, the text may be the shell's message. A warning then says what to fix.
+    // If the shell could not run the command, the text may be the shell's message. A warning then says what to fix.
     const unrunnable = failure.code === 'exit_code' ? [] : [failure];
     return { output: { decision: 'deny', reason: asReason(text) }, warnings: [...unrunnable, ...warnings] };
   }
@@ -163,21 +167,18 @@ function counts({ exit, stdout, format }: Run, output: HookOutput): boolean {
   return stdout.kind === 'answer' || isObjecting(output);
 }
 
-/**
- * Returns the failure as a warning, for an answer that is obeyed nevertheless. The message does not contain stdout, because that is the
- * answer.
- */
+/** Returns the warning that a hook failed although its answer is obeyed. The warning does not show stdout, because stdout is the answer. */
 function allTheSame({ exit, hook, format }: Run): HookWarning {
   return failedExit({ ...exit, stdout: '' }, hook, format, 'output counts');
 }
 
-/** Returns the printed text, if it is not an answer. JSON that is not an object is never used as a reason. */
+/** Returns the printed text if it is not an answer. JSON that is not an object is never used as a reason. */
 function textOf({ exit, stdout }: Run): string {
   if (stdout.kind === 'not-an-object' || stdout.kind === 'answer') return '';
   return exit.stdout.trim() || exit.stderr.trim();
 }
 
-/** Returns warnings about the output of a failed hook, which has no effect, such as a decision in it (decisions 4 and 58). */
+/** Returns warnings about a decision that a failed hook printed. Such a decision has no effect (decisions 4 and 58). */
 function ignored({ exit, format }: Run, read: ReadOutput | undefined, warnings: readonly HookWarning[]): readonly HookWarning[] {
   // If the format reads objects after a failure, these warnings explain why this object was not read.
   const own = format.objectsCountOnFailure === true ? warnings : [];
@@ -194,7 +195,7 @@ export interface Run extends Answering {
   readonly format: AnswerFormat;
 }
 
-/** The maximum length of a reason that is printed as text, in characters: about 16,000 words. */
+/** The maximum number of characters of a reason that is printed as text: about 16,000 words. */
 const maxReason = 65_536;
 
 /** Reads the objects on stdout, with all warnings about stdout. Returns undefined if stdout contains no object. */
@@ -208,7 +209,20 @@ function readObjects(run: Run, rejects: boolean): ReadOutput | undefined {
 
 function readAnswer({ object }: Pick<Extract<Stdout, { kind: 'answer' }>, 'object'>, run: Run, rejects: boolean): ReadOutput {
   const { format, hook } = run;
-  return withForeignDecision(format.read(object, run, rejects), object, format, hook);
+  const said = withoutEchoes(object, run);
+  return withForeignDecision(format.read(said, run, rejects), said, format, hook);
+}
+
+/**
+ * Leaves out fields of stdin that the hook printed again unchanged. A field that can be an answer is kept even if its value is the same as
+ * on stdin, because the hook may mean it as an answer.
+ */
+function withoutEchoes(object: Readonly<Record<string, unknown>>, run: Run): Readonly<Record<string, unknown>> {
+  const others = Object.keys(object).filter((field) => !Object.hasOwn(hookOutputSchema.shape, field));
+  const received = others.length === 0 ? undefined : run.format.received?.(run);
+  if (received === undefined) return object;
+  const echoed = new Set(others.filter((field) => Object.hasOwn(received, field) && isSameJson(object[field], received[field])));
+  return echoed.size === 0 ? object : Object.fromEntries(Object.entries(object).filter(([field]) => !echoed.has(field)));
 }
 
 function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOutput {
@@ -216,10 +230,7 @@ function readObjections(stdout: MixedOutput, run: Run, rejects: boolean): ReadOu
   return objectionsAmong(stdout, read, run.event, run.format.words);
 }
 
-/**
- * Returns the failure for output that was cut off at the limit. The text that was kept is not used, because the missing part may have
- * contained a deny.
- */
+/** Returns the failure for output that was cut off at the limit. The kept part is not used, because the missing part may contain a deny. */
 export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
   const bytes = exit.stdoutTruncated ? exit.stdoutBytes : exit.stderrBytes;
   const message = `${describeHook(hook)} wrote ${bytes} bytes, more than the limit; the answer is not read. Print only the answer to stdout, and write other output to a file.`;
@@ -227,8 +238,8 @@ export function truncated({ exit, hook }: Pick<Run, 'exit' | 'hook'>): Decoded {
 }
 
 /**
- * Treats output that is too long to parse as if it had been cut off at the limit, because a deny may be anywhere in it. A deny in the first
- * or the last lines is still obeyed. An ask is obeyed too, unless the hook fails closed, because the failure then denies.
+ * Handles output that is too long to parse. Like output that was cut off, it is a failure. But a deny in the first or the last lines is
+ * obeyed. An ask is obeyed too, except from a hook whose failure denies.
  */
 function tooLong(run: Run, ends: Stdout): Decoded {
   const { exit, hook } = run;
@@ -243,9 +254,7 @@ function tooLong(run: Run, ends: Stdout): Decoded {
   return { failure: truncation, warnings: [] };
 }
 
-/**
- * Shortens printed text for use as a reason. A reason is passed to a model, and the text may have megabytes. The outcome keeps all of it.
- */
+/** Shortens printed text for use as a reason. A model receives the reason, and the text may have megabytes. The outcome keeps all of it. */
 export function asReason(text: string): string {
   return text.length > maxReason ? `${text.slice(0, maxReason - 1)}…` : text;
 }

@@ -5,8 +5,7 @@ import { formatValue } from '../text.js';
 import { canonicalRequest, canonicalResponse } from './model-data.js';
 import { booleanRemedy, define, type FieldSchema, keptFields, reportOtherSpellings, wrongType } from './printed-fields.js';
 
-// These are functions, because reading the shape of a schema builds the schema, which should happen only after a hook has printed
-// something.
+// Functions, because reading the shape builds a schema. This should happen only after a hook has printed something.
 const outputFields = (): Readonly<Record<string, FieldSchema>> => hookOutputSchema.shape;
 const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutputSchema.shape, name);
 
@@ -14,15 +13,15 @@ const isReservedField = (name: string): boolean => Object.hasOwn(canonicalOutput
 export interface FieldTable {
   /** The fields of hookSpecificOutput on one event. */
   specificOf(eventName: HookEventName): Readonly<Record<string, FieldSchema>>;
-  /** The fields of hookSpecificOutput on any event. A field in this set that the event does not have is reported. */
+  /** The fields of hookSpecificOutput on any event. A field in this set that the current event does not have is reported. */
   readonly specificOfAll: ReadonlySet<string>;
-  /** True if unknown fields are kept (decision 7); false if each is dropped with a warning. */
+  /** True if unknown fields are kept (decision 7). False if each is dropped with a warning. */
   readonly passesUnknown: boolean;
 }
 
 /**
- * Returns a printed object as an output. Drops known fields of the wrong type, with a warning for each. Drops fields with `null` without a
- * warning, because it means absent.
+ * Returns a printed object as an output. Drops known fields of the wrong type, with a warning for each. Drops fields with `null`, which
+ * means absent.
  */
 export function knownFields(
   printed: Readonly<Record<string, unknown>>,
@@ -33,7 +32,8 @@ export function knownFields(
   const output: Record<string, unknown> = {};
   for (const field of keptFields(printed, (name) => Object.hasOwn(outputFields(), name), 'The output', warnings)) {
     const value = printed[field];
-    // The fields of hookSpecificOutput are checked one by one later, so that a decision is kept if a field next to it is nested too deeply.
+    // The fields of hookSpecificOutput are checked one by one later. Otherwise a decision would be lost if another field is nested too
+    // deeply.
     const unusable = field === 'hookSpecificOutput' ? undefined : unusableValue(field, value);
     if (unusable !== undefined) {
       warnings.push(unusable);
@@ -95,12 +95,12 @@ function knownSpecificFields(
   );
   for (const field of Object.keys(eventEntry(eventName).input.shape)) {
     if (Object.hasOwn(shape, field) || !Object.hasOwn(kept, field)) continue;
-    const message = `hookSpecificOutput.${field} is a field of the input, which hooks of this format cannot change on ${eventName}; it has no effect. To refuse the input, deny.`;
+    const message = `hookSpecificOutput.${field} has no effect: hooks of this format cannot change the input on ${eventName}. To refuse the input, deny.`;
     warnings.push({ code: 'rewrite_ignored', message });
   }
   const named = kept['hookEventName'];
   if (named !== undefined && named !== eventName) {
-    // The wrong event name is reported, but the answer is not dropped, because a deny with a wrong event name is still a deny.
+    // The answer is not dropped: a deny with a wrong event name is still a deny.
     warnings.push({
       code: 'wrong_event',
       message: `hookSpecificOutput.hookEventName must be "${eventName}", and is ${formatValue(named)}. The answer is used nevertheless. Write "hookEventName": "${eventName}".`,
@@ -117,18 +117,19 @@ interface Level {
   readonly path: string;
   /** The fields of hookSpecificOutput on the event. */
   readonly shape: Readonly<Record<string, FieldSchema>>;
-  /** Whether a field belongs to the other level. */
+  /** Whether a field belongs to the other part of the output. */
   isMisplaced(field: string): boolean;
   advice(field: string): string;
 }
 
-/** Reports each unknown field of a level once, and removes it if the format drops unknown fields. */
+/** Reports each unknown field of an object, and removes it if the format drops unknown fields. */
 function handleUnknownFields(fields: Record<string, unknown>, level: Level, { passesUnknown }: FieldTable, warnings: HookWarning[]): void {
   const isSaid = reportOtherSpellings(fields, Object.keys(level.known), level.where, warnings);
   for (const field of Object.keys(fields)) {
     if (Object.hasOwn(level.known, field)) continue;
     if (level.isMisplaced(field)) warnings.push({ code: 'no_effect', message: level.advice(field) });
-    // Reported if the format drops it, or if the field exists in Tenterhook or in another agent, because then the author expects an effect.
+    // Reported if the format drops the field. Also reported if Tenterhook or another agent has the field, because its author expects an
+    // effect.
     else if ((!passesUnknown || isReservedField(field)) && !isSaid.has(field))
       warnings.push(reserved(`${level.path}${field}`, level.shape));
     if (!passesUnknown || isReservedField(field)) delete fields[field];

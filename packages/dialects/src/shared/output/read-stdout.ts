@@ -15,15 +15,14 @@ export type Stdout =
   | { readonly kind: 'answer'; readonly object: Readonly<Record<string, unknown>>; readonly warnings: readonly HookWarning[] }
   | MixedOutput
   /**
-   * The output is not a single JSON text, and is longer than the limit for text with objects in it. Only its first and last lines are
-   * searched for objections.
+   * The output is longer than the limit for text with objects in it. Only its first and last lines are searched for a deny, ask or stop.
    */
   | { readonly kind: 'too-long'; readonly ends: Stdout; readonly warnings: readonly HookWarning[] }
   | { readonly kind: 'not-an-object'; readonly text: string; readonly warnings: readonly HookWarning[] };
 
 /**
- * Returns the content of stdout, or of stderr if stdout is blank and the format reads stderr. Stderr is a log: text on it is never a
- * message, and an object on it can only object.
+ * Returns the content of stdout, or of stderr if stdout is blank and the format reads stderr. Stderr is a log: its text is never a message,
+ * and its objects can only deny, ask or stop.
  */
 export function readPrinted({ stdout, stderr, stderrTruncated }: Exited, format: AnswerFormat): Stdout {
   const read = readStdout(stdout, format);
@@ -65,7 +64,7 @@ export function readStdout(printed: string, format: AnswerFormat, stream: Stream
       return { kind: 'mixed', objects: [inner.value], ...(format.takesOtherJsonAsText ? { text } : {}), why, warnings: [] };
     }
   }
-  // An array, a number or a word is read as text, unless it contains an answer.
+  // An array, a number or a word is read as text if no answer is in it.
   if (format.takesOtherJsonAsText && !holdsAnswer(whole.value, text, format)) return { kind: 'not-an-object', text, warnings: [] };
   const meaning = format.takesOtherJsonAsText ? 'it was read as text' : 'it is ignored';
   const message = `${stream} is JSON but not an object (${bounded(text)}); ${meaning}. Print an object such as ${format.words.example}.`;
@@ -76,13 +75,17 @@ function readWhole(text: string, object: Readonly<Record<string, unknown>>, { wo
   const found = readingsOf(text, object, words);
   if (found === undefined) return { kind: 'answer', object, warnings: [] };
   const what = `The answer has ${found.path.join('.')} more than once.`;
-  const why: NotAlone = { code: 'repeated_field', what, remedy: 'Create it with a JSON library, or with jq --arg, which escape texts.' };
+  const why: NotAlone = {
+    code: 'repeated_field',
+    what,
+    remedy: 'Create the object with a JSON library or with jq --arg, so that texts are escaped.',
+  };
   return { kind: 'mixed', objects: found.readings, why, warnings: [] };
 }
 
 /**
- * Returns the first and the last lines of a long text, together as long as the limit for text. The last part starts after a line end,
- * because only objects that start a line are read.
+ * Returns the first and the last lines of a long text, together up to the limit. The last part begins after a line end, because only
+ * objects that start a line are read.
  */
 function endsOf(text: string): string {
   const half = maxMixed / 2;
@@ -112,7 +115,7 @@ function holdsAnswer(value: unknown, text: string, { words }: AnswerFormat): boo
   );
 }
 
-/** Returns a warning for an object that contains a decision but is read as text, so that the decision has no effect. */
+/** Returns a warning for an object with a decision that is read as text, so that the decision has no effect. */
 function decidedElsewhere(object: Readonly<Record<string, unknown>>, stream: Stream): HookWarning {
   const message = `${stream} contains an object with a decision in the fields of another format (${formatValue(object)}); it was read as text.`;
   return { code: 'decision_in_text', message };
@@ -122,19 +125,16 @@ function bounded(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
-// Terminal sequences that set colours or the title, move the cursor or choose a character set (ECMA-48). No pattern ends with a brace or
-// contains a line end, so that an incomplete sequence does not remove the beginning of an object.
+// Terminal sequences that set colours or the title, move the cursor or choose a character set (ECMA-48). No pattern matches a final brace
+// or a line end. Otherwise an incomplete sequence could remove the beginning of an object.
 const controlSequence = String.raw`\[[0-?]*[ -/]*[@-z~]`;
 const operatingSystemCommand = String.raw`\][^\x07\x1B\r\n]*(?:\x07|\x1B\\)`;
 const short = '[ -/]+[0-Z]|[78=>cM]';
 const escapeSequence = new RegExp(`\\x1B(?:${controlSequence}|${operatingSystemCommand}|${short})`, 'g');
-// Invisible characters, such as a bell, or a byte order mark between the log of a wrapper script and the output of its child process.
+// Invisible characters. For example, a byte order mark may be between the log of a wrapper script and the output of its child process.
 const unseen = /[\uFEFF\x00-\x08\x0B\x0C\x0E-\x1A\x7F]/g;
 
-/**
- * Removes terminal sequences from text, so that a coloured object is found. JSON never contains raw escape characters, so no object is
- * changed.
- */
+/** Removes terminal sequences from text, so that a coloured object is found. An object itself never contains raw escape characters. */
 export function withoutEscapes(text: string): string {
   const plain = text.includes('\u001B') ? text.replace(escapeSequence, '') : text;
   return plain.replace(unseen, '');

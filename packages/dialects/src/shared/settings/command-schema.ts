@@ -14,7 +14,7 @@ export function commandFields(defaultTimeoutMs: number) {
     name: z
       .string()
       .min(1)
-      .describe('Name of the hook in results and in hooksConfig.disabled; it also decides which hooks are duplicates.'),
+      .describe('Name of the hook in results and in hooksConfig.disabled. Hooks with different names are not duplicates.'),
     description: z.string().describe('What the hook is for; shown by "list".'),
     env: z.record(z.string(), z.string()).describe('Environment variables of the hook; they override all others.'),
     onError: onErrorSchema,
@@ -25,12 +25,12 @@ export function commandFields(defaultTimeoutMs: number) {
 export const sequentialSchema = z
   .boolean()
   .default(false)
-  .describe('Run all hooks of the event one after another; each receives what the previous one rewrote.');
+  .describe('Run all hooks of the event one after another. Each hook receives the data as the previous hook rewrote them.');
 
 /** Returns the schema of an event's groups under "hooks". `subject` is the field that a matcher is compared with. */
 export function groupsOfEvent(group: z.ZodType, eventName: HookEventName, subject: string | undefined) {
   const matcher = subject === undefined ? 'The matcher is ignored.' : `The matcher is compared with ${subject}.`;
-  // The references to decisions in the catalogue's text are removed, because they are of no use to users who write settings.
+  // Decision numbers in the catalogue's text are removed, because they do not help users who write settings.
   return z
     .array(group)
     .optional()

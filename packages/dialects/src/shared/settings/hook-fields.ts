@@ -7,7 +7,7 @@ import type { DocumentPath, Reporter } from './reporter.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads a field whose value must be a string. Any other value is reported, and the field is treated as absent. */
+/** Reads a field whose value must be a string. Reports any other value, and treats the field as absent. */
 export function textField(fields: Fields | undefined, key: string, path: DocumentPath, context: EventContext): string | undefined {
   const value = fields?.[key];
   if (value === undefined || (typeof value === 'string' && value !== '')) return value;
@@ -17,7 +17,7 @@ export function textField(fields: Fields | undefined, key: string, path: Documen
   return undefined;
 }
 
-/** Reads the environment variables of a hook. A value that is not a string is reported, and its variable is not set. */
+/** Reads the environment variables of a hook. Reports a value that is not a string, and leaves out its variable. */
 export function envField(fields: Fields | undefined, path: DocumentPath, context: EventContext): Record<string, string> {
   const value = fields?.['env'];
   if (value === undefined) return {};
@@ -88,8 +88,8 @@ export interface OnErrorContext {
 }
 
 /**
- * Reads `onError`: whether a failure of the hook denies. Formats whose own agent has no such field support it too, so that every guard can
- * fail closed.
+ * Reads `onError`: whether a failure of the hook denies. Formats of agents without such a field have it too, so that every guard can deny
+ * when it fails.
  */
 export function onErrorField(
   value: unknown,
@@ -108,7 +108,7 @@ export function onErrorField(
 const maxDepth = 6;
 const maxValues = 10_000;
 
-/** Searches a part of the settings that cannot be read for `onError`. Returns `block` if any hook in it has this value. */
+/** Searches an unreadable part of the settings for `onError`. Returns `block` if any hook in it has this value. */
 export function onErrorIn(value: unknown): 'continue' | 'block' {
   let left = maxValues;
   const asks = (part: unknown, depth: number): boolean => {
@@ -124,7 +124,7 @@ export const recheckSchema = z
   .boolean()
   .default(true)
   .describe(
-    'Whether the hook is asked again if another hook rewrites the data of the event after it. Write false for a hook that never objects, such as a logger.',
+    'Whether the hook runs again if another hook later rewrites the data of the event. Write false for a hook that never denies or asks, such as a logger.',
   );
 
 /** Reads `recheck`. Returns false if the hook must not be asked again about rewritten data, and otherwise undefined. */
@@ -132,13 +132,13 @@ export function recheckField(value: unknown, path: DocumentPath, { reporter, eve
   if (value === undefined) return undefined;
   const place = [...path, 'recheck'];
   if (typeof value !== 'boolean') {
-    const message = `"recheck" must be true or false, and is ${formatValue(value)}; the hook is asked again.`;
+    const message = `"recheck" must be true or false, and is ${formatValue(value)}; the default, true, is used.`;
     reporter.report('invalid_field', 'error', place, message, { remedy: 'Write "recheck": false, or remove it.', eventName, hookId });
     return undefined;
   }
   const { rechecks, redacts } = eventEntry(eventName);
   if (rechecks === true || redacts === true) return value ? undefined : value;
-  const message = `"recheck" applies only to events whose data other hooks may rewrite; on ${eventName} no hook is asked again, and it is ignored.`;
+  const message = `"recheck" is ignored on ${eventName}: hooks run again only on events whose data other hooks can rewrite.`;
   reporter.report('invalid_field', 'warning', place, message, { remedy: 'Remove it.', eventName, hookId });
   return undefined;
 }

@@ -7,8 +7,7 @@ import type { DocumentContext, EventContext, GroupFormat } from './group-format.
 import { onErrorIn } from './hook-fields.js';
 
 /**
- * Reads all hooks of a document, and creates an invalid hook for each event in the wrong place. An invalid part does not affect the parts
- * beside it.
+ * Reads all hooks of a document, and creates an invalid hook for each event outside of "hooks". An invalid part does not affect the others.
  */
 export function readEvents<Group>(
   settings: Readonly<Record<string, unknown>>,
@@ -18,10 +17,7 @@ export function readEvents<Group>(
   return [...readSection(settings['hooks'], context, format), ...misplacedHooks(settings, context, format)];
 }
 
-/**
- * Tests whether "hooks" as a whole has the wrong form, and not only single hooks or groups. This may happen for a moment while a user edits
- * the file.
- */
+/** Tests whether "hooks" as a whole has the wrong form. This may happen for a moment while a user edits the file. */
 export function isUnusableSection<Group>(hooks: unknown, format: GroupFormat<Group>): boolean {
   if (!isPlainObject(hooks)) return hooks !== undefined;
   return Object.entries(hooks).some(([key, groups]) => format.eventOf(key) !== undefined && !Array.isArray(groups));
@@ -36,12 +32,16 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
     });
     return [];
   }
-  return Object.entries(hooks).flatMap(([key, groups]) => {
+  const keys = Object.keys(hooks);
+  // These keys are reported elsewhere, with a better remedy than that for an unknown event.
+  const isOther = (key: string) => format.isOtherKey?.(key, hooks[key]) || (key === 'hooks' && isPlainObject(hooks[key]));
+  const unknown = new Set(keys.filter((key) => format.eventOf(key) === undefined && !isOther(key)));
+  // All are counted before the first one is reported, because the search for a similar name takes long.
+  for (const key of unknown) reporter.countHook(['hooks', key]);
+  return keys.flatMap((key) => {
     const eventName = format.eventOf(key);
-    if (eventName !== undefined) return readGroups(groups, { ...context, eventName, dialectEvent: key }, format);
-    // These keys are reported elsewhere, with a better remedy than that for an unknown event.
-    if (format.isOtherKey?.(key, groups) || (key === 'hooks' && isPlainObject(groups))) return [];
-    reporter.countHook(['hooks', key]);
+    if (eventName !== undefined) return readGroups(hooks[key], { ...context, eventName, dialectEvent: key }, format);
+    if (!unknown.has(key)) return [];
     reporter.report('unknown_event', 'error', ['hooks', key], `Unknown event ${formatValue(key)}; its hooks never run.`, {
       remedy: format.remedyForEvent(key),
     });
@@ -49,7 +49,7 @@ function readSection<Group>(hooks: unknown, context: DocumentContext, format: Gr
   });
 }
 
-/** Reads all groups of one event. A group that cannot be read becomes an invalid hook, so that the event reports it as an outcome. */
+/** Reads all groups of one event. An unreadable group becomes an invalid hook, so that results of the event report it. */
 function readGroups<Group>(groups: unknown, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   if (Array.isArray(groups)) return groups.flatMap((group, index) => readGroup(group, index, context, format));
   const { eventName, dialectEvent, reporter } = context;
@@ -67,7 +67,7 @@ function readGroups<Group>(groups: unknown, context: EventContext, format: Group
 function readGroup<Group>(value: unknown, groupIndex: number, context: EventContext, format: GroupFormat<Group>): HookDefinition[] {
   const { eventName, dialectEvent, reporter } = context;
   const path = ['hooks', dialectEvent, groupIndex] as const;
-  // For the limit, even a group without hooks is counted as one hook, because its matcher is compiled.
+  // Even a group without hooks counts as one hook, because its matcher is compiled.
   reporter.countHook(path);
   const invalid = (problem: Diagnostic) => [format.invalidHook(problem, String(groupIndex), context, onErrorIn(value))];
   if (!isPlainObject(value)) {

@@ -11,7 +11,7 @@ export function timeoutSchema(defaultMs: number) {
     .min(1)
     .max(longestTimerMs)
     .default(defaultMs)
-    .describe('Timeout in milliseconds, from the start of the process; then the hook is stopped.');
+    .describe('Timeout in milliseconds, from the start of the process. Then the hook is stopped.');
 }
 
 /** Returns the schema of a timeout in seconds. */
@@ -20,7 +20,7 @@ export function timeoutSchemaInSeconds() {
     .number()
     .positive()
     .max(longestTimerMs / 1000)
-    .describe('Timeout in seconds, from the start of the process; then the hook is stopped.');
+    .describe('Timeout in seconds, from the start of the process. Then the hook is stopped.');
 }
 
 /** The unit of a number in a settings file. */
@@ -44,8 +44,8 @@ const units = {
     least: 1,
     example: 5000,
     spoken: (value) => `${value / 1000} s`,
-    // Reports values below a tenth of a second, because no useful hook ends so fast, and multiples of 60 (300, 600), which are usual
-    // timeouts of other agents in seconds.
+    // Reports values below a tenth of a second, because no useful hook ends so fast. Reports multiples of 60 (300, 600), which are usual
+    // timeouts in seconds.
     doubtAbout(value) {
       if (value > 3_600_000) return { severity: 'warning', remedy: asMeant };
       const remedy = `If you meant seconds, write ${value * 1000}.`;
@@ -95,9 +95,7 @@ export function timeoutField(value: unknown, path: DocumentPath, context: Timeou
   return timeoutMs;
 }
 
-/**
- * Returns the remedy for an invalid timeout. From `"5s"` and `"500"` it is clear what was meant; for other values the remedy is an example.
- */
+/** Returns the remedy for an invalid timeout. `"5s"` and `"500"` are corrected. For other values the remedy is an example. */
 function remedyForTimeout(value: unknown, unit: TimeoutUnit): string {
   const fallback = `Write a number such as ${unit.example}.`;
   const match = typeof value === 'string' ? /^\s*(\d{1,7})\s*(ms|s|m)?\s*$/.exec(value) : null;

@@ -1,48 +1,52 @@
-import { absolutePath } from '../paths.js';
+import { absolutePath, expandHome } from '../paths.js';
 import { argumentKeys, givenArguments, hasValue, returnedValues, rivalKeys, type ToolArgument, toolArguments } from './argument-keys.js';
 import { canonicalTools, fileKeys } from './canonical-tools.js';
 import type { HostTools } from './host-tool.js';
 import { kindsNamed, type ToolArguments, type ToolKind, type ToolTable } from './tool-table.js';
 
-/**
- * Translates names and arguments of the host's own tools into those of one dialect, and back. Not for MCP tools, which keep their own keys.
- */
+/** Translates names and arguments of the host's own tools into those of one dialect, and back. MCP tools keep their own keys. */
 export interface ToolTranslation {
-  /** Returns the kind of the host's tool with this name; undefined if it is unknown. Names of the dialect are known too. */
+  /**
+   * Returns the kind of the host's tool with this name. Names of the dialect are recognised too. Returns undefined if the name is unknown.
+   */
   kindOf(hostName: string): ToolKind | undefined;
   /**
-   * Returns the dialect's names of the tool. Hooks receive the first; matchers are compared with all. For a tool without a mapping this is
-   * the host's name.
+   * Returns the dialect's names of a tool. Hooks receive the first name. Matchers are compared with all names. A tool without a mapping
+   * keeps the host's name.
    */
   namesOf(hostName: string): readonly [string, ...string[]];
   /** Returns the arguments that hooks receive. Arguments without a mapping keep their key. */
   toDialect(hostName: string, input: ToolArguments, cwd: string): ToolArguments;
   /**
-   * Returns the arguments that a hook wrote, under the host's keys. `original` is the input that was passed to `toDialect`. An argument
-   * gets the key that it has in `original`, and a value that the hook returned unchanged is replaced by the original value.
+   * Converts the arguments that a hook wrote to the host's keys. `original` is the input that was passed to `toDialect`. Each argument gets
+   * the key that it has in `original`. If the hook did not change a value, the host receives the original value.
    */
   toHost(hostName: string, returned: ToolArguments, original: ToolArguments, cwd: string): ToolArguments;
   /**
-   * Converts a tool call as hooks see it into the call of the host: the inverse of `namesOf` and `toDialect`, for a call that was captured
-   * in the agent. Returns the call unchanged if hooks would not receive the same name for the result, or if two arguments conflict.
+   * Converts a tool call from the form that hooks see to the form of the host: the inverse of `namesOf` and `toDialect`. Used for a call
+   * that was captured in the agent. Returns the call unchanged if two of its arguments conflict, or if hooks receive no tool of the host
+   * under this name.
    */
   toHostCall(name: string, input: ToolArguments): { readonly name: string; readonly input: ToolArguments };
   /**
-   * Returns two keys of the host that both mean the same argument but have different values; undefined if there are none. Such a call must
-   * be refused, because a guard could check one of them while the tool reads the other.
+   * Returns two keys of the host that mean the same argument, but have different values. Returns undefined if there are no such keys. A
+   * call with such keys must be refused, because a guard could check one value while the tool reads the other.
    */
   rivals(hostName: string, input: ToolArguments): readonly [string, string] | undefined;
 }
 
 export interface TranslateOptions {
   /**
-   * True if hooks receive the file of a tool as an absolute path, resolved against the working directory. @default false: hooks receive the
-   * path that the host passes
+   * True if hooks receive the file of a tool as an absolute path. Relative paths are resolved against the working directory.
+   * @default false: hooks receive the path that the host passes
    */
   readonly absoluteFiles?: boolean;
+  /** The home directory. With `absoluteFiles`, it replaces a leading `~`. @default `~` is an ordinary character */
+  readonly home?: string;
   /**
-   * The dialect's key for the file of tools that are not in its table. It replaces the host's key for a file if the input has exactly one
-   * such key. If there are several, all stay, because each may have another meaning. @default no key is replaced
+   * The dialect's key for a file, for tools that are not in the dialect's table. If an input has exactly one of the host's keys for a file,
+   * this key replaces it. If the input has several, they stay, because each may have another meaning.
+   * @default no key is replaced
    */
   readonly fileOfOthers?: string;
 }
@@ -55,11 +59,11 @@ interface KnownTool {
 }
 
 /**
- * Creates the translation between a host's tools and those of one dialect. `more` are the host's own tools, which have precedence over the
- * canonical ones.
+ * Creates the translation between a host's tools and those of one dialect. `more` are the host's own tools. They take precedence over the
+ * canonical tools.
  */
 export function translateTools(table: ToolTable, more: HostTools = {}, options: TranslateOptions = {}): ToolTranslation {
-  const { absoluteFiles = false, fileOfOthers } = options;
+  const { absoluteFiles = false, fileOfOthers, home = '' } = options;
   const ofHost = toolsOfHost(table, more);
   const ofCanon = canonical(table);
   const tools = new Map([...toolsOfDialect(table), ...ofCanon, ...ofHost]);
@@ -83,7 +87,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
     return returnedValues(returned, original, known, (argument, value) => toDialectValue(argument, value, cwd));
   };
   const toDialectValue = ({ isFile }: ToolArgument, value: unknown, cwd: string): unknown =>
-    absoluteFiles && isFile && typeof value === 'string' ? absolutePath(value, cwd) : value;
+    absoluteFiles && isFile && typeof value === 'string' ? absolutePath(expandHome(value, home), cwd) : value;
 
   return {
     kindOf: (hostName) => toolOf(hostName).kind,
@@ -94,7 +98,7 @@ export function translateTools(table: ToolTable, more: HostTools = {}, options: 
       const given = givenArguments(input, known);
       const values = new Map(given.map(({ argument, key }) => [key, toDialectValue(argument, input[key], cwd)]));
       const keys = [...argumentKeys(input, known, given)];
-      // The object is built from entries, not by assignments, because a key may be `__proto__`.
+      // The object is built from entries, because an assignment to a key `__proto__` would set the prototype.
       return Object.fromEntries(keys.map(([key, name]) => [name, values.has(key) ? values.get(key) : input[key]]));
     },
     toHost,
@@ -118,10 +122,7 @@ function canonical(table: ToolTable): [string, KnownTool][] {
   });
 }
 
-/**
- * Returns the tools of the dialect's table as tools of a host, because a host may use the dialect's names, but other keys for the
- * arguments.
- */
+/** Returns an entry for each tool name of the dialect. A host may have a tool with such a name, but with other keys for the arguments. */
 function toolsOfDialect(table: ToolTable): [string, KnownTool][] {
   const names = Object.values(table).flatMap((entry) => entry.names);
   return [...new Set(names)].map((name) => [name, toolNamed(name, {}, table)]);
@@ -133,7 +134,7 @@ function toolsOfHost(table: ToolTable, more: HostTools): [string, KnownTool][] {
   );
 }
 
-/** Finds the tool with this name in the dialect. If several kinds have the name, the first is used. */
+/** Finds the tool with this name in the dialect. If several kinds have the name, uses the first. */
 function toolNamed(name: string, keys: Readonly<Record<string, string>>, table: ToolTable): KnownTool {
   const [kind] = kindsNamed(name, table);
   const entry = kind === undefined ? undefined : table[kind];

@@ -35,6 +35,39 @@ test('a variable that no hook is given is said, once, unless the agent has it', 
 });
 
 test.each([
+  ['$CLAUDE_TOOL_INPUT_FILE_PATH', "Read it from stdin: jq -r '.tool_input.file_path'."],
+  [`eslint "\${CLAUDE_TOOL_FILE_PATH}"`, "Read it from stdin: jq -r '.tool_input.file_path'."],
+  ['policy --tool "$TOOL_NAME"', "Read it from stdin: jq -r '.tool_name'."],
+  ['policy --output "$TOOL_OUTPUT"', "Read it from stdin: jq -r '.tool_response'."],
+  ['log $CLAUDE_SESSION_ID', "Read it from stdin: jq -r '.session_id'."],
+  ['log $CLAUDE_WORKING_DIR', 'Read the fields of the event from stdin, or set the variable in "env" of the settings.'],
+  [`log \${CLAUDE_MODEL}`, 'Read the fields of the event from stdin, or set the variable in "env" of the settings.'],
+])('a variable that Claude Code does not set is reported: %s', (text, remedy) => {
+  expect(diagnosticsOf(command(text))).toEqual([{ code: 'unset_variable', severity: 'warning', remedy }]);
+});
+
+test.each([
+  '"$CLAUDE_PROJECT_DIR"/a.sh "$CLAUDE_PLUGIN_ROOT" $CLAUDE_PLUGIN_DATA $CLAUDE_PLUGIN_OPTION_STYLE',
+  'echo $CLAUDE_CODE_REMOTE $CLAUDE_CODE_SESSION_ID $CLAUDE_EFFORT $CLAUDE_CONFIG_DIR >> "$CLAUDE_ENV_FILE"',
+  'TOOL_NAME=$(jq -r .tool_name); policy "$TOOL_NAME"',
+  'read -r TOOL_INPUT; policy "$TOOL_INPUT"',
+  'for TOOL_OUTPUT in a b; do echo $TOOL_OUTPUT; done',
+  'export CLAUDE_MODEL=x && run $CLAUDE_MODEL',
+  `echo "\${CLAUDE_MODEL:-unknown}" "\${TOOL_NAME-}"`,
+  'echo $TOOL_NAMES $MY_TOOL_NAME $CLAUDE_ $claude_model',
+])('nothing is said of variables that are set, or that may be missing: %s', (text) => {
+  expect(diagnosticsOf(command(text), { projectDir: '/srv/app' })).toEqual([]);
+});
+
+test('a variable that "env" of the same settings sets is set', () => {
+  const value = { env: { CLAUDE_MODEL: 'large' }, hooks: command('run $CLAUDE_MODEL $CLAUDE_TEAM') };
+  const { diagnostics } = claudeCode().parse({ source: 'user', value, locate: () => undefined }, context);
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    '$CLAUDE_TEAM is not a variable that Claude Code sets for hooks; it is empty.',
+  ]);
+});
+
+test.each([
   ['SessionStart', 'new'],
   ['SessionEnd', 'exit'],
   ['PreCompact', 'automatic'],

@@ -40,7 +40,7 @@ test.each<[Name, string, string, string]>([
 });
 
 test('the message has the values, and what happens now', () => {
-  const values = 'source of SessionStart is one of startup, resume, clear, compress';
+  const values = 'source of SessionStart is one of startup, resume, clear, compress, fork';
   expect(remarks('llxprt', 'SessionStart', 'compact')[0]?.text).toBe(
     `The matcher "compact" never matches: ${values}. The hooks of this group never run. Write "matcher": "compress".`,
   );

@@ -27,7 +27,7 @@ test('the nearest folder above counts, and its remedy names it', () => {
       source: 'project',
       insteadOf: `/home/me/mono/packages/app/${name}`,
       remedy:
-        'The file belongs to the project "/home/me/mono/packages": pass that folder as the project directory (--cwd at the command line, projectDir in the agent), or write the hooks into the file of this project.',
+        'The file belongs to the project "/home/me/mono/packages". Pass that folder as the project directory (--cwd at the command line, projectDir in the agent), or write the hooks into the file of this project.',
     },
   ]);
   expect(above([`/home/me/mono/${name}`])).toMatchObject([{ file: `/home/me/mono/${name}` }]);

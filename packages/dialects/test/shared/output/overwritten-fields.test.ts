@@ -75,7 +75,7 @@ test('an objection that is overwritten counts, an allow over it does not, and th
       {
         code: 'repeated_field',
         message:
-          'The answer has say more than once. Only a deny, an ask and a stop in it have an effect. Ignored: say.verdict "allow". Create it with a JSON library, or with jq --arg, which escape texts.',
+          'The answer has say more than once. Only a deny, an ask and a stop in it have an effect. Ignored: say.verdict "allow". Create the object with a JSON library or with jq --arg, so that texts are escaped.',
       },
     ],
   });

@@ -13,15 +13,12 @@ export const permissionEvents = {
     }),
     specificOutput: z.looseObject({
       ...specific,
-      tool_input: jsonObject
-        .optional()
-        .describe('Arguments to merge into those of the call: keys that are given here are replaced, all others stay.'),
+      tool_input: jsonObject.optional().describe('New values for arguments of the call. All other arguments stay.'),
       updatedPermissions: z.array(z.unknown()).optional().describe('Permission rules for future calls, for agents that store such rules.'),
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
-    // The strategy is not `or-decision`, under which hooks that do not object produce an allow. That allow would answer the question in
-    // place of the user.
+    // With `or-decision`, the result would be an allow if no hook denies or asks. The allow would answer the question in place of the user.
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: false },
     effects: {

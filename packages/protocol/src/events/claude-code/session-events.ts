@@ -51,6 +51,8 @@ export const sessionEvents = {
       file_path: text.describe('The file that has changed.'),
     }),
     specificOutput: z.looseObject(specific),
+    matcherField: 'source',
+    matcherExample: 'project_settings',
     strategy: 'field-replacement',
     may: { block: true, stop: false, inject: false },
     effects: { deny: 'the change does not take effect, unless an administrator made it', stop: noEffects.stop },
@@ -64,11 +66,13 @@ export const sessionEvents = {
     input: baseInputSchema.extend({
       file_path: z.string().describe('The file.'),
       memory_type: text.describe('Owner of the instructions.'),
-      load_reason: text.describe('Why it was read now.'),
+      load_reason: text.describe('Why it was read now: session_start, nested_traversal, path_glob_match, include or compact.'),
       globs: list.describe('Path patterns that the instructions apply to.'),
       trigger_file_path: text.describe('The file whose use made the agent read the instructions.'),
       parent_file_path: text.describe('The instructions file that refers to it.'),
     }),
+    matcherField: 'load_reason',
+    matcherExample: 'session_start',
   },
 } as const satisfies Record<string, EventEntry>;
 
@@ -89,12 +93,14 @@ export const workspaceEvents = {
   DirectoryAdded: {
     ...observed,
     when: 'after a folder was added to the workspace of the agent',
-    sample: { directory: '/srv/lib', source: 'command' },
+    sample: { directory: '/srv/lib', source: 'slash_command' },
     firedBy: 'host',
     input: baseInputSchema.extend({
       directory: z.string().describe('The folder.'),
-      source: text.describe('What added it.'),
+      source: text.describe('What added it: slash_command or register_repo_root.'),
     }),
+    matcherField: 'source',
+    matcherExample: 'slash_command',
   },
   FileChanged: {
     ...observed,

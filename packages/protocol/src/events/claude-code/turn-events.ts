@@ -32,6 +32,8 @@ export const turnEvents = {
       prompt: text.describe('What the user sent.'),
     }),
     specificOutput: z.looseObject({ ...withContext('after the prompt'), suppressOriginalPrompt }),
+    matcherField: 'command_name',
+    matcherExample: 'review',
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
     effects: {
@@ -113,7 +115,7 @@ export const subagentEvents = {
     firedBy: 'host',
     input: baseInputSchema.extend({
       ...subagent,
-      stop_hook_active: flag.describe('Whether the subagent already continues because a hook of this event denied.'),
+      stop_hook_active: flag.describe('Whether the subagent has continued because a hook of this event denied its previous answer.'),
       agent_transcript_path: text.describe('File that holds the transcript of the subagent.'),
       last_assistant_message: text.describe("The subagent's complete answer."),
       background_tasks: list.describe('Background tasks that the subagent left running.'),

@@ -3,13 +3,12 @@ import { formatValue } from '../../../shared/text.js';
 import { factsOf } from '../../input/event-table.js';
 import type { HandlerContext } from '../../settings/parse-context.js';
 import { compilePathRule, type RuleRoots, reaches } from './path-rule.js';
-import { shellLineOf } from './shell-line.js';
-import { compileShellRule } from './shell-rule.js';
+import { compileShellRule, shellLineOf } from './shell-rule.js';
 
 /** The permission rule in `if`, as text and compiled. */
 export interface Condition {
   readonly text: string;
-  /** Tests a tool call. Absent on events that are not about a tool call, on which the condition never holds. */
+  /** Tests a tool call. Absent on other events, on which the condition never holds. */
   readonly fits?: (call: RuledCall) => boolean;
 }
 
@@ -19,7 +18,7 @@ export interface RuledCall {
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
-  /** An object that is the same for all rules tested on this call. The parsed command line is cached as long as this object lives. @default input */
+  /** An object that is the same for all rules tested on this call. It is the key of the cached command line. @default input */
   readonly origin?: object;
 }
 
@@ -63,7 +62,7 @@ export function conditionField(
     reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove it, and decide in the hook.', ...about });
     return { text: value };
   }
-  // The length is counted twice, because a path rule is compiled to two patterns: one for the path, and one for the files below it.
+  // A rule for paths is compiled to two patterns: one for the path itself, one for the files below it.
   reporter.countPattern(2 * value.length, place);
   const rule = compilePermissionRule(value, roots);
   if (rule.ok) return { text: value, fits: rule.fits };
@@ -88,7 +87,7 @@ export function compilePermissionRule(text: string, roots: RuleRoots): Permissio
   return { ok: true, fits: (call) => call.names.some(fitsTool) && fitsInput.test(call) };
 }
 
-/** Returns an error message if comparing the rule could take too much time. Adjacent stars, as in `**`, are counted as one. */
+/** Returns an error message if the rule is so long that comparing it could block the agent. Adjacent stars, as in `**`, count as one. */
 function findCost(text: string): string | undefined {
   if (text.length > maxRuleLength) return `"if" has ${text.length} characters, and a rule may have at most ${maxRuleLength}`;
   const stars = text.match(/\*+/g)?.length ?? 0;
@@ -148,15 +147,15 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   }
 }
 
-/** A missing value, or one that is not a string, matches, because it is unknown whether the call is harmless. */
+/** Tests a value of a call. A value that is missing or not a string matches, because the call may be harmful. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }
 
-/** `URL` is a global of every runtime that this package supports, but the TypeScript libraries of this package do not declare it. */
+/** `URL` exists in every supported runtime, but the TypeScript libraries of this package do not declare it. */
 declare const URL: new (url: string) => { readonly hostname: string };
 
-/** The maximum length of a URL, in characters. A longer text is not treated as a URL. */
+/** The maximum number of characters of a URL. A longer text is not treated as a URL. */
 const maxUrlLength = 10_000;
 
 /** Returns the hosts that a URL may lead to: those that a URL parser finds, and the one that a person reads in the text. */

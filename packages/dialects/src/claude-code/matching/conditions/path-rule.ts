@@ -1,28 +1,34 @@
 import { type Compiled, compilePathGlob, foldCase, pathVariants } from '@tenterhook/patterns';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { absolutePath, isAbsolute, join } from '../../../shared/paths.js';
+import { absolutePath, expandHome, isAbsolute, join } from '../../../shared/paths.js';
 
-/** The directories against which the paths of a rule are resolved, and how paths are compared. */
+/** The directories to which the paths of a rule are relative, and how paths are compared. */
 export interface RuleRoots {
   /** An absolute path; `''` if there is no home directory. */
   readonly home: string;
   readonly projectDir: string;
-  /** Whether paths and names of commands are compared without regard to case. The name of a command is the name of a file. */
+  /**
+   * Whether paths and names of commands are compared without regard to case. Names of commands are included because they are names of
+   * files.
+   */
   readonly ignoreCase: boolean;
 }
 
 export interface PathRule {
   readonly test: (file: string, cwd: string) => boolean;
-  /** Tests whether some file in this folder, at any depth, could match. The folder is an absolute path. */
+  /** Returns a path of a tool call with `~` replaced by the home directory. */
+  readonly expand: (path: string) => string;
+  /** Tests whether a file in this folder, at any depth, could match. The folder is an absolute path. */
   readonly mayLieBelow: (folder: string) => boolean;
 }
 
 export type CompiledPathRule = ({ readonly ok: true } & PathRule) | Extract<Compiled, { ok: false }>;
 
 /**
- * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore. `//` is the root of the disk, `~/` the home
- * directory, and `/` the project. Any other pattern is relative to the working directory; there, a name without a slash matches at any
- * depth. A pattern that matches a folder covers all files in it.
+ * Compiles a rule about files such as `Edit(src/**)`. Patterns have the syntax of .gitignore, and a pattern for a folder covers all files
+ * in it. The beginning of a pattern chooses where it applies:
+ * - `//`: the root of the disk. `~/`: the home directory. `/`: the project.
+ * - Otherwise: the working directory. A name without a slash matches there at any depth.
  */
 export function compilePathRule(specifier: string, { home, projectDir, ignoreCase }: RuleRoots): CompiledPathRule {
   const pattern = specifier.replace(/\/+$/, '');
@@ -33,7 +39,7 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
     return { ok: false, error: { message, remedy: 'Write the path from the project ("/…") or from the root of the disk ("//…").' } };
   }
   if (/(?:^|\/)\.\.(?:\/|$)/.test(pattern)) {
-    const message = `${JSON.stringify(specifier)} leads out of the working directory, which is not known before the event`;
+    const message = `${JSON.stringify(specifier)} contains "..". The working directory is known only when the event happens, so the path cannot be resolved`;
     return {
       ok: false,
       error: { message, remedy: 'Write the path from the project ("/…"), the home directory ("~/…") or the root of the disk ("//…").' },
@@ -41,7 +47,7 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
   }
   const rooted = resolveRoot(pattern, home, projectDir);
   const isAnywhere = rooted === undefined && !pattern.includes('/');
-  // Both pattern and path begin with `./`, so that a pattern that is relative to the working directory does not match in other folders.
+  // Pattern and path both begin with `./`, so that the pattern matches only in the working directory.
   const anchored = rooted ?? (isAnywhere ? `**/${pattern}` : `./${pattern.replace(/^\.\//, '')}`);
   const globs = [anchored, `${anchored}/**`].map((glob) => compilePathGlob(glob, { ignoreCase }));
   const broken = globs.find((glob) => !glob.ok);
@@ -54,9 +60,10 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
   return {
     ok: true,
     test: (file, cwd) =>
-      pathVariants(file, cwd, { ignoreCase })
+      pathVariants(expandHome(file, home), cwd, { ignoreCase })
         .flatMap(toTexts)
         .some((path) => tests.some((test) => test(path))),
+    expand: (path) => expandHome(path, home),
     mayLieBelow: (folder) => rooted === undefined || meets(folder, rooted, ignoreCase ? foldCase : (path) => path),
   };
 }
@@ -69,9 +76,10 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;
   const ofEdits = Array.isArray(edits) ? edits.filter(isPlainObject).flatMap((edit) => edit['file_path'] ?? []) : [];
   const files = [file, notebook, ...ofEdits].filter((value) => value !== undefined);
-  const found = typeof pattern === 'string' && typeof path === 'string' ? [isAbsolute(pattern) ? pattern : join(path, pattern)] : [];
+  const found =
+    typeof pattern === 'string' && typeof path === 'string' ? [isAbsolute(rule.expand(pattern)) ? pattern : join(path, pattern)] : [];
   const lists = [...[paths, include].flatMap((value) => value ?? []), ...found];
-  // A search tool reads every file below its folder. If no folder is given, that is the working directory.
+  // A search tool reads every file below its folder. The default folder is the working directory.
   const folder = path ?? (typeof pattern === 'string' ? cwd : undefined);
   if (files.length === 0 && lists.length === 0 && folder === undefined) return true;
   return (
@@ -80,11 +88,9 @@ export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, r
   );
 }
 
-/**
- * Tests whether a glob in a tool's arguments may match a file of the rule. It is assumed that it matches any file below the folder that it
- * begins with.
- */
-function mayContain(value: string, cwd: string, rule: PathRule): boolean {
+/** Tests whether a glob in a tool's arguments may match a file of the rule. For this test, the glob matches every file below its folder. */
+function mayContain(written: string, cwd: string, rule: PathRule): boolean {
+  const value = rule.expand(written);
   const glob = value.search(/[*?[{(!+@\\]/);
   const folder = glob === -1 ? value : value.slice(0, value.lastIndexOf('/', glob) + 1);
   if (glob === -1 && rule.test(value, cwd)) return true;
@@ -92,7 +98,7 @@ function mayContain(value: string, cwd: string, rule: PathRule): boolean {
   return rule.mayLieBelow(isAbsolute(place) ? place : join(cwd, place));
 }
 
-/** Tests whether a folder contains the folder that a pattern begins with, or is contained in it. */
+/** Tests whether one of two folders contains the other. One is `folder`, the other is the beginning of `pattern` before the first `*`. */
 function meets(folder: string, pattern: string, fold: (path: string) => string): boolean {
   const glob = pattern.search(/[*?[{\\]/);
   const fixed = glob === -1 ? pattern : pattern.slice(0, pattern.lastIndexOf('/', glob) + 1);

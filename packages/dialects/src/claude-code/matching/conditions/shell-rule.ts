@@ -1,42 +1,96 @@
 import { compileWildcard } from '@tenterhook/patterns';
-import type { SimpleCommand } from '@tenterhook/runtime/shell';
-import { type ShellLine, type ShellPart, textOf } from './shell-line.js';
+import { baseName, commandsIn, innerLines, type ShellWord, type SimpleCommand, withoutPrefix, wrappers } from '@tenterhook/runtime/shell';
+
+/** The maximum length of a command line, in characters, as in Claude Code. A longer line matches every rule. */
+const maxLine = 10_000;
+/** The maximum nesting of shells in a command line, such as `bash -c "bash -c …"`. A deeper line matches every rule. */
+const maxShells = 5;
+/**
+ * The maximum number of characters in all commands of a line together. After a wrapper such as `sudo`, every word may begin a command, so the
+ * number can grow quadratically. A line with more matches every rule.
+ */
+const maxParts = 100_000;
+
+/** A parsed command line, with which rules are compared. */
+export interface ShellLine {
+  readonly line: string;
+  /** The text of every command in the line, including commands after wrappers. Undefined if the commands are unknown. */
+  readonly parts: readonly string[] | undefined;
+  /** Whether the line contains a variable, `$(…)` or backquotes. */
+  readonly hasExpansion: boolean;
+}
 
 /**
- * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line. The test is true if any command in the line
- * matches. `*` matches any text, a final ` *` also matches no text, and a final `:*` is an older form of ` *`. A line that cannot be parsed
- * matches, and so does a command whose relevant words are in a variable, because a guard must not be bypassed by writing a command
- * differently. For the same reason, and as in Claude Code, a pattern that has more than the name of a command matches every line with a
- * variable or a substitution.
+ * Compiles the pattern of a rule such as `Bash(git push *)` into a test of a command line, by the rules of Claude Code's hooks reference.
+ * The test is true if any command in the line matches. `*` matches any text. A final ` *` may also be absent: `git push *` matches `git
+ * push`. A final `:*` is an older form of ` *`. A pattern that has more than the name of a command also matches every line with a variable
+ * or a substitution, and a line whose commands are unknown matches every pattern. Other lines that hide a command, such as a script for a
+ * shell on its stdin, do not match: a hook that always denies would deny harmless commands.
  */
 export function compileShellRule(pattern: string, ignoreCase: boolean): (line: ShellLine) => boolean {
   const fold = (text: string) => (ignoreCase ? text.toLowerCase() : text);
   const written = fold(pattern.replace(/:\*$/, '*').trim());
   const hasWords = /\s/.test(written.replace(/\s*\*$/, ''));
   const tests = [...new Set([written, written.replace(/ \*$/, '')])].map((text) => compileWildcard(text));
-  const literal = literalOf(written);
-  const fitsText = (text: string) => tests.some((test) => test(text));
-  const after = written.slice(written.indexOf(' ') + 1);
-  const fitsAfter = compileWildcard(after.replace(/ \*$/, '*'));
-  const fits = ({ words, text }: ShellPart) => {
-    const [first, ...rest] = words;
-    // These words follow a wrapper, so the first one may not be the name of the command. Only the words after it can be compared.
-    if (first?.isOpen) return rest.length > 0 && (fitsAfter(fold(textOf(rest))) || mayBecome(literalOf(after), rest, fold));
-    return fitsText(fold(text)) || mayBecome(literal, words, fold);
+  const fits = (text: string) => tests.some((test) => test(fold(text)));
+  return ({ line, parts, hasExpansion }) => parts === undefined || (hasWords && hasExpansion) || fits(line.trim()) || parts.some(fits);
+}
+
+const linesByCall = new WeakMap<object, ShellLine>();
+
+/** Parses the command line of a call, once for all rules. `call` is an object that is the same for all rules. */
+export function shellLineOf(line: string, call: object): ShellLine {
+  const known = linesByCall.get(call);
+  // The line is compared too, because a caller may change its object and reuse it for the next event.
+  if (known?.line === line) return known;
+  const read = readLine(line);
+  linesByCall.set(call, read);
+  return read;
+}
+
+function readLine(line: string): ShellLine {
+  const reading: Reading = { parts: [], left: maxParts, hasExpansion: false };
+  const isKnown = line.length <= maxLine && readParts(line, 0, reading);
+  return { line, parts: isKnown ? reading.parts : undefined, hasExpansion: reading.hasExpansion };
+}
+
+/** The commands found so far, and the number of characters that are left for further commands. */
+interface Reading {
+  readonly parts: string[];
+  left: number;
+  hasExpansion: boolean;
+}
+
+/** Adds the commands of a line. Returns false if the commands are unknown, or if they have more characters than the limit. */
+function readParts(line: string, depth: number, reading: Reading): boolean {
+  const read = depth > maxShells ? undefined : commandsIn(line, { isScript: true });
+  if (read === undefined) return false;
+  reading.hasExpansion ||= read.hasExpansion;
+  const add = (words: SimpleCommand) => {
+    const text = textOf(words);
+    reading.left -= text.length;
+    reading.parts.push(text);
   };
-  return ({ line, parts, hasExpansion }) =>
-    parts === undefined || (hasWords && hasExpansion) || fitsText(fold(line.trim())) || parts.some(fits);
+  for (const command of read.commands) {
+    const words = withoutPrefix(command);
+    const [first] = words;
+    if (first === undefined) continue;
+    // The name of the command is in a variable, so what runs is unknown. In `curl … | bash`, only the script is unknown, and the name of
+    // the command is `bash`. A rule about `bash` fits it, and a rule about `git push` does not, as in Claude Code.
+    if (first.isOpen) return false;
+    const base = baseName(first.text);
+    // On a file system that ignores case, `SUDO` runs sudo.
+    const name = base.toLowerCase();
+    add(words);
+    if (base !== first.text) add([{ text: base, isOpen: false, written: base }, ...words.slice(1)]);
+    for (let index = 1; wrappers.has(name) && index < words.length && reading.left >= 0; index += 1) add(words.slice(index));
+    if (reading.left < 0) return false;
+    if (!innerLines(name, words).every((text) => readParts(text, depth + 1, reading))) return false;
+  }
+  return true;
 }
 
-/** Tests whether the words could expand to the literal text with which a rule begins. */
-function mayBecome(literal: string, words: SimpleCommand, fold: (text: string) => string): boolean {
-  const open = words.findIndex(({ isOpen }) => isOpen);
-  if (open === -1) return false;
-  const known = fold(textOf(words.slice(0, open)));
-  return literal.startsWith(`${known} `) || known.startsWith(literal);
-}
-
-function literalOf(pattern: string): string {
-  const star = pattern.indexOf('*');
-  return star === -1 ? pattern : pattern.slice(0, star);
+/** Joins the words of a command with blanks. */
+function textOf(words: readonly ShellWord[]): string {
+  return words.map(({ text }) => text).join(' ');
 }

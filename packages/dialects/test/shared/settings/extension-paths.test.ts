@@ -1,7 +1,7 @@
 import type { HookDefinition, SettingsDocument } from '@tenterhook/protocol';
 import { machine } from '../../eca/eca-rig.js';
+import { dialect, good } from '../../gemini-cli/gemini-rig.js';
 import { codesOf } from '../../printed.js';
-import { dialect, good } from '../gemini-rig.js';
 
 const written = `"\${extensionPath}\${/}x.sh" \${workspacePath} \${OTHER}`;
 

@@ -1,11 +1,10 @@
 import type { DialectContext, SettingsDocument } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
-import { parentOf } from '../../shared/paths.js';
-import type { Reporter } from '../../shared/settings/reporter.js';
-import { isOfExtension } from './locations.js';
+import { parentOf } from '../paths.js';
+import type { Reporter } from './reporter.js';
 
-/** The paths that placeholders in the hooks of an extension are replaced by. `extensionPath` is undefined if it is unknown. */
-export interface ExtensionPaths {
+/** The paths that replace placeholders in the hooks of an extension. `extensionPath` is undefined if it is unknown. */
+interface ExtensionPaths {
   readonly extensionPath: string | undefined;
   readonly workspacePath: string;
   readonly separator: string;
@@ -13,14 +12,23 @@ export interface ExtensionPaths {
   readonly hasBraces: boolean;
 }
 
+/** The file with the hooks of an extension, and the manifest that marks a folder as an extension of Gemini CLI. LLxprt Code reads both. */
+export const hooksFile = 'hooks/hooks.json';
+export const geminiManifest = 'gemini-extension.json';
+
+/** Tests whether the document belongs to an extension and is not a settings file. */
+export function isOfExtension({ source }: SettingsDocument): boolean {
+  return source.startsWith('extension:');
+}
+
 /** A path whose characters have no special meaning in a shell. */
 const plain = /^[\w@%+=:,./-]+$/;
 
 /**
- * Returns the paths for a file of an extension, even if the host passed the file under another source. Returns undefined for settings
- * files, in which no placeholder is replaced.
+ * Returns the paths for a file of an extension, even if the host passed it under another source. Returns undefined for settings files, in
+ * which placeholders are not replaced.
  */
-export function getExtensionPaths(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
+function getExtensionPaths(document: SettingsDocument, context: DialectContext): ExtensionPaths | undefined {
   const { file, directory } = document;
   const isHooksFile = file !== undefined && /(?:^|[\\/])hooks[\\/]hooks\.json$/.test(file);
   if (!isHooksFile && !isOfExtension(document)) return undefined;
@@ -36,12 +44,24 @@ export function getExtensionPaths(document: SettingsDocument, context: DialectCo
   };
 }
 
+/** Returns the settings with the placeholders of extensions replaced in the hooks, if the document belongs to an extension. */
+export function fillInPaths(
+  settings: Readonly<Record<string, unknown>>,
+  document: SettingsDocument,
+  context: DialectContext,
+  reporter: Reporter,
+): Readonly<Record<string, unknown>> {
+  const paths = getExtensionPaths(document, context);
+  if (paths === undefined) return settings;
+  reportUnknownPath(settings, paths, reporter);
+  return { ...settings, hooks: fillIn(settings['hooks'], paths) };
+}
+
 /**
- * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. In a command, a path with white space, quotes or similar characters becomes
- * an environment variable of the hook, and the placeholder stays as a reference that the shell expands. If such a path were inserted as
- * text, the shell would split it or execute a part of it. Inside double quotes, the reference gives the same result as the inserted text.
+ * Replaces `${extensionPath}`, `${workspacePath}` and `${/}`. In a command, the shell would split or run parts of a path with white space
+ * or quotes. Such a path becomes an environment variable of the hook, and its placeholder stays for the shell to expand.
  */
-export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
+function fillIn(value: unknown, paths: ExtensionPaths): unknown {
   if (typeof value === 'string') return withPaths(value, paths, () => true);
   if (Array.isArray(value)) return value.map((item) => fillIn(item, paths));
   if (!isPlainObject(value)) return value;
@@ -61,19 +81,15 @@ export function fillIn(value: unknown, paths: ExtensionPaths): unknown {
 }
 
 /**
- * Returns a command with all paths as text. Commands of two extensions may have the same variables with different values, and must not look
- * like duplicates.
+ * Returns a command with its placeholders replaced by the paths in `env`, so that duplicate hooks can be found. Two extensions may have the
+ * same command, but different paths in `env`.
  */
 export function spellOut(command: string, env: Readonly<Record<string, string>>): string {
   return command.replace(/\$\{(extensionPath|workspacePath)\}/g, (written, name: string) => env[name] ?? written);
 }
 
-/** Reports a `${extensionPath}` that cannot be replaced, because the hooks of the extension will not find their files. */
-export function reportUnknownPath(
-  { hooks }: Readonly<Record<string, unknown>>,
-  { extensionPath }: ExtensionPaths,
-  reporter: Reporter,
-): void {
+/** Reports a `${extensionPath}` that cannot be replaced. The hooks of the extension will not find their files. */
+function reportUnknownPath({ hooks }: Readonly<Record<string, unknown>>, { extensionPath }: ExtensionPaths, reporter: Reporter): void {
   if (extensionPath !== undefined || !JSON.stringify(hooks ?? '').includes(`\${extensionPath}`)) return;
   const message = `"\${extensionPath}" is used, but the directory of the extension is not known; it is not replaced.`;
   reporter.report('invalid_field', 'warning', ['hooks'], message, { remedy: 'Pass the extension with its directory.' });

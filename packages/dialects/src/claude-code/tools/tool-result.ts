@@ -1,0 +1,146 @@
+import { isPlainObject, isSameJson, omitUndefined } from '@tenterhook/runtime/json';
+import { textOfContent, toToolOutput } from '../../shared/tool-response.js';
+import type { ClaudeCall } from './tool-call.js';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The fields that a tool of Claude Code has in `tool_response`. */
+interface ResultShape {
+  /** Returns the fields of a tool that succeeded. `text` is its result for the model, `input` the arguments under Claude Code's keys. */
+  write(text: string | undefined, input: Fields): Fields;
+  /** Returns the result for the model that the fields contain. Undefined if they contain none. */
+  read(fields: Fields): string | undefined;
+}
+
+const shell: ResultShape = {
+  // Hosts return one text. Splitting it into stdout and stderr was rejected, because no rule says where stderr begins.
+  write: (text) => (text === undefined ? {} : { stdout: text, stderr: '', interrupted: false, isImage: false }),
+  read: ({ stdout, stderr }) => joinTexts([stdout, stderr]),
+};
+
+const change: ResultShape = {
+  write: (_text, { file_path: filePath, content, old_string: oldString, new_string: newString, replace_all: replaceAll }) =>
+    omitUndefined({ filePath, content, oldString, newString, replaceAll, success: true }),
+  read: () => undefined,
+};
+
+const shapes = new Map<string, ResultShape>([
+  ['Bash', shell],
+  ['PowerShell', shell],
+  ['Write', change],
+  ['Edit', change],
+  ['MultiEdit', change],
+  [
+    'Read',
+    {
+      // `totalLines` is left out: the host may have read a part of the file only.
+      write: (content, { file_path: filePath, offset }) =>
+        content === undefined
+          ? {}
+          : {
+              type: 'text',
+              file: omitUndefined({ filePath, content, numLines: countLines(content), startLine: offset === undefined ? 1 : undefined }),
+            },
+      read: ({ file }) => (isPlainObject(file) ? joinTexts([file['content']]) : undefined),
+    },
+  ],
+  [
+    'Grep',
+    {
+      write: (content, { output_mode: mode = 'content' }) =>
+        content === undefined ? {} : { mode, content, numLines: countLines(content) },
+      read: ({ content, filenames }) => joinTexts([content]) ?? joinList(filenames),
+    },
+  ],
+  [
+    'Glob',
+    {
+      write: (text) => {
+        const filenames = text === undefined ? undefined : findFileNames(text);
+        return filenames === undefined ? {} : { filenames, numFiles: filenames.length };
+      },
+      read: ({ filenames }) => joinList(filenames),
+    },
+  ],
+  [
+    'WebFetch',
+    {
+      write: (result, { url }) => (result === undefined ? {} : omitUndefined({ url, result })),
+      read: ({ result }) => joinTexts([result]),
+    },
+  ],
+]);
+
+/**
+ * Returns the fields of Claude Code's result that a hook receives in `tool_response` in addition to the fields that the host sent. They are
+ * computed from `response`, the result as this hook may see it, and are never stored in the event. A text that an earlier hook removed from
+ * the result is therefore not in them.
+ */
+export function resultFields({ name, input }: ClaudeCall, response: Fields): Fields {
+  const exitCode =
+    typeof response['exit_code'] === 'number' && (name === 'Bash' || name === 'PowerShell') ? response['exit_code'] : undefined;
+  const built = omitUndefined({ ...shapes.get(name)?.write(textOfContent(response['llmContent']), input), exitCode });
+  return Object.fromEntries(Object.entries(built).filter(([field]) => !Object.hasOwn(response, field)));
+}
+
+/**
+ * Converts a result that a hook printed as a replacement into the canonical value. If the hook changed the text in a field of the tool,
+ * that text replaces the whole result. Other fields may repeat the old text, which hooks of Claude Code do not know. Returns undefined if
+ * the hook printed only fields that it had received.
+ */
+export function toCanonicalResult(printed: unknown, call: ClaudeCall | undefined, shown: unknown): unknown {
+  const shape = call === undefined ? undefined : shapes.get(call.name);
+  if (call === undefined || shape === undefined || !isPlainObject(printed)) return toToolOutput(printed);
+  const response = isPlainObject(shown) ? shown : {};
+  const built = resultFields(call, response);
+  const fields = Object.entries(printed);
+  if (fields.length > 0 && fields.every(([field, value]) => Object.hasOwn(built, field) && isSameJson(value, built[field])))
+    return undefined;
+  const own = Object.fromEntries(fields.filter(([field]) => !Object.hasOwn(built, field)));
+  const content = printed['llmContent'];
+  const isContentKept = isSameJson(content, response['llmContent']);
+  const shownText = shape.read({ ...built, ...response });
+  // A hook that removed the field with the text, and kept other fields of the tool, removed the text.
+  const isRemoved = shownText !== undefined && (isContentKept || content === undefined) && fields.length > Object.keys(own).length;
+  const text = shape.read(printed) ?? (isRemoved ? '' : undefined);
+  if (text === undefined || text === shownText) return toToolOutput(content === undefined ? (text ?? printed) : own);
+  // If the hook made the same change in the fields of the tool and in the result for the model, its other fields are kept. An example is a
+  // hook that redacts every text.
+  const isSameChange = !isContentKept && shape.read(shape.write(textOfContent(content), call.input)) === text;
+  return isSameChange ? toToolOutput(own) : text;
+}
+
+/** Adds the result for the model to the `tool_response` of a captured event of Claude Code, which has only the fields of the tool. */
+export function withModelText(response: unknown, toolName: unknown): unknown {
+  if (!isPlainObject(response) || response['llmContent'] !== undefined || typeof toolName !== 'string') return response;
+  const text = shapes.get(toolName)?.read(response);
+  return text === undefined ? response : { ...response, llmContent: text };
+}
+
+/** Returns the texts as one. Undefined if none of the values is a string. */
+function joinTexts(values: readonly unknown[]): string | undefined {
+  const texts = values.filter((value) => typeof value === 'string');
+  return texts.length === 0 ? undefined : texts.filter((text) => text !== '').join('\n');
+}
+
+function joinList(values: unknown): string | undefined {
+  return Array.isArray(values) && values.every((value) => typeof value === 'string') ? values.join('\n') : undefined;
+}
+
+function countLines(text: string): number {
+  return text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+}
+
+/**
+ * Returns the files that the text lists. Some hosts write a sentence above absolute paths, others write one relative path per line. Returns
+ * undefined if the text may have another form, because a sentence must not be listed as a file.
+ */
+function findFileNames(text: string): readonly string[] | undefined {
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const absolute = lines.filter((line) => /^(?:\/|[A-Za-z]:[\\/])/.test(line));
+  if (absolute.length > 0) return absolute;
+  return lines.some((line) => /\s/.test(line)) ? undefined : lines;
+}
