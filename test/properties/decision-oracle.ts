@@ -25,6 +25,8 @@ export function saidBy(printed: string, hasPermission: boolean): Said | undefine
     // Of a field that an object has twice, both values can object; JSON.parse gives only the last.
     if (hasRepeatedKeys(typeof whole === 'string' ? whole : text, inner)) return undefined;
     const kind = kindOf(inner, hasPermission);
+    // Whether such a field is a misspelt decision is not decided here. Then it would remove an allow.
+    if (kind === 'allow' && mayObjectElsewhere(inner)) return undefined;
     // An allow does not count next to an objection in a field that is not read, nor in an object within a string.
     const isAllowed = !objectsElsewhere(inner) && inner === whole;
     return { kind: kind === 'allow' && !isAllowed ? 'none' : kind, stops: inner['continue'] === false };
@@ -62,6 +64,18 @@ function hasRepeatedKeys(text: string, value: object): boolean {
 function objectsElsewhere(object: Record<string, unknown>): boolean {
   const specific = ownOf(object, 'hookSpecificOutput');
   return [ownOf(specific, 'decision'), ownOf(object, 'permissionDecision')].some((word) => ['deny', 'ask'].includes(wordKind(word)));
+}
+
+/** Whether a field that is not read, at any level, has a value with which a misspelt or invented field can object. */
+function mayObjectElsewhere(object: Record<string, unknown>): boolean {
+  return Object.entries(object).some(([field, value]) => {
+    if (isPlainObject(value)) return mayObjectElsewhere(value);
+    if (field === 'decision' || field === 'permissionDecision' || field === 'continue') return false;
+    return (
+      (value === false && field !== 'suppressOutput') ||
+      (typeof value === 'string' && /^(?:ask|block(?:ed)?|deny|denied|refuse|reject(?:ed)?)$/i.test(value))
+    );
+  });
 }
 
 export function kindOf(object: Record<string, unknown>, hasPermission: boolean): VerdictKind {

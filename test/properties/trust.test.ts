@@ -18,9 +18,10 @@ const settingsEvery = 10;
 const repositories = 10_000;
 const patienceMs = 600_000;
 
-/** A repository: the command of the hook in each format, the scripts, and files that pretend to be decisions. */
+/** A repository: the commands of its hook and of a hook of the user in each format, the scripts, and files that pretend to be decisions. */
 interface Repository {
   readonly commands: readonly (string | undefined)[];
+  readonly ownCommands: readonly (string | undefined)[];
   /** The content of each file by its path; undefined if it does not exist. A content `-> path` is a link. */
   readonly files: Readonly<Record<string, string | undefined>>;
   readonly isExecutable: boolean;
@@ -39,12 +40,34 @@ const runs: Readonly<Record<string, readonly string[]>> = {
   'python3 -c "import json"': ['json.py'],
 };
 
+/**
+ * The same of hooks of the user. The second one is a script in the home directory. Of the last ones it is unknown which files they run, so
+ * they are asked about once, whatever the files are.
+ */
+const ownRuns: typeof runs = {
+  'sh ./hooks/guard.sh': ['hooks/guard.sh'],
+  '~/wrap.sh': ['hooks/guard.sh'],
+  'sh hooks/*.sh': ['hooks/guard.sh', 'hooks/lib.sh'],
+  'for f in hooks/*.sh; do . "$f"; done': ['hooks/guard.sh', 'hooks/lib.sh'],
+  'ls hooks/*.sh | xargs -n1 sh': [],
+  "find . -name '*.sh' -exec sh {} ';'": [],
+  'eval "$RULES"': [],
+};
+const namesOneFile = (command: string) => command === 'sh ./hooks/guard.sh' || command === '~/wrap.sh';
+
 const content = fc.constantFrom('echo one', 'echo two');
 const anyRepository: fc.Arbitrary<Repository> = fc.record({
   commands: fc.array(fc.option(fc.constantFrom(...Object.keys(runs)), { nil: undefined }), {
     minLength: formatNames.length,
     maxLength: formatNames.length,
   }),
+  // Every third repository has one hook of the user in one format: each takes the time of a hook of the repository.
+  ownCommands: fc
+    .tuple(
+      fc.constantFrom(...Object.keys(ownRuns)),
+      fc.constantFrom(...formatNames, ...Array<undefined>(2 * formatNames.length).fill(undefined)),
+    )
+    .map(([command, format]) => formatNames.map((name) => (name === format ? command : undefined))),
   files: fc.record({
     'hooks/guard.sh': fc.oneof(content, fc.constantFrom(undefined, '-> ../run.sh', '. "$(dirname "$0")"/lib.sh')),
     'hooks/lib.sh': fc.oneof(content, fc.constant(undefined)),
@@ -70,8 +93,9 @@ const factOf = (dialect: string, command: string, repository: Repository = curre
   JSON.stringify([
     dialect,
     command,
-    repository.fields['env'] === undefined || dialect !== 'claude-code',
-    ...(runs[command] ?? ['unknown'])
+    // Variables that settings of the repository set do not count for a hook of the user.
+    repository.fields['env'] === undefined || dialect !== 'claude-code' || command in ownRuns,
+    ...(runs[command] ?? ownRuns[command] ?? ['unknown'])
       .flatMap((file) => [file, ...readBy(file, repository.files)])
       .flatMap((file) => {
         const text = repository.files[file];
@@ -87,6 +111,12 @@ function readBy(file: string, files: Repository['files']): string[] {
   return isInFolder || text?.includes('hooks/lib.sh') === true ? ['hooks/lib.sh'] : [];
 }
 
+/** Whether a hook of the user runs one file, which does not exist. Then it needs no decision. */
+function runsNothing(fact: string): boolean {
+  const [, command, , ...files] = JSON.parse(fact) as [string, string, boolean, ...unknown[]];
+  return namesOneFile(command) && files[0] === null;
+}
+
 let current: Repository;
 
 /** Replaces the repository. Its directories stay, because making them anew for each repository would take most of the time. */
@@ -96,6 +126,9 @@ function write(places: Places, repository: Repository): void {
     const command = repository.commands[index];
     if (command === undefined) rmSync(places.at(formats[name].project), { force: true });
     else places.write(formats[name].project, { ...formats[name].settings(command), ...repository.fields });
+    const own = repository.ownCommands[index];
+    if (own === undefined) rmSync(places.at(formats[name].user), { force: true });
+    else places.write(formats[name].user, formats[name].settings(own));
   }
   mkdirSync(join(places.project, 'hooks'), { recursive: true });
   for (const [file, text] of Object.entries(repository.files)) {
@@ -136,6 +169,7 @@ test(
   () =>
     inMemory(async (places, discover) => {
       let acceptedRuns = 0;
+      places.write('home/wrap.sh', '#!/bin/sh\nexec ./hooks/guard.sh\n', 0o755);
       await discover(
         async ({ hooks }) => {
           const property = fc.asyncProperty(
@@ -155,14 +189,14 @@ test(
                 accepted.add(factOf(hook.dialect, hook.action.command));
               }
               for (const [index, repository] of [first, ...following].entries()) {
-                const { commands, fields } = index % settingsEvery === 0 ? repository : current;
-                write(places, { ...repository, commands, fields });
+                const { commands, ownCommands, fields } = index % settingsEvery === 0 ? repository : current;
+                write(places, { ...repository, commands, ownCommands, fields });
                 if (repository.bringsDecisions) bringDecisions(places, hooks);
                 if (index % settingsEvery === 0) await hooks.reload();
                 started = [];
                 await fire(hooks);
                 acceptedRuns += started.length;
-                expect(started.filter((fact) => !accepted.has(fact))).toEqual([]);
+                expect(started.filter((fact) => !accepted.has(fact) && !runsNothing(fact))).toEqual([]);
               }
             },
           );

@@ -82,6 +82,10 @@ test.each<[state: string, prepare: (places: Places) => void, said: string, exitS
     expect((await fireIn(places)).status).toBe(0);
     const { hooks } = JSON.parse((await cliIn(places, 'list', '--json')).stdout);
     expect(hooks).toMatchObject([{ state: 'untrusted', trust: state, reason: expect.stringContaining('does not run') }]);
+    const explained = JSON.parse((await cliIn(places, 'explain', 'BeforeTool', '--json')).stdout);
+    expect(explained.hooks).toMatchObject([{ wouldRun: false, trust: state }]);
+    const all = JSON.parse((await cliIn(places, 'explain', '--json')).stdout);
+    expect(all.events).toMatchObject([{ hooks: [{ trust: state }] }]);
   }),
 );
 
@@ -97,6 +101,17 @@ test.each(['list', 'explain', 'validate'])('%s reports the hook with its reason,
     expect(stdout.replace(/\s+/g, ' ')).toContain('it comes with the project and is not trusted');
   }),
 );
+
+test('hooks of the user that run files of the project, or may, are counted apart', () =>
+  withRepository(async (places) => {
+    places.write('project/guard.sh', denying('guarded'), 0o755);
+    places.write('home/.claude/settings.json', guard('./guard.sh'));
+    places.write('home/.gemini/settings.json', guard('eval "$GUARD"', {}, 'gemini-cli'));
+    places.write(claude, guard('exit 2'));
+    const said =
+      '3 hooks of this project do not run: 1 not trusted, 2 of your own settings may run files of the project. Run tenterhook trust.';
+    expect(await fireIn(places)).toMatchObject({ stderr: line(said) });
+  }));
 
 test('a hook that the user has denied is not mentioned again', () =>
   withRepository(async (places, discover) => {

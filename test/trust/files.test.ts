@@ -114,13 +114,27 @@ test('case 8: a library that a script sources', () =>
     },
   ));
 
+test.each<[string, string, string, string, string]>([
+  ['a file that a test looks for', './guard.sh', '[ -f .skip ] && exit 0', '.skip', ''],
+  ['a file that grep searches', './guard.sh', 'grep -qs all allow.txt && exit 0', 'allow.txt', 'all'],
+])('%s appears and would switch a guard off', (_, command, line, file, content) =>
+  withTrustedGuard(
+    command,
+    (places) => void places.write('project/guard.sh', denying('guarded').replace('cat > /dev/null', `cat > /dev/null\n${line}`), 0o755),
+    async (places, call) => {
+      places.write(`project/${file}`, content);
+      expect(await call()).toEqual(asks(`the file "${file}"`));
+    },
+  ),
+);
+
 test('case 9: a runner is open, and its manifest counts', () =>
   withRepository(async (places, discover) => {
     places.write(project, guard('npm run --silent guard'));
     places.write('project/package.json', { scripts: { guard: 'exit 2' } });
     await discover(async (scene) => {
       const [request] = scene.hooks.trust.requests();
-      expect(request?.open).toEqual([expect.stringContaining('npm')]);
+      expect(request?.open).toEqual([{ kind: 'loaded', text: expect.stringContaining('npm') }]);
       expect(request?.risks).toContain('It runs code that is not listed.');
       expect(request?.reach).toContainEqual(expect.objectContaining({ path: 'package.json', kind: 'file' }));
       await acceptAll(scene);

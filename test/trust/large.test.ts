@@ -16,6 +16,9 @@ test('case 36: of 200 hooks with 10 files each, no file is read at an event with
     places.write(settings, grouped([{ hooks: names.map((name) => ({ type: 'command', command: `./${name}/guard.sh` })) }]));
     const pins = await discover(async ({ hooks }) => hooks.trust.requests().map(({ pin }) => pin));
     expect(pins).toHaveLength(200);
+    // Files that changed within the last seconds are read again, because another change could have the same time.
+    const now = Date.now.bind(Date);
+    const later = jest.spyOn(Date, 'now').mockImplementation(() => now() + 10_000);
     await discover(
       async ({ hooks, handler }) => {
         const reads = jest.spyOn(ReachProject.prototype, 'hash');
@@ -33,7 +36,7 @@ test('case 36: of 200 hooks with 10 files each, no file is read at an event with
         reads.mockRestore();
       },
       { trust: { mode: 'store', pins }, advanced: { executors: [atOnce()] } },
-    );
+    ).finally(() => later.mockRestore());
   }));
 
 const mebibyte = 1024 * 1024;
@@ -71,3 +74,14 @@ test.each<[string, () => string, number]>([
     });
   }),
 );
+
+test('scripts that would be read dozens of times do not stop the load: what is too much to read is listed', () =>
+  withRepository(async (places, discover) => {
+    const names = Array.from({ length: 16 }, (_, index) => `s${index}.sh`);
+    const text = `a=/x/a\nb=/x/b\nc=/x/c\n${'"$a/q" "$b/r" "$c" x/y z/w\n'.repeat(9_000)}`;
+    for (const name of names) places.write(`project/${name}`, text);
+    const command = names.map((name) => `. ./${name}`).join('; ');
+    places.write(settings, grouped([{ hooks: [{ type: 'command', command }] }]));
+    const open = await discover(async ({ hooks }) => hooks.trust.requests().flatMap((request) => request.open));
+    expect(open).toContainEqual({ kind: 'code', text: expect.stringContaining('is too much to read.') });
+  }));

@@ -99,7 +99,7 @@ test('--diff shows what changed since a hook was trusted: settings, variables, f
       / {2}file \.hooks\/data\.bin {2}has changed\n {4}It is not a text/,
       / {2}file \.hooks\/guard\.sh {2}is no longer executable\n {4}@ line 1\n {6}#!\/bin\/sh\n {6}\. \.\/lib\.sh\n {4}- exit 2\n {4}\+ exit 0\n/,
       / {2}file \.hooks\/new\.sh {2}was added\n {4}@ line 1\n {4}\+ echo new\n/,
-      / {2}file \.hooks\/old\.sh {2}is no longer reached\n {4}@ line \d\n {4}- echo old\n/,
+      / {2}file \.hooks\/old\.sh {2}is no longer used by the hook\n {4}@ line \d\n {4}- echo old\n/,
       / {2}not listed\n {4}\+ .*npm/,
     ])
       expect(stdout).toMatch(shown);
@@ -120,7 +120,7 @@ test('--diff says that an earlier content was not kept', () =>
 
 test('--revoke removes one decision, by the hook, by its name, by its pin, or after the hook is gone', () =>
   withHooksInEachState(async (places, discover) => {
-    expect((await runTrust(['--revoke', 'trusted'], places)).stdout).toMatch(/^trusted is no longer decided about/);
+    expect((await runTrust(['--revoke', 'trusted'], places)).stdout).toMatch(/^Removed the decision about trusted\./);
     // Of a hook that has changed, it is the earlier decision.
     expect((await runTrust(['--revoke', 'gemini-cli/project/BeforeTool/guard'], places)).status).toBe(0);
     await discover(async (scene) => {
@@ -136,7 +136,7 @@ test('--revoke removes one decision, by the hook, by its name, by its pin, or af
     ]);
     const { stderr } = await runTrust(['--revoke'], places);
     const pin = /added \(([0-9a-f]{12})\)/.exec(stderr)?.[1] ?? '';
-    expect((await runTrust(['--revoke', pin], places)).stdout).toMatch(/^added is no longer/);
+    expect((await runTrust(['--revoke', pin], places)).stdout).toMatch(/^Removed the decision about added\./);
   }));
 
 test('--revoke --all, and --revoke --project of a project whose directory is gone', () =>

@@ -20,14 +20,14 @@ asRoot('case 22: files of another user are refused; after --allow-owner they are
     const allowed = await runTrust(['--allow-owner', `${stranger}`], places);
     expect(allowed).toMatchObject({ status: 0, stderr: '' });
     expect(allowed.stdout).toMatch(
-      /^Files of the user 4711 count in .*project from now on\. .* tenterhook trust --revoke --allow-owner 4711\.\n$/,
+      /^Files of the user 4711 are accepted in .*project from now on\. .* tenterhook trust --revoke --allow-owner 4711\.\n$/,
     );
     // Nothing is trusted by that alone.
     await discover(async (scene) => expect(statesIn(scene)).toEqual(['new']));
     expect(await openTerminal([], places).answer('y')).toContain('1 trusted');
     await discover(async (scene) => expect(statesIn(scene)).toEqual(['trusted']));
     const taken = ['--revoke', '--allow-owner', `${stranger}`];
-    expect((await runTrust(taken, places)).stdout).toMatch(/^Files of the user 4711 no longer count in/);
+    expect((await runTrust(taken, places)).stdout).toMatch(/^Files of the user 4711 are no longer accepted in/);
     expect((await runTrust(taken, places)).stdout).toMatch(/nothing was removed\.\n$/);
     await discover(async (scene) => expect(statesIn(scene)).toEqual([]));
   }),

@@ -37,6 +37,6 @@ test('the page shows what the terminal shows', () =>
     const second = await again.screen();
     const since = second.slice(second.indexOf('  since'));
     // Without the question that follows.
-    const [diff = ''] = (await again.answer('d')).split('\n\nDoes it run');
+    const [diff = ''] = (await again.answer('d')).split('\n\nMay it run');
     expect(shown(`${since}d\n${diff}\n`)).toBe(changed);
   }));

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attack } from '../../attacks/attack.js';
 import type { Places } from '../../support/places.js';
 import { acceptAll, callTool, denying, formatNames, formats, guard, statesIn, withRepository } from '../repository.js';
 import { openTerminal } from './terminal.js';
@@ -60,8 +61,8 @@ test('everything that decides what a hook does is shown', () =>
       /\.hooks\/guard\.sh \d+ bytes, executable/,
       /\.hooks\/lib\/words\.txt 4 bytes$/m,
       /settings +\.claude\/settings\.json:4, in the format of claude-code/,
-      /since +it was never decided here/,
-      /The variable "PATH" can make another program run/,
+      /since +there is no decision about it yet/,
+      /The variable "PATH" can change which program/,
     ])
       expect(first).toMatch(shown);
     const second = await terminal.answer('s');
@@ -190,40 +191,60 @@ test('case 14: n, and it is not asked about until it changes', () =>
     expect(await openTerminal([], places).screen()).toContain('Hook 1 of 1');
   }));
 
-test.each(['y', 'a'])('case 19: a script changes while the question waits, and %s stores nothing for it and asks again', (answer) =>
-  withRepository(async (places, discover) => {
-    const script = places.write('project/.hooks/guard.sh', denying('guarded'), 0o755);
-    places.write(project, guard('./.hooks/guard.sh'));
-    const terminal = openTerminal([], places);
-    await terminal.screen();
-    writeFileSync(script, '#!/bin/sh\ncurl https://evil.example\n');
-    const again = await terminal.answer(answer);
-    expect(again).toContain('has changed since it was shown');
-    expect(again).toContain('Hook 1 of 1');
-    expect(again).toMatch(/\.hooks\/guard\.sh 36 bytes/);
-    expect(recordsIn(places)).toEqual([]);
-    expect(await terminal.answer('q')).toContain('0 trusted, 0 denied, 1 not decided');
-    await discover(async (scene) => expect(statesIn(scene)).toEqual(['new']));
-  }),
-);
+describe('case 19', () => {
+  attack(
+    {
+      id: 'question-outlived-by-script',
+      attacker: 'a program that may write to the repository',
+      attempt: 'change a script while the question about it waits, so that the yes is about another script',
+      result: 'nothing is stored, and the script is asked about as it is now',
+    },
+    async () => {
+      for (const answer of ['y', 'a']) {
+        await withRepository(async (places, discover) => {
+          const script = places.write('project/.hooks/guard.sh', denying('guarded'), 0o755);
+          places.write(project, guard('./.hooks/guard.sh'));
+          const terminal = openTerminal([], places);
+          await terminal.screen();
+          writeFileSync(script, '#!/bin/sh\ncurl https://evil.example\n');
+          const again = await terminal.answer(answer);
+          expect(again).toContain('changed after it was shown');
+          expect(again).toContain('Hook 1 of 1');
+          expect(again).toMatch(/\.hooks\/guard\.sh 36 bytes/);
+          expect(recordsIn(places)).toEqual([]);
+          expect(await terminal.answer('q')).toContain('0 trusted, 0 denied, 1 not decided');
+          await discover(async (scene) => expect(statesIn(scene)).toEqual(['new']));
+        });
+      }
+    },
+  );
 
-test('case 19: the settings, the x bit and a skipped hook change while the question waits', () =>
-  withRepository(async (places) => {
-    const script = places.write('project/.hooks/guard.sh', denying('guarded'), 0o755);
-    places.write(project, guard('./.hooks/guard.sh'));
-    const terminal = openTerminal([], places);
-    await terminal.screen();
-    places.write(project, guard('./.hooks/guard.sh --quick'));
-    expect(await terminal.answer('y')).toMatch(/has changed since it was shown[\s\S]*runs +│ \.\/\.hooks\/guard\.sh --quick/);
-    chmodSync(script, 0o644);
-    expect(await terminal.answer('n')).toMatch(/has changed since it was shown[\s\S]*guard\.sh \d+ bytes$/m);
-    places.write('project/.gemini/settings.json', formats['gemini-cli'].settings('echo other'));
-    expect(await terminal.answer('s')).toContain('Hook 2 of 2');
-    // What was skipped is another hook now, so it is asked about.
-    writeFileSync(script, '#!/bin/sh\n');
-    expect(await terminal.answer('y')).toContain('guard.sh 10 bytes');
-    expect(recordsIn(places)).toHaveLength(1);
-  }));
+  attack(
+    {
+      id: 'question-outlived-by-settings',
+      attacker: 'a program that may write to the repository',
+      attempt: 'change the settings, the mode of a script, or a hook that was skipped, while the question waits',
+      result: 'nothing is stored about what was shown, and the hook is asked about as it is now',
+    },
+    () =>
+      withRepository(async (places) => {
+        const script = places.write('project/.hooks/guard.sh', denying('guarded'), 0o755);
+        places.write(project, guard('./.hooks/guard.sh'));
+        const terminal = openTerminal([], places);
+        await terminal.screen();
+        places.write(project, guard('./.hooks/guard.sh --quick'));
+        expect(await terminal.answer('y')).toMatch(/changed after it was shown[\s\S]*runs +│ \.\/\.hooks\/guard\.sh --quick/);
+        chmodSync(script, 0o644);
+        expect(await terminal.answer('n')).toMatch(/changed after it was shown[\s\S]*guard\.sh \d+ bytes$/m);
+        places.write('project/.gemini/settings.json', formats['gemini-cli'].settings('echo other'));
+        expect(await terminal.answer('s')).toContain('Hook 2 of 2');
+        // What was skipped is another hook now, so it is asked about.
+        writeFileSync(script, '#!/bin/sh\n');
+        expect(await terminal.answer('y')).toContain('guard.sh 10 bytes');
+        expect(recordsIn(places)).toHaveLength(1);
+      }),
+  );
+});
 
 test('a means everything that was shown: the rest is shown before the question', () =>
   withRepository(async (places, discover) => {
@@ -235,7 +256,7 @@ test('a means everything that was shown: the rest is shown before the question',
     await terminal.answer('n');
     await terminal.answer('s');
     const rest = await terminal.answer('a');
-    expect(rest).toMatch(/Hook 4 of 4[\s\S]*│ echo four[\s\S]*Do these 3 hooks run from now on\?/);
+    expect(rest).toMatch(/Hook 4 of 4[\s\S]*│ echo four[\s\S]*May these 3 hooks run from now on\?/);
     expect(rest).not.toContain('echo two');
     expect(recordsIn(places)).toHaveLength(1);
     expect(await terminal.answer('y')).toContain('3 trusted, 1 denied, 0 not decided');

@@ -5,9 +5,19 @@ import { canonicalJson } from '../pin/canonical-json.js';
 import { definitionOf } from '../pin/definition.js';
 import { contentOf, type PinnedHook, pinOf } from '../pin/pin.js';
 import type { PrivateCopies } from '../reach/files/private-copies.js';
+import { hasUnknownCode } from '../reach/open-reasons.js';
 import type { Reach } from '../reach/reach.js';
 import type { StartedCommand } from '../reach/started-command.js';
-import { objectionOf, recordBefore, recordsGone, statesOf, type TrustRules, type TrustState, type TrustSubject } from '../states/states.js';
+import {
+  type HookOrigin,
+  objectionOf,
+  recordBefore,
+  recordsGone,
+  statesOf,
+  type TrustRules,
+  type TrustState,
+  type TrustSubject,
+} from '../states/states.js';
 import { CurrentDecisions } from '../store/current-decisions.js';
 import type { TrustRecord } from '../store/record.js';
 import type { TrustStore } from '../store/trust-store.js';
@@ -23,35 +33,38 @@ import {
   type WatchedReach,
 } from './watched-hook.js';
 
-/** What `ProjectTrust` needs. */
 export interface ProjectTrustOptions {
   readonly store: TrustStore;
   readonly rules: TrustRules;
-  /** Pins that count for this process only. */
+  /** Pins that are trusted in this process only. */
   readonly pins?: readonly string[];
-  /** Where private copies of hooks are run from. @default hooks run from where they are */
+  /** Makes private copies of the files of hooks, which then run from the copy. @default hooks run from the project */
   readonly copies?: PrivateCopies | undefined;
-  /** Finds what a command reaches. `cwd` replaces its working directory. */
+  /** Finds the files that a command uses. `cwd` replaces its working directory. */
   readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
-  /** Whether the settings of the project are read in this format. A hook of another one is not missed. */
+  /**
+   * Whether the settings of the project are read in this format. If they are not read, its trusted hooks are absent for this reason, and
+   * are not reported as gone.
+   */
   readonly isDiscovered: (dialect: string) => boolean;
-  /** Whether a path is in the project directory, by its real path. */
+  /** Whether a path is in the project directory. The path has no links. */
   readonly isInProject: (path: string) => boolean;
+  /** Whether the project directory is the home directory of the user. If so, the settings of the user in it are trusted. */
+  readonly isHome: boolean;
 }
 
 const noReach: Reach = { entries: [], open: [], refusals: [], dependsOnDirectory: false };
 
 /**
- * The trust of the hooks of one project: what was decided about each hook, and whether it is still the hook that this was decided about. An
- * engine asks it when hooks are loaded, and before and after each run. Hooks are recognised by their `action` objects, because an engine
- * renames copies.
+ * The trust decisions about the hooks of one project. An engine asks when hooks are loaded, and before and after each run, whether a hook
+ * is still the accepted one. Hooks are recognised by their `action` objects, because an engine copies and renames hooks.
  */
 export class ProjectTrust {
   readonly #options: ProjectTrustOptions;
   readonly #observers = new Set<() => void>();
   #hooks: WatchedHook[] = [];
   #changed: readonly WatchedHook[] = [];
-  /** Also hooks of earlier loads: an event in flight keeps the hooks that it started with. */
+  /** Includes hooks of earlier loads, because an event in progress keeps the hooks with which it began. */
   readonly #byAction = new WeakMap<HookDefinition['action'], WatchedHook>();
   readonly #decisions: CurrentDecisions;
 
@@ -60,7 +73,7 @@ export class ProjectTrust {
     this.#decisions = new CurrentDecisions(options.store, options.pins);
   }
 
-  /** Calls its observers when hooks must be admitted again. */
+  /** Calls its observers when decisions have changed, so that `admit` must be called again. */
   readonly changes$ = {
     subscribe: (observer: () => void): { unsubscribe(): void } => {
       this.#observers.add(observer);
@@ -77,7 +90,7 @@ export class ProjectTrust {
     this.#decide();
   }
 
-  /** What was decided about a hook. Nothing for a hook that comes neither with the repository nor runs files of it. */
+  /** Returns the decision about a hook. Empty for a hook that neither comes with the repository nor runs files of it. */
   admit(hook: HookDefinition): { readonly trust?: HookTrust; readonly distrust?: Distrust } {
     const watched = this.#byAction.get(hook.action);
     if (watched === undefined) return {};
@@ -86,12 +99,12 @@ export class ProjectTrust {
     return state.state === 'trusted' ? { trust } : { trust, distrust: distrustOf(state) };
   }
 
-  /** Looks again at hooks that have changed: they may have been changed back. Costs nothing while there are none. */
+  /** Checks changed hooks again, because their files may have been changed back. Does nothing if no hook has changed. */
   refresh(): void {
     for (const watched of this.#changed) if (watched.found?.look() === 'changed') this.#refresh(watched);
   }
 
-  /** Looks at the files and at the store again, right before a run. */
+  /** Checks the files and the store again, right before a run. */
   beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun {
     const watched = this.#byAction.get(hook.action);
     if (watched === undefined) return runOf(undefined);
@@ -108,8 +121,8 @@ export class ProjectTrust {
   }
 
   /**
-   * The command that runs a private copy of what the hook reaches; `command` itself if no copies are wanted, or if there can be no copy of
-   * this kind of command. Called before `beforeRun`, which decides whether it starts.
+   * Returns the command that runs a private copy of the hook's files. Returns `command` itself if copies are off, or if this kind of
+   * command cannot be copied. Called before `beforeRun`, which decides whether the command starts.
    */
   commandOf(hook: HookDefinition, command: HookCommand, cwd: string): HookCommand | Distrust {
     const { copies, rules } = this.#options;
@@ -119,7 +132,8 @@ export class ProjectTrust {
     if (known === undefined || canonicalJson(known.command) !== canonicalJson(command)) return command;
     if (watched.subject.reach.dependsOnDirectory && cwd !== known.cwd) return command;
     if (watched.found.look() === 'changed') this.#refresh(watched);
-    // A refusal is final: until `beforeRun` the files may be changed back, and the original would run.
+    // `command` must not be returned here. An attacker could restore the files before `beforeRun` checks them. Then the hook would run from
+    // the project, where its files can be changed again, and not from a private copy.
     if (watched.state.state !== 'trusted') return distrustOf(watched.state);
     try {
       const copy = copies.commandOf(watched.subject.pin, watched.found);
@@ -130,14 +144,14 @@ export class ProjectTrust {
     }
   }
 
-  /** The hooks about which a person can decide: those that are new, and those that have changed. */
+  /** Returns the hooks that wait for a decision, because they are new or have changed. */
   requests(): TrustRequest[] {
     return this.#entriesOf((state) => state === 'new' || state === 'changed').map(
-      ({ reason, decided, hook: _, ...entry }) => entry as TrustRequest,
+      ({ decided, hook: _, ...entry }) => entry as TrustRequest,
     );
   }
 
-  /** Every hook that comes with the repository or runs files of it, with what was decided. */
+  /** Returns every hook that comes with the repository or may run files of it, with the decision about the hook. */
   entries(): TrustEntry[] {
     return this.#entriesOf(() => true);
   }
@@ -166,7 +180,7 @@ export class ProjectTrust {
   }
 
   /**
-   * The contents that a pin is about by their SHA-256: of reached files up to 256 KiB, and of reached folders the lists of their entries. Empty if
+   * Returns the contents that a pin includes, by their SHA-256: files of up to 256 KiB, and for folders the list of their entries. Empty if
    * no hook has the pin.
    */
   contents(pin: string): ReadonlyMap<string, Uint8Array> {
@@ -174,8 +188,8 @@ export class ProjectTrust {
   }
 
   /**
-   * Trusts the hooks with this pin, and stores it. Throws a TrustStoreError if it cannot be stored, and a TypeError if no hook has the pin:
-   * also if a file has changed since the pin was shown.
+   * Trusts the hooks with this pin, and stores this. Throws a TrustStoreError if it cannot be stored. Throws a TypeError if no hook has the
+   * pin, e.g. because a file has changed since the pin was shown.
    */
   accept(pin: string, by: TrustRecord['by'], now: Date): void {
     const watched = this.#find(pin);
@@ -183,43 +197,47 @@ export class ProjectTrust {
     this.#reread();
   }
 
-  /** Stores that the hooks with this pin must not run, and are not asked about again. Throws like `accept`. */
+  /** Stores that the hooks with this pin do not run. They are not asked about again. Throws like `accept`. */
   deny(pin: string, by: TrustRecord['by'], now: Date): void {
     this.#options.store.deny(recordOf(this.#find(pin).subject, by, now));
     this.#reread();
   }
 
-  /** Removes what was decided about a pin. Returns whether there was anything. Throws a TrustStoreError if it cannot be removed. */
+  /** Removes the decision about a pin. Returns whether there was one. Throws a TrustStoreError if it cannot be removed. */
   revoke(pin: string): boolean {
     const removed = this.#options.store.revoke(pin);
     this.#reread();
     return removed;
   }
 
-  /** The state of a hook by its id. Undefined for a hook about which nothing must be decided. */
+  /** Returns the state of a hook by its id. Undefined for a hook that needs no decision. */
   stateOf(hookId: string): TrustState | undefined {
     return this.#hooks.find(({ loaded }) => loaded.hook.id === hookId)?.state;
   }
 
-  /** Problems of the store, if a decision is needed at all, and trusted hooks that are gone. */
+  /** Reports the trusted hooks that are gone. Reports the problems of the store too, but only if a hook needs a decision. */
   get diagnostics(): readonly Diagnostic[] {
     const subjects = this.#hooks.map(({ subject }) => subject);
     const gone = recordsGone(subjects, this.#decisions.all).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
     return [...(this.#hooks.length === 0 ? [] : this.#decisions.problems), ...gone.map(goneDiagnostic)];
   }
 
-  /** The hook with what it reaches. Undefined for a hook that is trusted because of its place and runs nothing of the project. */
-  #watch(loaded: LoadedHook): WatchedHook | undefined {
-    const { hook, command } = loaded;
-    const ofRepository = this.#isOfRepository(hook);
-    if (!ofRepository && !isTrustedPlace(hook)) return undefined;
+  /**
+   * Finds the files that a hook uses. Returns undefined for a hook that needs no decision: its settings are trusted, and it runs no files
+   * of the project.
+   */
+  #watch({ hook, parts, command: started }: LoadedHook): WatchedHook | undefined {
+    const origin = this.#originOf(hook);
+    if (origin === undefined) return undefined;
+    const command = started === undefined || origin === 'repository' ? started : { ...started, isOwn: true };
     const found = command === undefined ? undefined : this.#options.findReach(command);
-    if (!ofRepository && (found === undefined || isEmpty(found.reach))) return undefined;
-    const subject = this.#subjectOf(loaded, found?.reach ?? noReach, ofRepository);
+    if (origin === 'user' && (found === undefined || isEmpty(found.reach))) return undefined;
+    const loaded: LoadedHook = { hook, parts, command };
+    const subject = this.#subjectOf(loaded, found?.reach ?? noReach, origin);
     return { loaded, subject, found, state: { state: 'new', reason: '' } };
   }
 
-  #subjectOf({ hook, parts }: LoadedHook, reach: Reach, ofRepository: boolean): TrustSubject {
+  #subjectOf({ hook, parts }: LoadedHook, reach: Reach, origin: HookOrigin): TrustSubject {
     const pinned: PinnedHook = {
       project: this.#options.store.project,
       dialect: hook.dialect,
@@ -227,21 +245,31 @@ export class ProjectTrust {
       environment: parts.environment ?? {},
       reach: { entries: reach.entries, open: reach.open },
     };
-    return { hook, pinned, pin: pinOf(pinned), reach, ofRepository };
+    return { hook, pinned, pin: pinOf(pinned), reach, origin };
   }
 
-  /** Settings of an extension belong to the repository if they are in the project directory. Otherwise the program answers for them. */
+  /** Returns undefined for hooks for which the program is responsible, because it passes them itself. */
+  #originOf(hook: HookDefinition): HookOrigin | undefined {
+    if (this.#isOfRepository(hook)) return 'repository';
+    if (!isTrustedPlace(hook)) return undefined;
+    const isInProject = hook.file !== undefined && !this.#options.isHome && this.#options.isInProject(hook.file);
+    return isInProject ? 'user settings in the project' : 'user';
+  }
+
+  /**
+   * An extension in the project directory belongs to the repository. For any other extension, the program that passes it is responsible.
+   */
   #isOfRepository(hook: HookDefinition): boolean {
     const level: HookLevel = levelOf(hook);
     if (!isOfRepository(level)) return false;
     return level !== 'extension' || (hook.file !== undefined && this.#options.isInProject(hook.file));
   }
 
-  /** The state of a hook in another working directory than that of its pin. */
+  /** Checks a hook in another working directory than that of its pin. */
   #inDirectory({ loaded, subject, state }: WatchedHook, command: StartedCommand, cwd: string): Distrust | TrustedRun {
     if (state.state !== 'trusted') return distrustOf(state);
     const found = this.#options.findReach(command, cwd);
-    const there = this.#subjectOf(loaded, found.reach, subject.ofRepository);
+    const there = this.#subjectOf(loaded, found.reach, subject.origin);
     if (there.pin === subject.pin) return runOf(found);
     const [decided] = this.#statesOf([there]) as [TrustState];
     if (decided.state === 'trusted') return runOf(found);
@@ -253,7 +281,7 @@ export class ProjectTrust {
     const { command } = watched.loaded;
     if (command === undefined) return;
     watched.found = this.#options.findReach(command);
-    watched.subject = this.#subjectOf(watched.loaded, watched.found.reach, watched.subject.ofRepository);
+    watched.subject = this.#subjectOf(watched.loaded, watched.found.reach, watched.subject.origin);
     this.#decide();
     this.#notify();
   }
@@ -264,11 +292,18 @@ export class ProjectTrust {
     this.#changed = this.#hooks.filter(({ state }) => state.state === 'changed');
   }
 
-  /** A hook of the user that reaches nothing of the project, but would if a file appeared, needs no decision. */
+  /**
+   * A hook of the user needs no decision if everything that it runs is known, and the files of the project that it would use do not exist
+   * yet.
+   */
   #statesOf(subjects: readonly TrustSubject[]): TrustState[] {
     return statesOf(subjects, this.#decisions.all, this.#options.rules).map((state, index) => {
-      const { ofRepository, reach } = subjects[index] as TrustSubject;
-      const isHarmless = !ofRepository && reach.refusals.length === 0 && reach.entries.every(({ kind }) => kind === 'absent');
+      const { origin, reach } = subjects[index] as TrustSubject;
+      const isHarmless =
+        origin === 'user' &&
+        reach.refusals.length === 0 &&
+        !hasUnknownCode(reach.open) &&
+        reach.entries.every(({ kind }) => kind === 'absent');
       return isHarmless ? { state: 'trusted', reason: '' } : state;
     });
   }
@@ -287,20 +322,20 @@ export class ProjectTrust {
     for (const watched of this.#hooks) if (watched.subject.pin === pin && watched.found?.look() === 'changed') this.#refresh(watched);
     const found = this.#hooks.find(({ subject }) => subject.pin === pin);
     if (found !== undefined) return found;
-    throw new TypeError(`No hook of the project has the pin ${pin}. A file may have changed since it was shown. Ask again.`);
+    throw new TypeError(`No hook of the project has the pin ${pin}. A file of the hook may have changed. Call requests() again.`);
   }
 }
 
 /**
- * Whether settings of this source are trusted because of their place: those of the user and of the administrator. What a program passes
- * itself is its own word.
+ * Tests whether settings are trusted because of their location: those of the user and of the administrator. For settings that a program
+ * passes, the program is responsible.
  */
 export function isTrustedPlace({ source }: { readonly source: string }): boolean {
   return source === 'user' || source === 'system' || source === 'managed';
 }
 
-function isEmpty({ entries, refusals, dependsOnDirectory }: Reach): boolean {
-  return entries.length === 0 && refusals.length === 0 && !dependsOnDirectory;
+function isEmpty({ entries, open, refusals, dependsOnDirectory }: Reach): boolean {
+  return entries.length === 0 && refusals.length === 0 && !dependsOnDirectory && !hasUnknownCode(open);
 }
 
 function goneDiagnostic({ hook, at }: TrustRecord): Diagnostic {
@@ -308,7 +343,7 @@ function goneDiagnostic({ hook, at }: TrustRecord): Diagnostic {
     code: 'trusted_hook_gone',
     severity: 'warning',
     message: `A hook that was trusted on ${at.slice(0, 10)} is no longer in the settings of the project: ${hook.label}.`,
-    remedy: 'If another branch is checked out, nothing has to be done: the decision is kept.',
+    remedy: 'If another branch is checked out, do nothing: the decision is kept.',
     dialect: hook.dialect,
   };
 }

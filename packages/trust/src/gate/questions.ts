@@ -1,43 +1,52 @@
+import type { HookDefinition } from '@tenterhook/protocol';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { riskyVariables } from '../pin/definition.js';
+import type { OpenReason } from '../reach/open-reasons.js';
 import type { ReachedEntry, ReachedFile } from '../reach/reach.js';
 import type { TrustState, TrustSubject } from '../states/states.js';
 import type { TrustRecord } from '../store/record.js';
 
-/** A question to a person: may this hook run? Plain data. Its texts come from the repository: a program that shows them must escape them. */
+/**
+ * A question to a person: may this hook run? Plain data. Its texts come from the repository, so a program must escape them before it shows
+ * them.
+ */
 export interface TrustRequest {
-  /** What the answer is about. */
+  /** The pin that an answer accepts or denies. */
   readonly pin: string;
   readonly state: 'new' | 'changed';
+  /** Why it does not run: what has changed, or why a hook of the user is asked about. Begins in lower case. */
+  readonly reason: string;
+  /** Where the hook comes from. A hook of the level `user` or above is asked about because it runs, or may run, files of the project. */
+  readonly source: HookDefinition['source'];
   /** The hooks with this pin. */
   readonly hookIds: readonly string[];
-  /** The settings file and the line of the first of them. */
+  /** The settings file and the line of the first hook. */
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly dialect: string;
-  /** What decides when, how, how long and with what the hook runs. */
+  /** The settings that decide when, how, how long and with what the hook runs. */
   readonly definition: Readonly<Record<string, unknown>>;
-  /** The variables that settings of the repository set for it. */
+  /** The variables that settings of the repository set for the hook. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The files, folders and links of the project that decide what it does. */
+  /** The files, folders and links of the project that decide what the hook does. */
   readonly reach: readonly ReachedEntry[];
-  /** The regular files among them, with those below reached folders, and their sizes. */
+  /** The regular files that the hook uses, including those in folders. */
   readonly files: readonly ReachedFile[];
-  /** A sentence for each reason why the hook may run code that is not listed. */
-  readonly open: readonly string[];
-  /** What was trusted before. Absent for a hook that is new. */
+  /** Why the hook may run or read something that is not listed. */
+  readonly open: readonly OpenReason[];
+  /** The version that was trusted before. Absent for a new hook. */
   readonly before?: Pick<TrustRecord, 'pin' | 'definition' | 'environment' | 'reach' | 'at'> | undefined;
   /** Other projects in which the same hook is trusted. */
   readonly elsewhere: readonly string[];
-  /** A sentence for each thing that deserves a second look. */
+  /** Sentences about what is risky, such as a variable that changes which program runs. */
   readonly risks: readonly string[];
 }
 
-/** A hook that comes with the repository or runs files of it, and what was decided about it. */
-export interface TrustEntry extends Omit<TrustRequest, 'state'>, Pick<TrustState, 'state' | 'reason'> {
-  /** What it is, as in the record of a decision. */
+/** A hook that comes with the repository or may run files of it, with the decision about the hook. */
+export interface TrustEntry extends Omit<TrustRequest, 'state' | 'reason'>, Pick<TrustState, 'state' | 'reason'> {
+  /** The names and the place of the hook, as in the record of a decision. */
   readonly hook: TrustRecord['hook'];
-  /** When and how it was decided. Absent if no decision about the pin is stored. */
+  /** When and where the decision was made. Absent if there is none. */
   readonly decided?: Pick<TrustRecord, 'at' | 'by'> | undefined;
 }
 
@@ -50,6 +59,7 @@ export function entryFor(
   const place = { ...(hook.file === undefined ? {} : { file: hook.file }), ...(hook.line === undefined ? {} : { line: hook.line }) };
   return {
     pin,
+    source: hook.source,
     ...place,
     hook: describe(hook),
     dialect,
@@ -105,9 +115,9 @@ function risksOf({ definition, environment, reach }: TrustSubject['pinned']): st
   const action = isPlainObject(definition['action']) ? definition['action'] : {};
   const sent = Array.isArray(action['allowedEnvVars']) ? action['allowedEnvVars'].filter((name) => typeof name === 'string') : [];
   return [
-    ...variables.map((name) => `The variable ${JSON.stringify(name)} can make another program run than the command names.`),
+    ...variables.map((name) => `The variable ${JSON.stringify(name)} can change which program the command runs.`),
     ...(action['kind'] === 'http' ? [`It sends the data of the event to ${JSON.stringify(action['url'])}.`] : []),
     ...sent.map((name) => `It sends the value of the variable ${JSON.stringify(name)}.`),
-    ...(reach.open.length === 0 ? [] : ['It runs code that is not listed.']),
+    ...(reach.open.some(({ kind }) => kind !== 'data') ? ['It runs code that is not listed.'] : []),
   ];
 }

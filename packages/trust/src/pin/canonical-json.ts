@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
- * Writes plain JSON with the keys of every object in code-unit order, so that equal values have one text. Texts and numbers are written as
- * JSON.stringify writes them. Keys with the value undefined are left out.
+ * Writes JSON with the keys of each object in code-unit order, so that equal values have one text. Other details are as in JSON.stringify.
+ * Leaves out keys with the value undefined.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  // A loop: every record of the store is written in this form when it is read, and lists of entries cost twice the time.
+  // A loop takes half the time of `map` and `join`, and this runs for every record of the store that is read.
   let fields = '';
   for (const key of Object.keys(value).sort()) {
     const item = (value as Readonly<Record<string, unknown>>)[key];
@@ -18,5 +18,5 @@ export function canonicalJson(value: unknown): string {
 
 /** Returns the SHA-256 of a text or of bytes, as 64 hexadecimal digits. */
 export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+  return hash('sha256', content, 'hex');
 }

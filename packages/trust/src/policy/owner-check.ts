@@ -1,40 +1,47 @@
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
-import { judgeOwner, type RefusedOwner, type TrustedOwners } from './owners.js';
+import { judgeOwner, type OwnedStats, type RefusedOwner, type TrustedOwners } from './owners.js';
 
-/** Returns why a file must not decide what runs, or undefined. The path is absolute. */
-export type OwnerCheck = (path: string) => RefusedOwner | undefined;
+/**
+ * Returns why a file must not decide what runs, or undefined if it may. The path is absolute. A caller that has just read the stats of the
+ * path can pass them.
+ */
+export type OwnerCheck = (path: string, stats?: InspectedStats) => RefusedOwner | undefined;
 
-/** As many links as Linux follows in one path. */
+/** The stats of a path that the check uses. */
+export type InspectedStats = OwnedStats & { isSymbolicLink(): boolean };
+
+/** Linux follows at most this many links in one path. */
 const maxLinks = 40;
 
 /**
- * Returns a function that checks the owners of everything that leads to a file: the project directory, each folder from there to the file,
- * each link with all that leads to its target, and the file. Outside of the project, every folder from the root is checked, because a user
- * who can write to one of them can replace the file. The check ends at a part that does not exist; what is created there is checked when it
- * is read.
+ * Returns a function that checks the owners of a file and of everything on its path:
+ * - in the project: the project directory, and each folder from there to the file;
+ * - outside of the project: every folder from the root, because a user who can write to one of them can replace the file;
+ * - each link, and the path to its target.
  *
- * `project` is the real path of the project directory. The function remembers what it has seen: use it for one reading of the settings.
+ * A file or folder that does not exist ends the check. When it is created later, it is checked before it is read. `project` is the real
+ * path of the project directory. The function remembers its results, so use it for one reading of the settings only.
  */
 export function createOwnerCheck(project: string, owners: TrustedOwners | undefined): OwnerCheck {
   if (owners === undefined) return () => undefined;
   const judged = new Map<string, Part>();
-  const judge = (path: string): Part => {
+  const judge = (path: string, known?: InspectedStats): Part => {
     let part = judged.get(path);
     if (part === undefined) {
-      const stats = inspect(() => lstatSync(path, { throwIfNoEntry: false }));
+      const stats = known ?? inspect(() => lstatSync(path, { throwIfNoEntry: false }));
       const target = stats?.isSymbolicLink() ? inspect(() => readlinkSync(path)) : undefined;
       part = { refusal: stats && judgeOwner(path, stats, owners), target };
       judged.set(path, part);
     }
     return part;
   };
-  /** Directories without a link on their way of which nothing was refused. */
+  /** Directories whose path has no link and no refusal. */
   const clean = new Set<string>();
-  return (path) => {
+  return (path, stats) => {
     const isPlain = normalize(path) === path;
     if (isPlain && clean.has(dirname(path))) {
-      const { refusal, target } = judge(path);
+      const { refusal, target } = judge(path, stats);
       if (target === undefined) return refusal;
     }
     let hasLinks = false;
@@ -48,16 +55,16 @@ export function createOwnerCheck(project: string, owners: TrustedOwners | undefi
   };
 }
 
-/** A part of a way. */
+/** A file, folder or link on a path. */
 interface Part {
   readonly refusal: RefusedOwner | undefined;
-  /** Where it leads, if it is a link. */
+  /** The target, if it is a link. */
   readonly target: string | undefined;
 }
 
 /**
- * The paths that the system passes on its way to a file, without links in their folders. Not `realpath`: it names the end of the way, but
- * not the links, whose owners decide where they lead.
+ * Yields the paths that the system visits on its way to a file, with links already resolved in their folders. `realpath` was rejected: it
+ * returns the end of the way, but not the links, and the owner of a link decides where it leads.
  */
 function* partsOfWay(project: string, path: string, targetOf: (path: string) => string | undefined): Generator<string> {
   let { current, rest } = startOf(project, path);
@@ -68,7 +75,7 @@ function* partsOfWay(project: string, path: string, targetOf: (path: string) => 
     if (part === '' || part === '.') continue;
     if (part === '..') {
       const isLeaving = current === project;
-      // Outside of the project the folders above count too, so the way begins again at the root.
+      // The path leaves the project. Outside of it all folders are checked, so the check begins again at the root.
       if (isLeaving) ({ current, rest } = startOf(project, [dirname(project), ...rest].join(sep)));
       else current = dirname(current);
       if (isLeaving) yield current;
@@ -93,14 +100,14 @@ function* partsOfWay(project: string, path: string, targetOf: (path: string) => 
   }
 }
 
-/** Where the way to an absolute path begins: at the project, or at the root for a path outside of it. */
+/** Returns where the check of an absolute path begins: at the project, or at the root for a path outside of it. */
 function startOf(project: string, path: string): { current: string; rest: string[] } {
   const isInside = path === project || path.startsWith(project.endsWith(sep) ? project : project + sep);
   const current = isInside ? project : parse(path).root;
   return { current, rest: path.slice(current.length).split(sep) };
 }
 
-/** Undefined if this process may not look: then it cannot read the file either. */
+/** Returns undefined if this process lacks the permission to look. This process then cannot read the file either. */
 function inspect<Result>(look: () => Result): Result | undefined {
   try {
     return look();

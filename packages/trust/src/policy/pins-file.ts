@@ -8,10 +8,10 @@ import { type JsonDocument, readJsonDocument, type ValuePath } from './json-docu
 import { findTrustedOwners, judgeOwner } from './owners.js';
 import { readGuardedFile } from './read-guarded-file.js';
 
-/** The pins of a project, as `tenterhook trust --pins` prints them for CI. Only `pin` decides; the rest says to people what it is. */
+/** The pins of a project, as `tenterhook trust --pins` prints them for CI. Only `pin` is compared; the other fields are for people. */
 export interface PinsDocument {
   readonly v: 1;
-  /** The real path of the project directory. A pin counts only there. */
+  /** The real path of the project directory. A pin is valid only there. */
   readonly project: string;
   readonly pins: readonly { readonly pin: string; readonly hook: TrustRecord['hook'] }[];
 }
@@ -24,8 +24,8 @@ const maxPinsBytes = 1024 * 1024;
 const createAnother = 'Create one with tenterhook trust --pins.';
 
 /**
- * Reads a file with pins, which is a `PinsDocument` or an array of pins. It must be outside of the project and of the repository around it,
- * by its real path: a repository must not decide what runs of it. `file` is absolute.
+ * Reads a file with pins: a `PinsDocument` or an array of pins. `file` is absolute. Its real path must be outside of the project and of the
+ * repository around it. Otherwise a repository could decide which of its hooks run.
  */
 export function readPinsFile(file: string, projectDir: string): PinsFile {
   const project = realProject(projectDir);
@@ -61,10 +61,10 @@ function pinsOf({ value, lineOf }: JsonDocument, file: string, project: string):
   const isDocument = isPlainObject(value);
   if (isDocument && value['v'] !== 1) return wrong(['v'], `has the version ${describeValue(value['v'])}, and only version 1 can be read`);
   if (isDocument && value['project'] !== project) {
-    const remedy = `A pin is about a project at one path. Create the file with tenterhook trust --pins where the project has the path ${quote(project)}.`;
+    const remedy = `A pin is valid only for a project at the same path. Run tenterhook trust --pins where the project has the path ${quote(project)}.`;
     return wrong(
       ['project'],
-      `has the pins of the project ${describeValue(value['project'])}, which do not count in ${quote(project)}`,
+      `has pins for the project ${describeValue(value['project'])}, which are not valid for ${quote(project)}`,
       remedy,
     );
   }
@@ -81,7 +81,7 @@ function pinsOf({ value, lineOf }: JsonDocument, file: string, project: string):
   return { pins };
 }
 
-/** `what` is the end of a sentence that begins with "The file of --trust-pins". */
+/** `what` is a sentence without its subject, "The file of --trust-pins". */
 function problemOf(file: string, what: string, remedy: string, line?: number): Diagnostic {
   const message = `The file of --trust-pins ${what}.`;
   return { code: 'trust_pins', severity: 'error', message, remedy, file, ...(line === undefined ? {} : { line }) };

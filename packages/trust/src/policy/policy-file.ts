@@ -12,11 +12,11 @@ import { readGuardedFile } from './read-guarded-file.js';
 /** The policy of the administrator. */
 export interface PolicyFile {
   readonly file: string;
-  /** If the file does not exist, the policy limits nothing. If the file cannot be used, no hook of a repository runs. */
+  /** If the file does not exist, the policy limits nothing. If it cannot be used, no hook of a repository runs. */
   readonly policy: TrustPolicy;
   /** Why the file cannot be used. Absent if the file can be used or does not exist. */
   readonly problem?: Diagnostic;
-  /** What the policy says about all hooks, as a document of the level `managed`. Absent if there is no policy that can be used. */
+  /** What the policy requires of all hooks, as settings of the administrator. Absent if there is no usable policy. */
   readonly settings?: ParsedSettings;
 }
 
@@ -30,8 +30,8 @@ export interface PolicyFileOptions {
 const maxPolicyBytes = 1024 * 1024;
 
 /**
- * Returns the file of the policy. On Windows a fixed path, and not the variable ProgramData: a program that starts an agent could set it,
- * and no variable may replace the policy.
+ * Returns the path of the policy. Fixed on Windows too: a program that starts an agent could set ProgramData, and no variable may replace
+ * the policy.
  */
 export function placeOfPolicy(platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return 'C:\\ProgramData\\Tenterhook\\policy.json';
@@ -39,8 +39,8 @@ export function placeOfPolicy(platform: NodeJS.Platform = process.platform): str
 }
 
 /**
- * Reads the policy of the administrator. A file that is there and cannot be used closes: a policy that a user can break, or that this
- * version does not understand, must not become one that allows everything.
+ * Reads the policy of the administrator. If the file exists but cannot be used, no hook of a repository runs. Otherwise a user could break
+ * the policy to allow everything.
  */
 export function readPolicy({ file = placeOfPolicy(), owners = rootAlone() }: PolicyFileOptions = {}): PolicyFile {
   const found = readGuardedFile(file, maxPolicyBytes, (stats) => judgeOwner(file, stats, owners)?.message);
@@ -51,7 +51,7 @@ export function readPolicy({ file = placeOfPolicy(), owners = rootAlone() }: Pol
   try {
     return parsePolicy(file, new TextDecoder('utf-8', { fatal: true }).decode(found.bytes));
   } catch (error) {
-    // Invalid UTF-8, or nested so deeply that the stack overflows.
+    // Invalid UTF-8, or nested so deeply that the stack overflowed.
     return closed(file, `The policy cannot be read: ${describeThrown(error)}`, forContent);
   }
 }
@@ -85,7 +85,7 @@ function parsePolicy(file: string, text: string): PolicyFile {
 const forContent = 'Correct the file, as root.';
 
 function forOwner(path: string): string {
-  return `It must be a regular file that only root can write, below directories of the same kind: sudo chown root ${inShell(path)} && sudo chmod go-w ${inShell(path)}.`;
+  return `It must be a regular file. No user except root may have write access to it or to the directories above it: sudo chown root ${inShell(path)} && sudo chmod go-w ${inShell(path)}.`;
 }
 
 function closed(file: string, what: string, remedy: string, line?: number): PolicyFile {

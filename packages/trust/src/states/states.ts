@@ -5,42 +5,54 @@ import type { Reach } from '../reach/reach.js';
 import type { TrustRecord } from '../store/record.js';
 import { changesBetween, describeChanges, type PinChange } from './what-changed.js';
 
-/** A hook about which a decision is needed. */
+/** A hook that needs a decision. */
 export interface TrustSubject {
   readonly hook: HookDefinition;
   readonly pinned: PinnedHook;
   readonly pin: string;
   readonly reach: Reach;
-  /** Whether the hook itself comes with the repository. If not, it is a hook of the user that runs files of the repository. */
-  readonly ofRepository: boolean;
+  readonly origin: HookOrigin;
 }
 
-/** What was decided so far. */
+/**
+ * Where a hook comes from that needs a decision:
+ *
+ * - `repository`: its settings come with the repository.
+ * - `user`: it is a hook of the user or administrator that runs files of the repository, or may run them.
+ * - `user settings in the project`: it is a hook of the user, and its settings file is in the project directory. A repository can bring this
+ *   file if the home directory is a folder of the project, as in some containers.
+ */
+export type HookOrigin = 'repository' | 'user' | 'user settings in the project';
+
+/** The decisions so far. */
 export interface Decisions {
   readonly trusted: ReadonlyMap<string, TrustRecord>;
   readonly denied: ReadonlyMap<string, TrustRecord>;
-  /** Pins that count for this process only, or that the administrator lists. */
+  /** Pins that are trusted in this process only, or that the administrator lists. */
   readonly pins: ReadonlySet<string>;
 }
 
 /** Rules of the administrator and of the program for all hooks of a project. */
 export interface TrustRules {
-  /** Everything is trusted, unless `forbidden` says otherwise. */
+  /** Everything is trusted, unless `forbidden` is set. */
   readonly all: boolean;
-  /** A sentence that says why no hook of a repository may run. Undefined if they may. */
+  /** A sentence with the reason why no hook of a repository may run. Undefined if they may. */
   readonly forbidden?: string | undefined;
-  /** Whether only pins count, and not the decisions of the user. */
+  /** Whether only pins allow a hook, not decisions of the user. */
   readonly pinsOnly: boolean;
-  /** Whether hooks that run code which cannot be listed may be trusted. */
+  /** Whether hooks may be trusted that may run code outside of their pin. */
   readonly open: 'allow' | 'never';
-  /** What a hook that has changed means on an event to which it could have objected. */
+  /** What happens with a call that a changed guard would check: the user is asked about the call, or the call is denied. */
   readonly onChanged: 'ask' | 'deny';
 }
 
-/** What was decided about one hook. */
+/** The decision about one hook. */
 export interface TrustState extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
   readonly state: HookTrust['state'];
-  /** Why it does not run, with what to do. Begins in lower case, because the name of the hook precedes it. Empty if it is trusted. */
+  /**
+   * Why the hook does not run, and what to do. Begins in lower case, because the name of the hook is written before it. Empty if it is
+   * trusted.
+   */
   readonly reason: string;
 }
 
@@ -48,8 +60,8 @@ const trusted: TrustState = { state: 'trusted', reason: '' };
 const remedy = 'Look at it and decide: tenterhook trust.';
 
 /**
- * Returns the state of each hook, in order. Pure. A record of a hook that is still there unchanged says nothing about another hook, so a
- * new hook beside a trusted one is `new`, not `changed`.
+ * Returns the state of each hook, in order. A hook is `changed` only if a trusted version of it is gone. So a new hook next to an unchanged
+ * trusted one is `new`.
  */
 export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions, rules: TrustRules): TrustState[] {
   const present = new Set(subjects.map(({ pin }) => pin));
@@ -57,7 +69,7 @@ export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions
   return subjects.map((subject) => stateOf(subject, decisions, rules, left));
 }
 
-/** Returns the record of the earlier version of a hook that has changed. */
+/** Returns the record of the trusted version of a changed hook. */
 export function recordBefore(
   subject: TrustSubject,
   subjects: readonly TrustSubject[],
@@ -67,7 +79,7 @@ export function recordBefore(
   return [...records.values()].find((record) => !present.has(record.pin) && isSameHook(record, subject));
 }
 
-/** Returns the records of trusted hooks that no hook has any more, unchanged or changed. */
+/** Returns the records of trusted hooks that no longer exist, neither unchanged nor changed. */
 export function recordsGone(subjects: readonly TrustSubject[], decisions: Decisions): TrustRecord[] {
   const present = new Set(subjects.map(({ pin }) => pin));
   return [...decisions.trusted.values()].filter(
@@ -75,37 +87,39 @@ export function recordsGone(subjects: readonly TrustSubject[], decisions: Decisi
   );
 }
 
-/** Returns the state of one hook, with what its absence means. */
+/** Returns the state of one hook, and what happens if it does not run. */
 function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules, left: readonly TrustRecord[]): TrustState {
   if (rules.forbidden !== undefined) return { state: 'refused', reason: rules.forbidden };
   if (rules.all) return trusted;
-  const before = decisions.trusted.get(subject.pin) ?? left.find((record) => isSameHook(record, subject));
-  const changes = before === undefined ? [] : changesBetween(before, subject.pinned);
+  const unchanged = decisions.trusted.get(subject.pin);
+  const before = unchanged ?? left.find((record) => isSameHook(record, subject));
+  const changes = before === undefined || before === unchanged ? [] : changesBetween(before, subject.pinned);
   const state = decide(subject, decisions, rules, before && { at: before.at, changes });
   if (state.state === 'trusted') return state;
-  // The version that was trusted decides: settings that make a guard async, or match less, must not switch it off.
+  // The trusted version decides. Otherwise changed settings could make a guard async, or let it match less, and so switch it off.
   if (before !== undefined) return { ...state, ...objectionOfChanged(before, subject.hook, changes, rules) };
-  // A hook of the user is a guard of the user, so it objects until the files that it runs are trusted.
-  return subject.ofRepository ? state : { ...state, ...objectionOf(subject.hook, rules) };
+  // A hook of the user is a guard of the user. Until the files that it runs are trusted, the calls that it guards are asked about or
+  // denied.
+  return subject.origin === 'repository' ? state : { ...state, ...objectionOf(subject.hook, rules) };
 }
 
-/** What was trusted earlier: when, and what is different now. */
+/** The trusted version: when it was trusted, and what has changed since. */
 interface Earlier {
   readonly at: string;
   readonly changes: readonly PinChange[];
 }
 
 function decide(
-  { pin, reach, ofRepository }: TrustSubject,
+  { pin, reach, origin }: TrustSubject,
   decisions: Decisions,
   rules: TrustRules,
   before: Earlier | undefined,
 ): Pick<TrustState, 'state' | 'reason'> {
   const [refusal] = reach.refusals;
   if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}` };
-  // Before every decision: a question whose answer cannot count is not asked.
+  // Checked before the decisions, so that a user is not asked a question whose answer would be ignored.
   if (rules.open === 'never' && reach.open.length > 0)
-    return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]}` };
+    return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]?.text}` };
   if (decisions.pins.has(pin) || (!rules.pinsOnly && decisions.trusted.has(pin))) return trusted;
   if (rules.pinsOnly) return { state: 'refused', reason: 'the policy allows only hooks whose pins it lists.' };
   const denied = decisions.denied.get(pin);
@@ -118,17 +132,26 @@ function decide(
       state: 'changed',
       reason: `it was trusted on ${before.at.slice(0, 10)}, and ${describeChanges(before.changes)} since. ${remedy}`,
     };
-  if (ofRepository) return { state: 'new', reason: `it comes with the project and is not trusted. ${remedy}` };
-  const files = reach.entries.filter(({ kind }) => kind !== 'absent').map(({ path }) => JSON.stringify(path));
-  return { state: 'changed', reason: `it runs files of the project that are not trusted: ${shortList(files)}. ${remedy}` };
+  if (origin === 'repository') return { state: 'new', reason: `it comes with the project and is not trusted. ${remedy}` };
+  const reason = origin === 'user' ? reasonOfOwn(reach) : 'its settings file is in the project, so the repository may have brought it.';
+  return { state: 'changed', reason: `${reason} ${remedy}` };
 }
 
-/** What a guard means that does not run. Nothing for a hook that could not have objected. */
+/** Why a hook of the user does not run. */
+function reasonOfOwn({ entries, open }: Reach): string {
+  const files = entries.filter(({ kind }) => kind !== 'absent').map(({ path }) => JSON.stringify(path));
+  const unknown = open.filter(({ kind }) => kind === 'code').map(({ text }) => text);
+  const runs = `it runs files of the project that are not trusted: ${shortList(files)}.`;
+  if (unknown.length === 0) return runs;
+  return `it is a hook of your own settings, and which program it runs in this project is unknown. ${unknown[0]}${files.length === 0 ? '' : ` Also, ${runs}`}`;
+}
+
+/** Returns whether a guard that does not run causes a question or a denial. Empty for a hook that could not have denied. */
 export function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
   return eventEntry(eventName).may.block === true && async !== true ? { objects: onChanged } : {};
 }
 
-/** The parts of a definition that do not decide on which events of its kind the hook runs. */
+/** The parts of a definition that do not select the calls for which the hook runs. */
 const partsWithoutSelection: ReadonlySet<string> = new Set([
   'action',
   'timeoutMs',
@@ -153,8 +176,8 @@ function objectionOfChanged(
 }
 
 /**
- * Whether a record is about an earlier version of the hook: of the same event, with the same action, or with a script in common. What else
- * is in the definition may have changed.
+ * Tests whether a record is about an earlier version of the hook. Its event must be the same, and either its action or one of its scripts.
+ * Everything else may have changed.
  */
 function isSameHook(record: TrustRecord, { pinned }: TrustSubject): boolean {
   if (record.hook.dialect !== pinned.dialect || record.definition['event'] !== pinned.definition['event']) return false;
@@ -172,6 +195,6 @@ function shortList(names: readonly string[]): string {
 }
 
 function lowerFirst(sentence: string): string {
-  // A path in quotes, or a name in capital letters, stays as it is.
+  // A path in quotes, or a name in capital letters, is not changed.
   return /^[A-Z][a-z]/.test(sentence) ? `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence;
 }

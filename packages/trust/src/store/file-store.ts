@@ -4,6 +4,7 @@ import type { Diagnostic } from '@tenterhook/protocol';
 import { codeOf } from '@tenterhook/runtime/text';
 import { sha256 } from '../pin/canonical-json.js';
 import { contentOf } from '../pin/pin.js';
+import { isSettled, timeSteps } from '../reach/files/stamp.js';
 import { Blobs } from './blobs.js';
 import { ContentIndex } from './content-index.js';
 import {
@@ -28,9 +29,6 @@ const hashShape = /^[0-9a-f]{64}$/;
 /** The maximum number of other projects that are named. */
 const maxElsewhere = 10;
 
-/** The longest step in which a file system stores times, that of FAT, and a margin. In milliseconds. */
-const longestTimeStepMs = 3_000;
-
 /** The store in a directory. */
 export class FileStore implements TrustStore {
   readonly directory: string;
@@ -40,7 +38,7 @@ export class FileStore implements TrustStore {
   readonly #blobs: Blobs;
   readonly #index: ContentIndex;
   readonly #records: RecordCache = new Map();
-  /** The last stamp, if its folder had not changed for longer than a step of time. */
+  /** The last stamp, if it was taken long enough after the last change of the folder. */
   #stamp: { readonly identity: string; readonly text: string } | undefined;
 
   constructor(directory: string, project: string) {
@@ -55,7 +53,7 @@ export class FileStore implements TrustStore {
   }
 
   read(): StoredDecisions {
-    // Judged anew each time: a store that did not exist may have become a link into the project.
+    // Checked each time: a store that did not exist before may now be a link into the project.
     const problem = judgeStore(this.directory, this.project);
     return problem === undefined
       ? readDecisions(this.#place, this.#records)
@@ -89,21 +87,21 @@ export class FileStore implements TrustStore {
     this.#add(file, () => {
       const write = () => {
         writePrivateFile(this.directory, file, bytes);
-        // Last, because a denial counts before an acceptance: a process that ends here has denied.
+        // The opposite decision is removed last. If the process ends before that, both files exist, and the denial is used.
         removeFile(recordFile(folder, pin, decision === 'denied' ? 'trusted' : 'denied'));
       };
       const takeBack = this.#blobs.add(contents);
       try {
         write();
       } catch {
-        // The contents may have filled the disk. A decision is worth more than a diff.
+        // The contents may have filled the disk. The decision is more important than a diff, so it is stored without them.
         takeBack();
         write();
       }
     });
   }
 
-  /** Adds a file to the project's folder, and makes the folder if it is missing. */
+  /** Adds a file to the project's folder. Creates the folder if it is missing. */
   #add(file: string, work: () => void): void {
     const attempt = () => {
       makePrivateFolder(this.#place.folder);
@@ -114,7 +112,7 @@ export class FileStore implements TrustStore {
         attempt();
       } catch (error) {
         if (codeOf(error) !== 'ENOENT') throw error;
-        // Another process removed all decisions, and so the folder, in between.
+        // Another process has just removed all decisions, and with them the folder.
         attempt();
       }
     });
@@ -160,15 +158,15 @@ export class FileStore implements TrustStore {
   stamp(): string {
     try {
       const { folder } = this.#place;
+      const readAt = Date.now();
       const stats = lstatSync(folder, { throwIfNoEntry: false, bigint: true });
       if (stats === undefined) return 'none';
       const identity = `${stats.dev} ${stats.ino} ${stats.ctimeNs}`;
       if (this.#stamp?.identity === identity) return this.#stamp.text;
-      // The names too: file systems store the time of a change in steps, so that two changes may have the same time.
+      // The stamp includes the names, because two changes within the precision of file times have the same time.
       const text = [identity, ...readdirSync(folder)].join(' ');
-      // Once that time is past, another change has another time, and the names need not be read again.
-      const isPast = Date.now() - Number(stats.ctimeNs / 1_000_000n) > longestTimeStepMs;
-      this.#stamp = isPast ? { identity, text } : undefined;
+      // If the last change is old enough, a further change gets another time. The stamp is then reused without reading the names.
+      this.#stamp = isSettled(stats, readAt, timeSteps.longest) ? { identity, text } : undefined;
       return text;
     } catch (error) {
       return `unreadable ${String(codeOf(error))}`;
@@ -190,7 +188,7 @@ export class FileStore implements TrustStore {
     return found.sort();
   }
 
-  /** The project of an entry of the index, if the record that it names exists and is of this content. */
+  /** Returns the project of an entry of the index, if its record exists and has this content. */
   #projectThatTrusts(contentHash: string, hash: string, pin: string): string | undefined {
     const place = { folder: join(this.directory, hash), hash };
     if (judgeProjectFolder(place.folder) !== undefined || readOneRecord(place, pin, 'denied') !== undefined) return undefined;

@@ -7,11 +7,11 @@ import { type PinnedHook, pinOf } from '../pin/pin.js';
 /** One decision about one hook. */
 export interface TrustRecord {
   readonly v: 1;
-  /** The pin of everything below that decides (`pinOf`). It is the name of the file, too. */
+  /** The pin of the fields below that decide what runs (`pinOf`). It is also the name of the file. */
   readonly pin: string;
   /** The real path of the project directory (`realProject`). */
   readonly project: string;
-  /** What the hook is, for people. Only `dialect` is part of the pin. */
+  /** Names of the hook for people. Of these fields, only `dialect` is part of the pin. */
   readonly hook: {
     readonly label: string;
     readonly dialect: string;
@@ -24,14 +24,14 @@ export interface TrustRecord {
   readonly reach: PinnedHook['reach'];
   /** When it was decided, as an ISO date. */
   readonly at: string;
-  /** How it was decided: at `tenterhook trust`, by the program that runs the hooks, or from a file of pins. */
+  /** Where the decision was made: at `tenterhook trust`, by the program that runs the hooks, or from a file of pins. */
   readonly by: 'terminal' | 'host' | 'pins';
 }
 
 /** What was decided. */
 export type Decision = 'trusted' | 'denied';
 
-/** What the name and place of a file say. Its content must agree. */
+/** The facts in the path of a file. The content of the file must be the same. */
 export interface RecordPlace {
   readonly pin: string;
   readonly decision: Decision;
@@ -39,7 +39,7 @@ export interface RecordPlace {
   readonly projectHash: string;
 }
 
-/** A longer record does not count. */
+/** A longer record is ignored (bytes). */
 export const maxRecordBytes = 1024 * 1024;
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -51,6 +51,8 @@ const entry = z.strictObject({
   target: z.string().optional(),
 });
 
+const reason = z.strictObject({ kind: z.enum(['code', 'loaded', 'data']), text: z.string() });
+
 const recordSchema = z.strictObject({
   v: z.literal(1),
   decision: z.enum(['trusted', 'denied']),
@@ -59,22 +61,22 @@ const recordSchema = z.strictObject({
   hook: z.looseObject({ label: z.string(), dialect: z.string(), event: z.string(), command: z.string().optional() }),
   definition: z.record(z.string(), z.unknown()),
   environment: z.record(z.string(), z.string()),
-  reach: z.strictObject({ entries: z.array(entry), open: z.array(z.string()) }),
+  reach: z.strictObject({ entries: z.array(entry), open: z.array(reason) }),
   at: z.string(),
   by: z.enum(['terminal', 'host', 'pins']),
 });
 
-/** What the pin of a record is made of. */
+/** Returns the fields of a record that its pin includes. */
 export function pinnedHookOf({ project, hook, definition, environment, reach }: TrustRecord): PinnedHook {
   return { project, dialect: hook.dialect, definition, environment, reach };
 }
 
-/** Returns the file of a decision. The decision is in it too, so that a denied record does not become a trusted one when it is renamed. */
+/** Returns the content of a decision's file. It includes the decision, so that renaming a denied record does not make it a trusted one. */
 export function writeRecord(record: TrustRecord, decision: Decision): Buffer {
   return Buffer.from(`${JSON.stringify({ ...record, decision }, undefined, 2)}\n`);
 }
 
-/** Reads the file of a decision. A problem is the end of a sentence that begins with the file's path. */
+/** Reads the file of a decision. A problem is a sentence without its subject, which is the path of the file. */
 export function readRecord(bytes: Uint8Array, place: RecordPlace): { readonly record: TrustRecord } | { readonly problem: string } {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -83,17 +85,17 @@ export function readRecord(bytes: Uint8Array, place: RecordPlace): { readonly re
       return { problem: `has the version ${version}, and this version of Tenterhook reads 1` };
     const { success, error } = z.safeParse(recordSchema, value);
     if (!success) return { problem: `is not a record of a decision: ${describeIssue(error.issues[0])}` };
-    // The value itself, and not what the schema returns: it leaves out a key "__proto__", which would then not be part of the pin.
+    // The schema's result is not used, because it lacks a key "__proto__", which would then be missing from the pin.
     const { decision, ...record } = value as TrustRecord & { readonly decision: Decision };
     if (decision !== place.decision)
-      return { problem: `has the name of a record that is ${place.decision}, but contains one that is ${decision}` };
+      return { problem: `has the name of a record with the decision "${place.decision}", but contains the decision "${decision}"` };
     if (sha256(record.project) !== place.projectHash)
       return { problem: `is a decision about another project, ${JSON.stringify(record.project)}` };
     const pin = pinOf(pinnedHookOf(record));
-    if (pin !== place.pin || record.pin !== pin) return { problem: `was changed: its name is not the pin of its content, which is ${pin}` };
+    if (pin !== place.pin || record.pin !== pin) return { problem: `was changed: its name must be the pin of its content, ${pin}` };
     return { record };
   } catch (error) {
-    // Invalid JSON or UTF-8; or nested so deeply that the stack overflows when the pin is computed.
+    // Invalid JSON or UTF-8, or nested so deeply that computing the pin overflowed the stack.
     return { problem: `cannot be read: ${describeThrown(error)}` };
   }
 }

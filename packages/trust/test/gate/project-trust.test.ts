@@ -29,6 +29,7 @@ function open(): ProjectTrust {
     findReach: (command, cwd) => findReach(command, reached, cwd),
     isDiscovered: () => true,
     isInProject: () => true,
+    isHome: false,
   });
 }
 
@@ -79,7 +80,7 @@ test('a pin that was shown is not accepted after a file has changed', () => {
   trust.load([loaded()]);
   const [request] = trust.requests();
   writeFileSync(script, '#!/bin/sh\nexit 0\n');
-  expect(() => trust.accept(request?.pin ?? '', 'host', new Date())).toThrow('A file may have changed since it was shown');
+  expect(() => trust.accept(request?.pin ?? '', 'host', new Date())).toThrow('A file of the hook may have changed');
   expect(trust.requests()).toHaveLength(1);
   expect(trust.requests()[0]?.pin).not.toBe(request?.pin);
 });

@@ -32,7 +32,7 @@ test.each<[string, Partial<PinnedHook>]>([
     { reach: { ...hook.reach, entries: [{ path: 'guard.sh', kind: 'file', executable: true, sha256: 'cd'.repeat(32) }] } },
   ],
   ['executable bit', { reach: { ...hook.reach, entries: [{ path: 'guard.sh', kind: 'file', sha256: 'ab'.repeat(32) }] } }],
-  ['open reason', { reach: { ...hook.reach, open: ['The word "$x" is a variable.'] } }],
+  ['open reason', { reach: { ...hook.reach, open: [{ kind: 'data', text: 'The word "$x" is a variable.' }] } }],
 ])('another %s gives another pin', (_, change) => {
   expect(pinOf({ ...hook, ...change })).not.toBe(pinOf(hook));
 });

@@ -5,7 +5,7 @@ import { createOwnerCheck } from '../../src/policy/owner-check.js';
 import { findTrustedOwners } from '../../src/policy/owners.js';
 import { findReach } from '../../src/reach/files/find-reach.js';
 import { ReachProject } from '../../src/reach/files/project.js';
-import { TestProject } from './project.js';
+import { TestProject, textsOf } from './project.js';
 
 const projects: TestProject[] = [];
 const projectWith = (files: Record<string, string>) => {
@@ -85,7 +85,7 @@ test('case 7: json.py that appears beside a guard of Python, or beside python3 -
 });
 
 // json imports re and codecs itself, and a compiled module is searched before json.py.
-test.each(['re.py', 'json.cpython-312-x86_64-linux-gnu.so', 'encodings/__init__.py'])(
+test.each(['re.py', '_json.py', '_strptime/__init__.py', 'json.cpython-312-x86_64-linux-gnu.so', 'encodings/__init__.py'])(
   'case 7: %s beside python3 -c is another pin',
   (name) => {
     const project = projectWith({ 'encodings/readme.md': '' });
@@ -96,6 +96,31 @@ test.each(['re.py', 'json.cpython-312-x86_64-linux-gnu.so', 'encodings/__init__.
     expect(found.look()).toBe('changed');
   },
 );
+
+test('case 7: a private module of the library that appears beside a guard is another pin, and any other new file is not', () => {
+  const project = projectWith({ 'guard.py': 'import json, sys\nsys.exit(2)\n', 'plain.py': 'print(1)\n', 'setup.py': '' });
+  for (const command of ['python3 guard.py', 'python3 plain.py', "python3 -c 'print(1)'"]) {
+    const [pin, found] = [project.pin(command), project.find(command)];
+    expect(project.entries(command)).not.toContain('file setup.py');
+    project.write('conftest.py', '');
+    expect(found.look()).toBe('same');
+    project.write('_json.py', 'import os\nos._exit(0)\n');
+    expect(found.look()).toBe('changed');
+    expect(project.pin(command)).not.toBe(pin);
+    rmSync(project.path('_json.py'));
+  }
+});
+
+test('case 7: with a package that is not in the project, every module beside the program is part of the pin', () => {
+  const project = projectWith({ 'guard.py': 'import requests\n', 'urllib3.py': '' });
+  for (const command of ['python3 guard.py', "python3 -c 'import requests'"]) {
+    expect(project.entries(command)).toContain('file urllib3.py');
+    const found = project.find(command);
+    project.write('idna/__init__.py', '');
+    expect(found.look()).toBe('changed');
+    rmSync(project.path('idna'), { recursive: true });
+  }
+});
 
 test.each([
   '. "$(dirname "$0")"/lib/x.sh',
@@ -119,7 +144,7 @@ test.each([
 test('case 9: npm run lint is open, with the reason, and reaches package.json', () => {
   const project = projectWith({ 'package.json': '{"scripts":{"lint":"eslint ."}}', 'package-lock.json': '{}' });
   const { reach } = project.find('npm run lint');
-  expect(reach.open).toEqual(['npm runs scripts of package.json and packages of node_modules.']);
+  expect(textsOf(reach.open)).toEqual(['npm runs scripts of package.json and packages of node_modules.']);
   expect(project.entries('npm run lint')).toEqual(['file package-lock.json', 'file package.json']);
   const before = project.pin('npm run lint');
   project.write('package.json', '{"scripts":{"lint":"curl evil.test"}}');
@@ -158,7 +183,7 @@ describe('case 23', () => {
   onLinux('a way through /proc leads elsewhere for the hook than for this process, so it is open', () => {
     const project = projectWith({ 'x.sh': '#!/bin/sh\n', here: 'link:/proc/self/cwd' });
     for (const command of ['sh /proc/self/cwd/x.sh', '. /proc/self/cwd/x.sh', './here/x.sh', 'cat here/x.sh'])
-      expect(project.find(command).reach.open).toContainEqual(expect.stringContaining('/proc/self'));
+      expect(textsOf(project.find(command).reach.open)).toContainEqual(expect.stringContaining('/proc/self'));
   });
 
   test.each(['cat /proc/self/environ', '. /proc/self/environ', 'bash /dev/stdin', 'sh environ', 'sh'])('%s is open', (command) => {
@@ -175,9 +200,9 @@ describe('case 23', () => {
       'hooks/x.sh': '#!/bin/sh\n',
     });
     for (const command of ['./loop', 'sh a/x']) {
-      expect(project.find(command).reach.open).toEqual([expect.stringContaining('leads to itself')]);
+      expect(textsOf(project.find(command).reach.open)).toEqual([expect.stringContaining('leads to itself')]);
     }
-    expect(project.find('hooks/x.sh').reach.open).toEqual(['The link "hooks/up" leads to a folder that contains it.']);
+    expect(textsOf(project.find('hooks/x.sh').reach.open)).toEqual(['The link "hooks/up" leads to a folder that contains it.']);
   });
 
   test('a folder of too many files, too many bytes or too many levels is open, not listed', () => {
@@ -191,7 +216,7 @@ describe('case 23', () => {
     writeFileSync(project.path('large/data'), Buffer.alloc(4 * 1024 * 1024 + 1));
     for (const folder of ['many', 'large', 'deep']) {
       const { reach } = project.find(`${folder}/x.sh`);
-      expect(reach.open).toEqual([`"${folder}" has more than 500 files, 4194304 bytes or 8 levels of folders.`]);
+      expect(textsOf(reach.open)).toEqual([`"${folder}" has more than 500 files, 4194304 bytes or 8 levels of folders.`]);
       expect(reach.entries.map(({ path }) => path)).toEqual([`${folder}/x.sh`]);
     }
   });
@@ -208,7 +233,7 @@ describe('case 23', () => {
     const project = projectWith(Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`h${index}.sh`, '#!/bin/sh\n'])));
     const reached = new ReachProject({ directory: project.directory, limits: { projectFiles: 5 } });
     const reaches = reached.pass(() => [0, 1, 2, 3, 4, 5, 0].map((index) => project.find(`./h${index}.sh`, { project: reached }).reach));
-    expect(reaches.map(({ open }) => open)).toEqual([[], [], [], [], [], ['The hooks of the project reach more than 5 files.'], []]);
+    expect(reaches.map(({ open }) => textsOf(open))).toEqual([[], [], [], [], [], ['The hooks of the project use more than 5 files.'], []]);
     expect(reaches[5]?.entries).toEqual([{ path: 'h5.sh', kind: 'file', executable: true }]);
   });
 

@@ -1,4 +1,4 @@
-import { TestProject } from './project.js';
+import { TestProject, textsOf } from './project.js';
 
 const home = (name: string) => `$${`{${name}}`}`;
 let project: TestProject;
@@ -47,6 +47,13 @@ test.each<[string, string[]]>([
   ['true >data', []],
   ['tee -a data', []],
   ['cat new.md', ['new.md?']],
+  ['[ -f .skip ] && exit 0', ['.skip?']],
+  ['test ! -e .skip || exit 0', ['.skip?']],
+  ['if [[ -s .skip && -n "a" ]]; then exit 0; fi', ['.skip?']],
+  ['[ "a" = b ] && [ 1 -lt 2 ]', []],
+  ['grep -qi x allow.txt && exit 0', ['allow.txt?']],
+  ['grep -e x -m 1 allow.txt data', ['allow.txt?', 'data']],
+  ['echo a | grep -A 2 -E "a|b"', []],
   ['LEVEL=data ./x.sh', ['data', 'x.sh']],
   ['bash -c "bash -c ./x.sh"', ['x.sh']],
   ["eval './x.sh' '&&' ./y.sh", ['x.sh', 'y.sh']],
@@ -76,7 +83,7 @@ test.each<[string, string[]]>([
   ['node root.mjs', ['lib/a.js', 'lib/b?', 'lib/b.js?', 'lib/b.json', 'root.mjs', 'y.sh']],
   ['node -e \'require("./lib/a.js")\'', ['lib/a.js', 'lib/b?', 'lib/b.js?', 'lib/b.json']],
   ['make', ['GNUmakefile?', 'Makefile', 'makefile?']],
-  ['npx eslint', ['node_modules/.bin/eslint', 'node_modules/eslint/cli.js', 'package.json?']],
+  ['npx eslint', ['node_modules/.bin/eslint', 'node_modules/eslint/cli.js', 'node_modules/eslint/package.json?', 'package.json?']],
 ])('%s', (command, paths) => {
   expect(reached(command)).toEqual(paths);
 });
@@ -84,15 +91,15 @@ test.each<[string, string[]]>([
 test('a program that PATH finds in the project is reached, and so is a place before it', () => {
   const PATH = `${project.path('lib')}:bin:/usr/bin`;
   expect(reached('tool', { PATH })).toEqual(['bin', 'bin/tool', 'lib/tool?']);
-  expect(project.find('tool', { variables: { ...project.variables, PATH } }).reach.open).toEqual([
+  expect(textsOf(project.find('tool', { variables: { ...project.variables, PATH } }).reach.open)).toEqual([
     '"tool" may run code of the project that is not listed, such as plugins or its configuration.',
-    'The program "tool" is found in the project, by PATH.',
+    'PATH finds the program "tool" in the project.',
   ]);
 });
 
 test.each<[string, string]>([
-  ['cat "$X"', 'The word "\\"$X\\"" is made by a variable or a command.'],
-  ['$TOOL x', 'The word "$TOOL" is made by a variable or a command.'],
+  ['cat "$X"', 'The word "\\"$X\\"" contains a variable or a command.'],
+  ['$TOOL x', 'The word "$TOOL" contains a variable or a command.'],
   ['sh *.sh', 'The word "*.sh" is a pattern.'],
   ['~root/x.sh', 'The word "~root/x.sh" is the home directory of a user.'],
   ['cat x.sh | sh', '"cat x.sh | sh" runs an interpreter that reads its program from stdin.'],
@@ -125,9 +132,9 @@ test.each<[string, string]>([
   ['node -e \'require("chalk")\'', 'It imports "chalk", which is in node_modules or elsewhere.'],
   ['ruby x.rb', 'It is unknown which files a program of ruby loads.'],
   ['node_modules/.bin/eslint .', '"node_modules/eslint/cli.js" is a package of node_modules, which is not listed.'],
-  ['sudo -u me ./x.sh', 'sudo has options, so which of its words is the command is not known.'],
+  ['sudo --chdir=sub ./x.sh', 'sudo has options, so it is unknown which of its words is the command.'],
 ])('%s is open', (command, reason) => {
-  expect(project.find(command).reach.open).toContain(reason);
+  expect(textsOf(project.find(command).reach.open)).toContain(reason);
 });
 
 test.each([
@@ -197,6 +204,7 @@ exit 0
 test.each([
   ['#!/bin/sh\ncount=$CLAUDE_PROJECT_DIR/state\ndate >> "$count"\nwc -l < "$count"\n', []],
   ['#!/bin/sh\ntouch state\ncat state\n', []],
+  ['#!/bin/sh\n[ -f once ] && exit 0\ndate > once\n', []],
   ['#!/bin/sh\nls | tee ./state\ngrep -c x ./state\n', []],
   ['#!/bin/sh\ncat state\n', ['state']],
   ['#!/bin/sh\ndate > state\n. ./state\n', ['state']],
@@ -229,5 +237,7 @@ test('pwd after a change of the directory is not known', () => {
 
 test('a function does not hide the program of the same name that it runs', () => {
   expect(project.find('tidy() { echo x; }; tidy').reach.open).toEqual([]);
-  expect(project.find('git() { command git --no-pager "$@"; }; git status').reach.open).toContainEqual(expect.stringContaining('"git"'));
+  expect(textsOf(project.find('git() { command git --no-pager "$@"; }; git status').reach.open)).toContainEqual(
+    expect.stringContaining('"git"'),
+  );
 });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { hasUnknownCode } from '../../src/reach/open-reasons.js';
 import { TestProject } from './project.js';
 
 const marker = 'echo ran > "$MARKER"\n';
@@ -143,6 +144,16 @@ test.each(Object.entries(ways))('a file that a script runs by %s is reached, or 
     // The way works, so it must not be missed.
     expect(existsSync(mark)).toBe(true);
     expect(reach.open.length > 0 || reach.entries.some(({ path }) => path === hidden || hidden.startsWith(`${path}/`))).toBe(true);
+  } finally {
+    project.remove();
+  }
+});
+
+test.each(Object.entries(ways))('a hook of the user that runs a file by %s is asked about', (_, [script, , files = {}]) => {
+  const project = new TestProject(files);
+  try {
+    const { open, entries } = project.find(script, { isOwn: true }).reach;
+    expect(hasUnknownCode(open) || entries.some(({ kind }) => kind !== 'absent')).toBe(true);
   } finally {
     project.remove();
   }

@@ -5,6 +5,12 @@ import { pinOf } from '../../src/pin/pin.js';
 import type { HookCommand } from '../../src/reach/command/read-command.js';
 import { type FoundReach, findReach } from '../../src/reach/files/find-reach.js';
 import { ReachProject } from '../../src/reach/files/project.js';
+import type { OpenReason } from '../../src/reach/open-reasons.js';
+
+/** The texts of reasons. */
+export function textsOf(reasons: readonly OpenReason[]): string[] {
+  return reasons.map(({ text }) => text);
+}
 
 /** A project directory of a test, with a home directory beside it. */
 export class TestProject {
@@ -39,14 +45,15 @@ export class TestProject {
   /** What a command reaches. A text is a command line of a shell. */
   find(
     command: HookCommand | string,
-    options: { directory?: string; variables?: Record<string, string>; project?: ReachProject } = {},
+    options: { directory?: string; variables?: Record<string, string>; project?: ReachProject; isOwn?: boolean } = {},
   ): FoundReach {
     const {
       directory: cwd = this.directory,
       variables = this.variables,
       project = new ReachProject({ directory: this.directory }),
+      isOwn = false,
     } = options;
-    return findReach({ command: typeof command === 'string' ? { kind: 'shell', text: command } : command, cwd, variables }, project);
+    return findReach({ command: typeof command === 'string' ? { kind: 'shell', text: command } : command, cwd, variables, isOwn }, project);
   }
 
   /** The entries as `kind path`. */

@@ -45,11 +45,14 @@ test.each([
   ['a module whose name cannot be read', 'guard.py', 'import caf\u20ac\n'],
   ['exec without a call', 'guard.py', 'import os\nlist(map(exec, [open("data").read()]))\n'],
   ['a function of os by its name', 'guard.py', 'import os\ngetattr(os, "system")("sh ./x.sh")\n'],
+  ['a configuration of logging', 'guard.py', 'import logging.config\nlogging.config.fileConfig("log.ini")\n'],
   ['a browser', 'guard.py', 'import webbrowser\nwebbrowser.get("./x.sh %s").open("a")\n'],
   ['a shell of asyncio', 'guard.py', 'import asyncio\nasyncio.get_running_loop().subprocess_shell(None, "sh ./x.sh")\n'],
   ['eval of an object', 'guard.cjs', 'globalThis.eval(process.argv[2])\n'],
   ['an indirect eval', 'guard.cjs', '(0, eval)(process.argv[2])\n'],
   ['a constructor of functions', 'guard.cjs', '(() => {}).constructor(process.argv[2])()\n'],
+  ['arithmetic over a text like a command', 'guard.sh', `#!/bin/bash\nb='$(sh ./x.sh)]'; a='q['; z=$a$b; : $(( z ))\n`],
+  ['a prompt in a value', 'guard.sh', '#!/bin/bash\ny=\'$(sh ./x.sh)\'; : "$\u007by@P}"\n'],
   ['a first line with a form feed', 'guard.sh', '#!./i\fx\n'],
   ['a first line that is cut', 'guard.sh', `#!/usr/bin/env${' '.repeat(234)}./evilDECOY\n`],
   ['a NUL behind the beginning', 'guard.sh', `: ok\n#${'x'.repeat(9_000)}\necho \\\0' ; . ./x.sh ; echo \\\0'\n`],
@@ -65,6 +68,7 @@ test.each([
     "import { readFileSync } from 'node:fs';\nconst input = JSON.parse(readFileSync(0, 'utf8'));\nclass A { constructor() {} }\n",
   ],
   ['guard.sh', '#!/usr/bin/env bash\ncat > /dev/null\n'],
+  ['guard.sh', '#!/usr/bin/env bash\nn=$(wc -l < /etc/hosts)\nif [[ $n -gt 3 ]]; then echo "$(( n + 1 ))"; fi\n'],
 ])('a usual %s is not open', (file, text) => {
   const start = file.endsWith('.py') ? `python3 ${file}` : file.endsWith('.mjs') ? `node ${file}` : './guard.sh';
   expect(found({ [file]: text }, start).open).toEqual([]);

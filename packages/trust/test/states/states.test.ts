@@ -3,7 +3,15 @@ import { recordOf } from '../../src/gate/questions.js';
 import { definitionOf } from '../../src/pin/definition.js';
 import { pinOf } from '../../src/pin/pin.js';
 import type { Reach } from '../../src/reach/reach.js';
-import { type Decisions, recordBefore, recordsGone, statesOf, type TrustRules, type TrustSubject } from '../../src/states/states.js';
+import {
+  type Decisions,
+  type HookOrigin,
+  recordBefore,
+  recordsGone,
+  statesOf,
+  type TrustRules,
+  type TrustSubject,
+} from '../../src/states/states.js';
 
 const rules: TrustRules = { all: false, pinsOnly: false, open: 'allow', onChanged: 'ask' };
 const nothing: Decisions = { trusted: new Map(), denied: new Map(), pins: new Set() };
@@ -15,7 +23,7 @@ const reachOf = (sha256: string, fields: Partial<Reach> = {}): Reach => ({
   ...fields,
 });
 
-function subjectOf(fields: Partial<HookDefinition> = {}, reach = reachOf('a'), ofRepository = true): TrustSubject {
+function subjectOf(fields: Partial<HookDefinition> = {}, reach = reachOf('a'), origin: HookOrigin = 'repository'): TrustSubject {
   const hook: HookDefinition = {
     id: 'guard',
     dialect: 'llxprt',
@@ -35,7 +43,7 @@ function subjectOf(fields: Partial<HookDefinition> = {}, reach = reachOf('a'), o
     environment: {},
     reach: { entries: reach.entries, open: reach.open },
   };
-  return { hook, pinned, pin: pinOf(pinned), reach, ofRepository };
+  return { hook, pinned, pin: pinOf(pinned), reach, origin };
 }
 
 const decidedAt = new Date('2026-11-02T10:00:00Z');
@@ -116,8 +124,22 @@ test('a hook that cannot be trusted is refused, whatever was decided, and object
   expect(state(refused, { trusted: recordsOf(refused) })).toMatchObject({ state: 'refused', objects: 'ask' });
 });
 
+test('a hook of the user whose program is unknown objects until it is accepted, and the reason says why', () => {
+  const open = [
+    { kind: 'data', text: '"$a" is a variable.' },
+    { kind: 'code', text: '"$x" is a variable.' },
+  ] as const;
+  const subject = subjectOf({ source: 'user' }, reachOf('a', { entries: [], open }), 'user');
+  const why = 'it is a hook of your own settings, and which program it runs in this project is unknown. "$x" is a variable.';
+  expect(state(subject)).toEqual({ state: 'changed', reason: `${why} Look at it and decide: tenterhook trust.`, objects: 'ask' });
+  expect(state(subjectOf({ source: 'user' }, reachOf('a', { open }), 'user'))?.reason).toBe(
+    `${why} Also, it runs files of the project that are not trusted: ".hooks/guard.sh". Look at it and decide: tenterhook trust.`,
+  );
+  expect(state(subject, { trusted: recordsOf(subject) })).toEqual({ state: 'trusted', reason: '' });
+});
+
 test('a policy can forbid all hooks of repositories, and hooks that run code which cannot be listed', () => {
-  const subject = subjectOf({}, reachOf('a', { open: ['"$x" is a variable.'] }));
+  const subject = subjectOf({}, reachOf('a', { open: [{ kind: 'data', text: '"$x" is a variable.' }] }));
   const decisions = { trusted: recordsOf(subject) };
   expect(state(subject, decisions, { forbidden: 'the policy forbids it.', all: true })).toEqual({
     state: 'refused',
@@ -137,7 +159,7 @@ test('a policy can forbid all hooks of repositories, and hooks that run code whi
 });
 
 test('a hook of the user that runs files of the project asks until they are trusted', () => {
-  const subject = subjectOf({ source: 'user' }, reachOf('a'), false);
+  const subject = subjectOf({ source: 'user' }, reachOf('a'), 'user');
   expect(state(subject)).toEqual({
     state: 'changed',
     reason: 'it runs files of the project that are not trusted: ".hooks/guard.sh". Look at it and decide: tenterhook trust.',

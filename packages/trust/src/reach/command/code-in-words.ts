@@ -1,41 +1,56 @@
 import type { ShellWord, SimpleCommand } from '@tenterhook/runtime/shell';
+import type { OpenReason } from '../open-reasons.js';
 import { isPlainSedProgram } from './sed-program.js';
 
-/** What makes a plain program run code that its words name, or that a file of the project holds. */
+/** A program that normally runs no other code, but does so with certain words (`rg --pre`, `awk 'system(…)'`). */
 interface Running {
   readonly name: RegExp;
-  /** Options that name a program, a module or a file with a program. GNU programs take the beginning of a long option for the option. */
+  /** Options that name a program, a module or a file with a program. GNU programs accept shortened options, so a prefix matches too. */
   readonly option?: RegExp;
-  /** A program in a word that starts other programs. */
+  /** A pattern for code in a word that starts other programs. */
   readonly word?: RegExp;
-  /** Returns the words that may run code, of a program for which the safe words are listed. */
+  /** Returns the words that may run code. Used for programs with a list of safe words, not of unsafe ones. */
   readonly unsafe?: (words: SimpleCommand) => readonly ShellWord[];
+  /** `data`: the files that the words name cannot start a program. @default 'code' */
+  readonly kind?: OpenReason['kind'];
 }
 
 const table: readonly Running[] = [
   { name: /^rg$/, option: /^--(?:pre|hostname-bin)/ },
   { name: /^sort$/, option: /^--co/ },
-  { name: /^curl$/, option: /^(?:-\w*K|--conf)/ },
-  { name: /^jq$/, option: /^(?:-\w*[fL]|--from-file|--library-path)/, word: /\b(?:import|include)\b/ },
+  { name: /^curl$/, option: /^(?:-\w*K|--conf)/, kind: 'data' },
+  { name: /^jq$/, option: /^(?:-\w*[fL]|--from-file|--library-path)/, word: /\b(?:import|include)\b/, kind: 'data' },
   { name: /^g?sed$/, unsafe: unsafeInSed },
   { name: /^(?:g|m)?awk$/, word: /system|getline|@|(?<!\|)\|(?!\|)/, unsafe: unsafeInAwk },
   { name: /^jobs$/, option: /^-\w*x/ },
-  { name: /^osascript$/, word: /^/ },
 ];
 
-/** Returns why a plain program may run code that is not listed, or undefined. */
-export function codeInWords(name: string, words: SimpleCommand): string | undefined {
+/** Returns why the words of a program may run code outside of the pin, or undefined. */
+export function codeInWords(name: string, words: SimpleCommand): OpenReason | undefined {
   const running = table.find((one) => one.name.test(name));
   if (running === undefined) return undefined;
-  const { option, word, unsafe } = running;
-  // `$_`, as it is written, is the place of words that are read from stdin. They may be options.
-  const found = words.find(({ text, written }) => option?.test(text) || word?.test(text) || written === '$_') ?? unsafe?.(words)[0];
-  return found === undefined
-    ? undefined
-    : `The word ${JSON.stringify(found.written.slice(0, 80))} of ${name} may run code that is not listed.`;
+  const { option, word, unsafe, kind = 'code' } = running;
+  // A written `$_` is replaced by words that are read from stdin, and these may be options.
+  const found =
+    words.find(({ text, written }) => option?.test(text) || word?.test(text) || written === '$_') ??
+    unsafe?.(words)[0] ??
+    (readsLateOptions.test(name) ? words.find((one) => mayBeOption(one, words)) : undefined);
+  if (found === undefined) return undefined;
+  // After a word that contains the program (of `awk`, `sed` …), a word from stdin is a file name, which is data.
+  const isFile = found.written === '$_' && words.some(({ text }) => text !== '$_' && !text.startsWith('-'));
+  const text = `The word ${JSON.stringify(found.written.slice(0, 80))} of ${name} may run code that is not listed.`;
+  return { kind: isFile ? 'data' : kind, text };
 }
 
-/** Options of sed that take no argument. The ending of a copy follows `-i`; on macOS it is a word of its own, and may be empty. */
+/** Programs that read options behind other words too. */
+const readsLateOptions = /^(?:rg|sort|g?sed)$/;
+
+/** Tests for a pattern that may give an option, because a file can have the name `-e1e sh x`: `*.md`, but not `./*.md` or `-- *.md`. */
+export function mayBeOption(word: ShellWord, words: SimpleCommand): boolean {
+  return word.isOpen && /^[*?[]/.test(word.written) && !words.slice(0, words.indexOf(word)).some(({ text }) => text === '--');
+}
+
+/** Options of sed that take no argument. A suffix for backups may follow `-i`. On macOS the suffix is a separate word, and may be empty. */
 const plainOfSed =
   /^(?:-[nErzsu]*(?:[iI][\s\S]*)?|--(?:quiet|silent|regexp-extended|posix|null-data|separate|unbuffered|sandbox|debug|version|help|in-place(?:=[\s\S]*)?))$/;
 
@@ -56,7 +71,7 @@ function unsafeInSed(words: SimpleCommand): ShellWord[] {
     } else if (word.text === '-' || !word.text.startsWith('-')) operands.push(word);
     else if (!plainOfSed.test(word.text)) return [word];
   }
-  // Without `-e`, the first word is the program. An empty one may be the argument of `-i`.
+  // Without `-e`, the first word is the program. An empty word may be the argument of `-i`.
   if (programs.length === 0) programs.push(...operands.filter(({ text }) => text !== '').slice(0, 1));
   return programs.filter(({ text, isOpen, written }) => (isOpen && isExpanded(written)) || !isPlainSedProgram(text));
 }
@@ -73,7 +88,7 @@ function unsafeInAwk(words: SimpleCommand): ShellWord[] {
   return [];
 }
 
-/** Tests whether a variable or a command makes a part of a word, so that it may be any program. */
+/** Tests whether a variable or a command substitution is a part of a word, which may then be any program. */
 function isExpanded(written: string): boolean {
   const expanded = written.replace(/"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]/g, (part) =>
     part.startsWith('"') ? part.replace(/\\[\s\S]/g, '') : '',

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { commandsIn } from '@tenterhook/runtime/shell';
 
-/** Returns the value of an expansion of the shell, as written (`$NAME`, `${…}`, `$(…)`, `~`), or undefined if it is not known. */
+/** Returns the value of a shell expansion (`$NAME`, `${…}`, `$(…)`, `~`), or undefined if it is unknown. */
 export type Expand = (written: string) => string | undefined;
 
-/** The paths that a script has for itself. Absent for the command of a hook, where `$0` is the shell. */
+/** The paths that a script has for itself. They are absent for the command of a hook, where `$0` is the shell. */
 export interface ScriptPaths {
   /** `$0`: the script that was started. */
   readonly zero?: string | undefined;
@@ -13,11 +13,13 @@ export interface ScriptPaths {
 }
 
 /**
- * Returns the expansions whose values are known without running anything: variables, the path of the script itself, and the usual ways to
- * write the folder of the script.
+ * Returns a function for the expansions that can be computed without running anything. These are variables, the path of the script, and
+ * usual ways to write the folder of the script.
  */
 export function createExpand(variables: Readonly<Record<string, string>>, { zero, source }: ScriptPaths): Expand {
   const variable = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
+  // Substitutions in each other would otherwise be read again at each level, twice as often each time.
+  const values = new Map<string, string | undefined>();
   const expand: Expand = (written) => {
     if (written === '~') return variable('HOME');
     if (/^\$(?:0|\{0\})$/.test(written)) return zero;
@@ -29,12 +31,14 @@ export function createExpand(variables: Readonly<Record<string, string>>, { zero
       const path = expand(`\${${folder[1]}}`);
       return path?.includes('/') ? path.slice(0, path.lastIndexOf('/')) : path;
     }
-    // The default after `-` does not count for a variable that has a value.
+    // In `${NAME:-default}`, the default is ignored if the variable has a value.
     const [, named = '', ending = ''] = /^\$\{([A-Za-z_]\w*)(:?-(?:[^}$`]|\$\w)*|%\/)\}$/.exec(written) ?? [];
     const value = variable(named);
     if (ending !== '') return value === '' ? undefined : ending === '%/' ? value?.replace(/\/$/, '') : value;
     const inner = /^\$\(([\s\S]*)\)$/.exec(written)?.[1] ?? /^`([\s\S]*)`$/.exec(written)?.[1];
-    return inner === undefined || inner.length > 300 ? undefined : valueOfCommand(inner, expand);
+    if (inner === undefined || inner.length > 300) return undefined;
+    if (!values.has(written)) values.set(written, valueOfCommand(inner, expand));
+    return values.get(written);
   };
   return expand;
 }
@@ -42,7 +46,7 @@ export function createExpand(variables: Readonly<Record<string, string>>, { zero
 /** Returns the value of `pwd`, `dirname "$0"`, `cd "$(dirname "$0")" && pwd`, `realpath "$0"` and `readlink -f "$0"`. */
 function valueOfCommand(text: string, expand: Expand): string | undefined {
   const read = commandsIn(text, { expand });
-  // Commands of inner substitutions come first. Their values are in the words of the last commands.
+  // Commands of inner substitutions come first. Their values are already in the words of the last command.
   const commands = read?.commands.map((words) => ({ texts: words.map((word) => word.text), isOpen: words.some((word) => word.isOpen) }));
   const last = commands?.at(-1);
   if (last === undefined || last.isOpen || /[|;\n]/.test(text)) return undefined;

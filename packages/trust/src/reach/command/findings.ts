@@ -1,45 +1,55 @@
-/** A language whose imports are looked up. `shell`: any POSIX shell. `other`: the script is reached, its imports are not. */
+import { type OpenReason, OpenReasons } from '../open-reasons.js';
+
+/** The language of a script, in which its imports are searched. `shell` is any POSIX shell. Imports of `other` are not searched. */
 export type Language = 'shell' | 'bash' | 'python' | 'javascript' | 'other';
 
-/** Something that a command refers to. Paths are as in the command, with known variables replaced; the walk resolves them. */
+/** Something that a command refers to. In paths, known variables are replaced. Relative paths are resolved later. */
 export type Reference =
-  /** A part of a word. If it names a file, the content of the file counts. */
+  /** A part of a word. If a file with this name exists, its content is part of the pin. */
   | { readonly use: 'token'; readonly path: string }
-  /** A word that names a file, even if the file does not exist yet. */
+  /** A word that names a file. It is part of the pin even if the file does not exist. */
   | { readonly use: 'operand'; readonly path: string }
-  /** A file that is run or sourced, or a folder with such a file. Without a language its first line decides, as for the system. */
+  /** A file that is run or sourced, or a folder with such a file. If `language` is missing, the first line of the file decides. */
   | { readonly use: 'script'; readonly path: string; readonly language?: Language; readonly isSourced?: boolean }
+  /**
+   * A file whose path begins with an unknown part. The path assumes that this part is the working directory. Ignored if there is no such
+   * file.
+   */
+  | { readonly use: 'guess'; readonly path: string; readonly language?: Language }
+  /** A folder from which a pattern such as `hooks/*.sh` chooses files to run. `reason`: why it is unknown which files are run. */
+  | { readonly use: 'pattern'; readonly path: string; readonly reason: string }
+  /** A folder that is added to PATH. */
+  | { readonly use: 'search'; readonly path: string }
   /** A program that is searched in PATH. */
   | { readonly use: 'program'; readonly name: string }
   /** A directory in which the following commands may run. */
   | { readonly use: 'directory'; readonly path: string }
-  /** Code in a word or a here-document. Its imports are looked up in the working directory. */
+  /** Code in a word or a here-document. Its imports are searched in the working directory. */
   | { readonly use: 'inline'; readonly language: Language; readonly text: string }
   /** A Python module that is run with `-m`. */
   | { readonly use: 'module'; readonly name: string }
-  /** Files that a runner reads, in the working directory or the nearest folder above it. One of `names` decides what runs. */
+  /** Files that a runner such as `npm` reads, in the working directory or the nearest folder above it. One of `names` decides what runs. */
   | { readonly use: 'manifest'; readonly names: readonly string[]; readonly others: readonly string[] };
 
-/** Returns a text that is the same for equal references only. */
+/** Returns a text that is equal only for equal references. */
 function keyOf(reference: Reference): string {
   const { use } = reference;
   if (use === 'token' || use === 'operand' || use === 'directory') return `${use} ${reference.path}`;
   return JSON.stringify(reference);
 }
 
-/** The maximum number of references of one text, and of reasons of one hook. A text with more is open. */
+/** The maximum number of references of one text. If a text has more, the hook may run code outside of its pin. */
 const maxReferences = 2_000;
-const maxReasons = 50;
 
-/** What one text refers to, and why it may run code that is not listed. */
+/** The references of one text, and why it may run code outside of the pin. */
 export class Findings {
   readonly references: Reference[] = [];
-  readonly open = new Set<string>();
+  readonly open = new OpenReasons();
   readonly assigned = new Set<string>();
   readonly constants = new Set<string>();
   /**
-   * The paths that the text writes. If it reads them too, they are state of the hook, such as a counter. Their content is not part of what
-   * is accepted, because each run would change it. If one of them is run, that is a reference of its own.
+   * The paths that the text writes. If the hook also reads such a file, the file is state of the hook, such as a counter. Each run changes
+   * it, so its content is not part of the pin. A script that the hook writes and runs has another reference.
    */
   readonly written = new Set<string>();
   readonly #known = new Set<string>();
@@ -54,7 +64,10 @@ export class Findings {
     }
   }
 
-  /** Notes the variables that a text sets, and those whose value was followed in it. Another text must not set the latter. */
+  /**
+   * Records variables of a text: `assigned` are those that it sets, `constants` those whose value was used to find files. No other text may
+   * set one of the constants.
+   */
   noteVariables(assigned: readonly string[], constants: readonly string[]): void {
     for (const name of assigned) if (this.constants.has(name)) this.openFor(`The variable ${name} is set in two texts.`);
     for (const name of constants) {
@@ -64,7 +77,7 @@ export class Findings {
     for (const name of assigned) this.assigned.add(name);
   }
 
-  openFor(reason: string): void {
-    if (this.open.size < maxReasons) this.open.add(reason);
+  openFor(reason: string, kind?: OpenReason['kind']): void {
+    this.open.add(reason, kind);
   }
 }

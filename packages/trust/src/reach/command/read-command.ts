@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import {
   baseName,
   evaluators,
@@ -11,13 +12,18 @@ import {
 } from '@tenterhook/runtime/shell';
 import { codeInWords } from './code-in-words.js';
 import type { ScriptPaths } from './expansions.js';
-import { Findings, type Language } from './findings.js';
-import { type Interpreter, interpreters, plainPrograms, type Runner, readers, riskyVariable, runners, writers } from './programs.js';
-import { codeInShellText, evaluated, isRisky, riskyInText } from './shell-evaluation.js';
-import { assignedIn, isPath, maxWord, tokensOf } from './tokens.js';
+import type { Findings, Language } from './findings.js';
+import { InterpreterReader } from './interpreter-reader.js';
+import { interpreters, plainPrograms, riskyVariable, runners, writers } from './programs.js';
+import { ReadBudget } from './read-budget.js';
+import { readRunner } from './read-runner.js';
+import { codeInShellText, codeInValues, evaluated, isRisky, riskyInText } from './shell-evaluation.js';
+import { fileWords } from './tokens.js';
 import { readKnown } from './variables.js';
+import { addedWord, shown } from './word-reader.js';
+import { beginsWithCommand, commandAt, withStdinWords } from './wrapper-words.js';
 
-/** A command as it is configured. `shell`: a text for a POSIX shell; of any other shell the words are searched for paths only. @default posix, on Windows other */
+/** A command as it is configured. With `shell: 'other'`, the text is only searched for paths. @default posix, on Windows other */
 export type HookCommand =
   | { readonly kind: 'shell'; readonly text: string; readonly shell?: 'posix' | 'other' }
   | { readonly kind: 'program'; readonly file: string; readonly args: readonly string[] };
@@ -27,17 +33,22 @@ export interface ReadContext {
   readonly variables: Readonly<Record<string, string>>;
   /** The paths of the script whose text is read. Absent for the command of a hook. */
   readonly paths?: ScriptPaths;
-  /** Whether bash reads the script, or a shell that reads `[[ … ]]` and `$'…'` in the same way. */
+  /** Whether bash reads the script, or another shell that reads `[[ … ]]` and `$'…'` as bash does. */
   readonly isBash?: boolean;
+  /** How much may be parsed. @default a budget of its own */
+  readonly budget?: ReadBudget;
 }
 
-/** The maximum nesting of shells (`bash -c "bash -c …"`), and the maximum length of a text that is parsed. */
+/** How deep shells may be nested (`bash -c "bash -c …"`), and the maximum length of a text that is parsed. */
 const maxDepth = 5;
 const maxText = 256 * 1024;
+/** What a word counts of the budget. Words behind wrappers are read several times: `xargs -n 1 timeout -k 2 5 …`. */
+const costOfWord = 8;
+const tooMuch = 'is too much to read';
 
-/** Returns what the command of a hook refers to, and why it may run code that is not listed. Reads no file. */
-export function readCommand(command: HookCommand, variables: Readonly<Record<string, string>>): Findings {
-  const reader = new CommandReader({ variables });
+/** Returns what the command of a hook refers to, and why it may run code outside of the pin. Reads no file. */
+export function readCommand(command: HookCommand, variables: Readonly<Record<string, string>>, budget = new ReadBudget()): Findings {
+  const reader = new CommandReader({ variables, budget });
   if (command.kind === 'program') {
     const known = (text: string) =>
       text.replace(/\$\{(\w+)\}/g, (written, name) => (Object.hasOwn(variables, name) ? (variables[name] ?? '') : written));
@@ -47,55 +58,85 @@ export function readCommand(command: HookCommand, variables: Readonly<Record<str
       true,
     );
   } else if (command.shell === 'other' || (command.shell === undefined && process.platform === 'win32')) {
-    reader.findings.openFor('The command line is not for a POSIX shell, so it is not taken apart.');
-    reader.addTokens(command.text);
+    reader.readOtherShell(command.text);
   } else reader.readText(command.text, 0);
-  return reader.findings;
+  return reader.end();
 }
 
-/** Returns what the text of a shell script refers to. */
 export function readShellScript(text: string, context: ReadContext): Findings {
   const reader = new CommandReader(context);
   reader.readText(text, 0);
-  return reader.findings;
+  return reader.end();
 }
 
-class CommandReader {
-  readonly findings = new Findings();
+class CommandReader extends InterpreterReader {
   readonly #context: ReadContext;
-  /** In the command of a hook, each word that is not known counts; in a script, only those that may be code. */
+  /**
+   * True for the command of a hook: every unknown word may be code. False for a script: only words in places where code is expected may be
+   * code.
+   */
   readonly #isStrict: boolean;
-  #functions: ReadonlySet<string> = new Set();
-  /** The languages of the interpreters that read their program from stdin. */
-  #fromStdin: Language[] = [];
+  #functions = new Set<string>();
   #paths: ScriptPaths;
   #isBash: boolean;
+  readonly #budget: ReadBudget;
+
+  /** Why the working directory is not known. */
+  readonly #unknownDirectories = new Set<string>();
 
   constructor(context: ReadContext) {
+    super();
     this.#context = context;
     this.#isStrict = context.paths === undefined;
     this.#paths = context.paths ?? {};
     this.#isBash = context.isBash ?? false;
+    this.#budget = context.budget ?? new ReadBudget();
+  }
+
+  /** Returns the findings of all that was read. */
+  end(): Findings {
+    // A directory that is not known matters if code is looked up in it.
+    const isCode = this.findings.references.some(
+      (one) =>
+        ['manifest', 'inline', 'module'].includes(one.use) || ((one.use === 'script' || one.use === 'pattern') && !isAbsolute(one.path)),
+    );
+    for (const reason of this.#unknownDirectories) this.findings.openFor(reason, isCode ? 'code' : 'data');
+    return this.findings;
+  }
+
+  /** Reads a line for a shell whose grammar is not known. A line of plain words means the same everywhere. */
+  readOtherShell(text: string): void {
+    const isPlain = !/[%!^&|<>(){};*?`$@\r\n]/.test(text);
+    this.findings.openFor('The command line is not for a POSIX shell, so it is not analysed.', isPlain ? 'data' : 'code');
+    this.addTokens(text);
+    const words = [...text.matchAll(/"([^"]*)"|'([^']*)'|\S+/g)].map(([word, one, other]) => one ?? other ?? word);
+    if (isPlain)
+      this.readWords(
+        words.map((word) => ({ text: word, isOpen: false, written: word })),
+        0,
+        true,
+      );
   }
 
   readText(text: string, depth: number): void {
     const isRead = depth <= maxDepth && text.length <= maxText;
-    const known = isRead ? readKnown(text, this.#context.variables, this.#paths) : undefined;
-    if (known?.reads === undefined) {
-      this.findings.openFor(`${shown(text)} cannot be read as a shell command line.`);
+    const known = isRead ? readKnown(text, this.#context.variables, this.#paths, this.#budget) : undefined;
+    if (known === 'too much' || known?.reads === undefined) {
+      const problem = known === 'too much' ? tooMuch : 'cannot be read as a shell command line';
+      this.findings.openFor(`${shown(text)} ${problem}.`);
       this.addTokens(text);
       return;
     }
-    for (const name of known.overwritten) if (name !== 'PWD') this.findings.openFor(`${shown(text)} sets the variable ${name}.`);
+    for (const name of known.overwritten) if (name !== 'PWD') this.findings.openFor(`${shown(text)} sets the variable ${name}.`, 'data');
     this.findings.noteVariables(known.assigned, known.constants);
-    if (text.includes('\r')) this.findings.openFor(`${shown(text)} has a carriage return, which is a part of a word.`);
+    if (text.includes('\r')) this.findings.openFor(`${shown(text)} has a carriage return, which the shell reads as a part of a word.`);
     if (known.reads[0]?.isBashOnly && !this.#isBash)
-      this.findings.openFor(`${shown(text)} has syntax that sh reads differently than bash.`);
+      this.findings.openFor(`${shown(text)} has syntax that sh reads differently than bash.`, this.#isStrict ? 'data' : 'code');
     for (const read of known.reads) this.#readCommands(read, text, depth);
   }
 
-  /** Reads a text with which another shell is started: in it, `$0` is not the script. */
-  #readOther(text: string, depth: number, isBash = false): void {
+  /** Reads the text of a `bash -c` or similar, in which `$0` is not the script. */
+  protected readOther(text: string, depth: number, isBash = false): void {
     const [paths, outer] = [this.#paths, this.#isBash];
     this.#paths = {};
     this.#isBash = isBash;
@@ -105,16 +146,19 @@ class CommandReader {
   }
 
   #readCommands(read: ShellCommands, text: string, depth: number): void {
-    this.#functions = new Set([...this.#functions, ...read.functions, ...read.commands.flatMap(namedFunction)]);
+    for (const name of [...read.functions, ...read.commands.flatMap(namedFunction)]) this.#functions.add(name);
     const code = codeInShellText(read, text);
     if (code !== undefined) this.findings.openFor(code);
-    for (const name of riskyInText(text)) this.#openVariable(name);
-    for (const words of read.arrays) this.#addWords(words, false);
-    const outer = this.#fromStdin;
-    this.#fromStdin = [];
+    const inValues = codeInValues(read, text);
+    if (inValues !== undefined) this.findings.openFor(inValues);
+    for (const name of riskyInText(text)) this.openVariable(name);
+    this.noteLoops(read.commands);
+    for (const words of read.arrays) this.addWords(words, false);
+    const outer = this.fromStdin;
+    this.fromStdin = [];
     for (const words of read.commands) this.readWords(words, depth, false);
-    const languages = this.#fromStdin;
-    this.#fromStdin = outer;
+    const languages = this.fromStdin;
+    this.fromStdin = outer;
     let sources = 0;
     for (const { operator, word } of read.redirections) {
       const isInput = operator.includes('<');
@@ -123,7 +167,7 @@ class CommandReader {
       sources += 1;
       if (operator.endsWith('<<<')) this.#addInput(word.text, word.isOpen, languages, depth);
       else {
-        if (word.isOpen && (this.#isStrict || languages.length > 0)) this.#openWord(word);
+        if (word.isOpen && (this.#isStrict || languages.length > 0)) this.openWord(word, languages.length > 0 ? 'code' : 'data');
         this.addTokens(word.text);
         if (!word.isOpen) for (const language of languages) this.findings.add({ use: 'script', path: word.text, language });
         if (!word.isOpen) this.findings.add({ use: 'operand', path: word.text });
@@ -138,33 +182,36 @@ class CommandReader {
     }
   }
 
-  /** A here-document or here-string: the program of an interpreter, or data. */
+  /** Reads a here-document or here-string: the program of an interpreter, or data. */
   #addInput(text: string, isOpen: boolean, languages: readonly Language[], depth: number): void {
     this.addTokens(text);
     if (languages.length > 0 && isOpen) this.findings.openFor(`The text ${shown(text)}, which an interpreter runs, has a variable.`);
-    for (const language of languages) this.#addCode(text, language, depth);
+    for (const language of languages) this.addCode(text, language, depth);
   }
 
-  #addCode(text: string, language: Language, depth: number): void {
-    if (language === 'shell') this.#readOther(text, depth + 1);
+  protected addCode(text: string, language: Language, depth: number): void {
+    if (language === 'shell') this.readOther(text, depth + 1);
     else this.findings.add({ use: 'inline', language, text });
     this.addTokens(text);
   }
 
-  /** Reads a simple command. */
   readWords(command: SimpleCommand, depth: number, isProgram: boolean): void {
-    if (this.#isStrict) for (const word of command) if (word.isOpen) this.#openWord(word);
+    if (!this.#budget.take(costOfWord * command.length)) {
+      this.findings.openFor(`${shown(command.map(({ written }) => written).join(' '))} ${tooMuch}.`);
+      return;
+    }
+    if (this.#isStrict) for (const word of command) if (word.isOpen) this.openWord(word, 'data');
     const [words, isList] = isProgram ? [command, false] : this.#withoutPrefix(command);
     const [first, ...rest] = words;
     if (first === undefined) return;
     if (isList) {
-      this.#addWords(words, false);
+      this.addWords(words, false);
       return;
     }
     if (first.isOpen) {
-      this.#openWord(first);
+      this.openWord(first);
       this.addTokens(first.text);
-      this.#addWords(rest, false);
+      this.addWords(rest, false);
       return;
     }
     const name = baseName(first.text)
@@ -182,28 +229,28 @@ class CommandReader {
     else if (name === 'cd' || name === 'pushd' || name === 'popd') this.#readCd(name, rest);
     else if (name === 'alias' || name === 'enable' || name === 'complete' || name === 'bind') {
       this.findings.openFor(`${name} changes which commands run.`);
-      this.#addWords(rest, false);
-    } else if (shells.has(name)) this.#readShell(name, words, depth);
-    else if (interpreter !== undefined) this.#readInterpreter(name, interpreter, rest, depth);
-    else if (runner !== undefined) this.#readRunner(name, runner, rest);
+      this.addWords(rest, false);
+    } else if (shells.has(name)) this.readShell(name, words, depth);
+    else if (interpreter !== undefined) this.readInterpreter(name, interpreter, rest, depth);
+    else if (runner !== undefined) readRunner(name, runner, rest, this);
     else if (wrappers.has(name) || evaluators.has(name)) this.#readWrapper(name, words, depth);
-    else this.#readProgram(name, isFile, rest);
+    else this.#readProgram(name, isFile, rest, depth);
   }
 
-  /** Removes keywords and assignments. The words of `for` and `case` are a list, and no command. */
+  /** Removes keywords and assignments. Returns true if the rest is a list, as after `for` and `case`. */
   #withoutPrefix(command: SimpleCommand): [SimpleCommand, boolean] {
     let at = 0;
     for (; at < command.length; at += 1) {
       const { text, written } = command[at] as ShellWord;
       if (written === 'for' || written === 'select' || written === 'case') {
         const variable = command[at + 1]?.text ?? '';
-        if (written !== 'case' && isRisky(variable)) this.#openVariable(variable);
+        if (written !== 'case' && isRisky(variable)) this.openVariable(variable);
         return [command.slice(at + 1), true];
       }
       const name = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=/.exec(text)?.[1];
       if (name !== undefined) {
-        if (riskyVariable.test(name) && !isHarmless(name, command[at] as ShellWord, command[at + 1])) this.#openVariable(name);
-        this.#addWord(command[at] as ShellWord, false);
+        if (riskyVariable.test(name) && !isHarmless(name, command[at] as ShellWord, command[at + 1])) this.openVariable(name, command[at]);
+        this.addWord(command[at] as ShellWord, false);
       } else if (!keywords.has(written) && written !== 'esac') break;
     }
     return [command.slice(at), false];
@@ -212,17 +259,17 @@ class CommandReader {
   #readSource(rest: SimpleCommand): void {
     const [file, ...others] = rest[0]?.text === '--' ? rest.slice(1) : rest;
     if (file === undefined) return;
-    if (file.isOpen) this.#openWord(file);
+    if (file.isOpen) this.openWord(file);
     else this.findings.add({ use: 'script', path: file.text, language: 'shell', isSourced: true });
     this.addTokens(file.text);
-    this.#addWords(others, false);
+    this.addWords(others, false);
   }
 
   #readCd(name: string, rest: SimpleCommand): void {
     const target = rest.find(({ text }) => !/^-[A-Za-z-]/.test(text));
     if (name !== 'cd' || target?.isOpen || target?.text === '-') {
       if (name === 'cd' || rest.length > 0)
-        this.findings.openFor(
+        this.#unknownDirectories.add(
           `${shown([name, ...rest.map(({ written }) => written)].join(' '))} changes to a directory that is not known.`,
         );
     }
@@ -230,220 +277,142 @@ class CommandReader {
     if (path !== undefined && !target?.isOpen) this.findings.add({ use: 'directory', path });
   }
 
-  #readShell(name: string, words: SimpleCommand, depth: number): void {
-    const rest = words.slice(1);
-    if (/^(?:fish|csh|tcsh)$/.test(name)) this.findings.openFor(`Scripts of ${name} are not taken apart.`);
-    if (rest.some(({ text }) => /^-\w*c/.test(text))) {
-      const open = rest.find(({ isOpen }) => isOpen);
-      if (open !== undefined) this.#openWord(open);
-      for (const line of innerLines(name, words)) this.#readOther(line, depth + 1, /^(?:bash|zsh|ksh|mksh)$/.test(name));
-      this.#addWords(rest, false);
-      return;
-    }
-    const script = this.#scriptOf(
-      name,
-      rest,
-      /^[-+](?:[abefhiklmnpruvxBCEHPT]+|-(?:login|norc|noprofile|posix|verbose))$/,
-      /^[-+][a-zA-Z]*[oO]$/,
-    );
-    if (script === undefined) this.#fromStdin.push('shell');
-    else if (!script.isOpen) this.findings.add({ use: 'script', path: script.text, language: languageOfShell(name) });
-    this.#addWords(rest, false);
-  }
-
-  #readInterpreter(name: string, { language, plain, withArgument, inline }: Interpreter, rest: SimpleCommand, depth: number): void {
-    const code = rest.findIndex(({ text }) => inline?.test(text));
-    const module = language === 'python' ? rest.findIndex(({ text }) => /^-[bBdEiIOPqsSuvx]*m/.test(text)) : -1;
-    const script = this.#scriptOf(name, rest, plain, withArgument, inline);
-    if (language === 'other') this.findings.openFor(`It is unknown which files a program of ${name} loads.`);
-    const isScriptFirst = script !== undefined && [code, module].every((at) => at === -1 || rest.indexOf(script) < at);
-    if (isScriptFirst) {
-      if (!script.isOpen) this.findings.add({ use: 'script', path: script.text, language });
-    } else if (code !== -1 || module !== -1) {
-      // Every word that may be the code is read as code, whatever the options before it mean.
-      for (const word of rest) {
-        if (word.isOpen) this.#openWord(word);
-        const attached = inline?.exec(word.text)?.[1];
-        if (code !== -1 && /\s|import|require|\(/.test(attached ?? word.text)) this.#addCode(attached || word.text, language, depth);
-      }
-      if (module !== -1) this.#readModule(rest, module);
-    } else if (!rest.some(({ text }) => /^(?:--version|-V|--help|-v|-h)$/.test(text))) this.#fromStdin.push(language);
-    this.#addWords(rest, false);
-  }
-
-  #readModule(rest: SimpleCommand, at: number): void {
-    const attached = /^-[bBdEiIOPqsSuvx]*m(.+)$/.exec(rest[at]?.text ?? '')?.[1];
-    const name = attached ?? rest[at + 1]?.text ?? '';
-    if (/^\w+(?:\.\w+)*$/.test(name)) this.findings.add({ use: 'module', name });
-    else this.findings.openFor(`The name of the Python module ${shown(name)} is not known.`);
-  }
-
-  /** The word that is the script: the first after the options. Any option that is not known makes the command open. */
-  #scriptOf(name: string, rest: SimpleCommand, plain: RegExp, withArgument?: RegExp, inline?: RegExp): ShellWord | undefined {
-    for (let at = 0; at < rest.length; at += 1) {
-      const word = rest[at] as ShellWord;
-      if (word.isOpen) this.#openWord(word);
-      if (word.text === '--') return rest[at + 1];
-      if (word.text === '-') return undefined;
-      if (!/^[-+]/.test(word.text)) return word;
-      if (inline?.test(word.text) || /^-[bBdEiIOPqsSuvx]*m/.test(word.text)) return undefined;
-      if (withArgument?.test(word.text)) at += 1;
-      else if (!plain.test(word.text) && !/^(?:--version|-V|--help|-h)$/.test(word.text)) {
-        this.findings.openFor(`The option ${shown(word.written)} of ${name} may load code that is not listed.`);
-      }
-    }
-    return undefined;
-  }
-
-  #readRunner(name: string, { names, others, runsPackage, runs }: Runner, rest: SimpleCommand): void {
-    this.findings.openFor(`${name} runs ${runs}.`);
-    this.findings.add({ use: 'manifest', names, others });
-    for (const { text, isOpen } of rest) {
-      if (isOpen || text.startsWith('-')) continue;
-      this.findings.add({ use: 'directory', path: text });
-      const language = languageOf(text);
-      if (language !== undefined) this.findings.add({ use: 'script', path: text, language });
-      if (runsPackage?.test(name) && /^[\w.-]+$/.test(text)) this.findings.add({ use: 'token', path: `node_modules/.bin/${text}` });
-    }
-    this.#addWords(rest, false);
-  }
-
   /** A program that runs some of its words: `env A=b timeout 5 ./guard.sh`. */
   #readWrapper(name: string, words: SimpleCommand, depth: number): void {
     const rest = words.slice(1);
     if (name === 'command' && /^-[vVp]*[vV]/.test(rest[0]?.text ?? '')) {
-      this.#addWords(rest, false);
+      this.addWords(rest, false);
       return;
     }
     const open = rest.find(({ isOpen }) => isOpen);
-    if (evaluators.has(name) && open !== undefined) this.#openWord(open);
+    if (evaluators.has(name) && open !== undefined) this.openWord(open);
     if (/^(?:trap|eval)$/.test(name)) {
       if (name === 'eval') for (const line of innerLines(name, words)) this.readText(line, depth + 1);
       if (name === 'trap' && rest[0] !== undefined && !/^-/.test(rest[0].text)) this.readText(rest[0].text, depth + 1);
-      this.#addWords(rest, false);
+      this.addWords(rest, false);
       return;
     }
     if (name === 'find') {
       this.#readFind(rest, depth);
       return;
     }
+    const start = commandAt(name, rest);
+    if (start !== undefined) {
+      this.#readAssigned(rest.slice(0, start));
+      const command = rest.slice(start);
+      this.#readBehind(name === 'xargs' ? withStdinWords(rest.slice(0, start), command, addedWord) : command, depth);
+    } else this.#readUnknownWrapper(name, words, depth);
+    this.addWords(rest, false);
+  }
+
+  /** The words before the command of a wrapper. */
+  #readAssigned(words: SimpleCommand): void {
+    for (const word of words) {
+      const variable = /^([A-Za-z_]\w*)=/.exec(word.text)?.[1] ?? '';
+      if (riskyVariable.test(variable)) this.openVariable(variable, word);
+    }
+  }
+
+  /** After a wrapper such as `command`, a name means a program, even if the text defines a function with this name. */
+  #readBehind(command: SimpleCommand, depth: number): void {
+    const functions = this.#functions;
+    this.#functions = new Set();
+    this.readWords(command, depth + 1, false);
+    this.#functions = functions;
+  }
+
+  /** A wrapper of which it is not known which of its words is the command. */
+  #readUnknownWrapper(name: string, words: SimpleCommand, depth: number): void {
+    const rest = words.slice(1);
     if (evaluators.has(name) || rest.some(({ text }) => text.startsWith('-')) || name === 'parallel') {
       for (const line of innerLines(name, words)) this.readText(line, depth + 1);
     }
-    const adds = name === 'xargs' || name === 'parallel';
-    let hasOption = false;
+    let isUnsure = !beginsWithCommand(name);
     for (let at = 0; at < rest.length; at += 1) {
       const { text, isOpen } = rest[at] as ShellWord;
-      if (/^[-+]/.test(text) || isOpen) hasOption = true;
+      if (/^[-+]/.test(text) || isOpen) isUnsure = true;
       else if (/^\d+(?:\.\d+)?[smhd]?$/.test(text)) continue;
-      else if (/^[A-Za-z_]\w*=/.test(text)) {
-        const variable = text.slice(0, text.indexOf('='));
-        if (riskyVariable.test(variable)) this.#openVariable(variable);
-      } else {
+      else if (/^[A-Za-z_]\w*=/.test(text)) this.#readAssigned([rest[at] as ShellWord]);
+      else {
         this.findings.add({ use: 'directory', path: text });
-        // Behind a wrapper such as `command` a name is a program, also if the text has a function of this name.
-        const functions = this.#functions;
-        this.#functions = new Set();
-        this.readWords([...rest.slice(at), ...(adds ? [added] : [])], depth + 1, false);
-        this.#functions = functions;
-        // The word may be the argument of an option. Then one of the next words is the command.
-        if (!hasOption) break;
-        if (at > 20) this.findings.openFor(`${name} has more words than are read.`);
+        this.#readBehind([...rest.slice(at), ...(name === 'xargs' || name === 'parallel' ? [addedWord] : [])], depth);
+        // The word may be the argument of an option. The command is then one of the next words.
+        if (!isUnsure) break;
+        if (at > 20) this.findings.openFor(`${name} has too many words to read all of them.`);
         if (at > 20 || depth > maxDepth) break;
       }
     }
-    if (hasOption) this.findings.openFor(`${name} has options, so which of its words is the command is not known.`);
-    this.#addWords(rest, false);
+    if (isUnsure) this.findings.openFor(`${name} has options, so it is unknown which of its words is the command.`);
   }
 
   #readFind(rest: SimpleCommand, depth: number): void {
     rest.forEach(({ text }, at) => {
       if (!/^-(?:exec|execdir|ok|okdir)$/.test(text)) return;
-      // `{}` is the name of a file that find finds.
-      this.readWords(
-        rest.slice(at + 1).map((word) => (word.text.includes('{}') ? { ...word, isOpen: true } : word)),
-        depth + 1,
-        false,
-      );
+      if (text.endsWith('dir')) this.#unknownDirectories.add(`${text} of find runs a command in each directory that find visits.`);
+      this.readWords(withPlaces(rest.slice(at + 1)), depth + 1, false);
     });
-    this.#addWords(rest, false);
+    this.addWords(rest, false);
   }
 
-  #readProgram(name: string, isFile: boolean, rest: SimpleCommand): void {
+  #readProgram(name: string, isFile: boolean, rest: SimpleCommand, depth: number): void {
     const isPlain = !isFile && (plainPrograms.has(name) || this.#functions.has(name));
-    if (!isPlain && !isFile)
-      this.findings.openFor(`${shown(name)} may run code of the project that is not listed, such as plugins or its configuration.`);
+    if (!isPlain && !isFile) {
+      this.findings.openFor(
+        `${shown(name)} may run code of the project that is not listed, such as plugins or its configuration.`,
+        'loaded',
+      );
+      this.#readProgramInWords(rest, depth);
+    }
+    if (name === 'run-parts') this.#readRunParts(rest);
     const { risky, open } = evaluated(name, rest);
-    for (const variable of risky) this.#openVariable(variable);
-    for (const word of open) this.#openWord(word);
+    for (const variable of risky)
+      this.openVariable(
+        variable,
+        rest.find(({ text }) => text.startsWith(`${variable}=`)),
+      );
+    for (const word of open) this.openWord(word);
     const reason = codeInWords(name, rest);
-    if (reason !== undefined) this.findings.openFor(reason);
+    if (reason !== undefined) this.findings.openFor(reason.text, reason.kind);
     if (writers.has(name)) {
       for (const { text, isOpen } of rest) if (!isOpen) this.findings.written.add(text);
       return;
     }
-    this.#addWords(rest, readers.has(name));
+    const files = fileWords(name, rest);
+    for (const [at, word] of rest.entries()) this.addWord(word, files.has(at));
   }
 
-  #addWords(words: SimpleCommand, areFiles: boolean): void {
-    for (const word of words) this.#addWord(word, areFiles);
-  }
-
-  #addWord({ text, isOpen }: ShellWord, isFile: boolean): void {
-    this.addTokens(text);
-    if (isOpen) return;
-    const path = assignedIn(text);
-    if (isPath(path) || (isFile && !/^-|[\s:]/.test(path) && path.length < 256)) this.findings.add({ use: 'operand', path });
-  }
-
-  addTokens(text: string): void {
-    if (text.length > maxWord) this.findings.openFor(`${shown(text)} is longer than what is searched for paths.`);
-    for (const path of tokensOf(text)) this.findings.add({ use: 'token', path });
-  }
-
-  #openVariable(name: string): void {
-    this.findings.openFor(`The variable ${name} is set, which decides which code runs.`);
-  }
-
-  #openWord({ written, text }: ShellWord): void {
-    const word = written === '' ? text : written;
-    if (word === added.text) {
-      this.findings.openFor('Words that are read from stdin are added to a command.');
-      return;
+  /** `run-parts` runs the files of a folder. */
+  #readRunParts(rest: SimpleCommand): void {
+    for (const word of rest) {
+      if (word.isOpen) this.openWord(word);
+      else if (!word.text.startsWith('-'))
+        this.findings.add({ use: 'pattern', path: word.text, reason: `run-parts runs files of ${shown(word.text)}.` });
     }
-    const made = /[$`]|^[<>]\(/.test(word)
-      ? 'is made by a variable or a command'
-      : /~/.test(word)
-        ? 'is the home directory of a user'
-        : 'is a pattern';
-    this.findings.openFor(`The word ${shown(word)} ${made}.`);
+  }
+
+  /** An unknown program may start the program that its words name, as `entr` and `doppler run --` do. */
+  #readProgramInWords(rest: SimpleCommand, depth: number): void {
+    const at = rest.findIndex(
+      ({ text, isOpen }) =>
+        !isOpen &&
+        /^(?:[\w.+-]+|\/.*)$/.test(text) &&
+        (shells.has(baseName(text)) || interpreters.some((one) => one.name.test(baseName(text)))),
+    );
+    if (at !== -1 && at < rest.length - 1 && depth <= maxDepth) this.readWords(withPlaces(rest.slice(at)), depth + 1, false);
   }
 }
 
-const added: ShellWord = { text: '$_', isOpen: true, written: '$_' };
+/** `{}` is the name of a file that `find` or another program finds. */
+function withPlaces(command: SimpleCommand): SimpleCommand {
+  return command.map((word) => (word.text.includes('{}') ? { ...word, isOpen: true } : word));
+}
 
-/** Returns the name of the function that a command defines with the word `function`. */
+/** Returns the name of the function that a command defines with the keyword `function`. */
 function namedFunction([first, name]: SimpleCommand): string[] {
   return first?.written === 'function' && name !== undefined && !name.isOpen ? [name.text] : [];
 }
 
-function languageOfShell(name: string): Language {
-  if (/^(?:fish|csh|tcsh)$/.test(name)) return 'other';
-  return /^(?:bash|zsh|ksh|mksh)$/.test(name) ? 'bash' : 'shell';
-}
-
-/** `IFS` that `read` alone uses, or that splits no path. */
+/** Tests for an `IFS` that only `read` uses, or that splits no path. */
 function isHarmless(name: string, { text, isOpen }: ShellWord, next: ShellWord | undefined): boolean {
   return name === 'IFS' && (next?.text === 'read' || (!isOpen && /^IFS=[\s,;|]*$/.test(text)));
-}
-
-/** Returns the language of a script that a runner starts. */
-function languageOf(path: string): Language | undefined {
-  const ending = /\.(?:([mc]?[jt]sx?)|(py)|(?:ba)?(sh))$/.exec(path);
-  return ending?.[1] !== undefined ? 'javascript' : ending?.[2] !== undefined ? 'python' : ending?.[3] !== undefined ? 'shell' : undefined;
-}
-
-/** Returns a word in a sentence, in quotes and shortened. */
-function shown(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

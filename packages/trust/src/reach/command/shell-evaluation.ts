@@ -2,48 +2,107 @@ import { type ShellCommands, type ShellWord, type SimpleCommand, withoutPrefix }
 import { riskyVariable } from './programs.js';
 
 /**
- * The index of an array, in a word, with a command in it. bash runs it although it is quoted: in arithmetic, and where a builtin expects the
- * name of a variable (`let 'a[$(…)]'`). The word may be the value of a variable that arithmetic uses later.
+ * Tests for a command in the index of an array: `let 'a[$(…)]'`. bash runs it even in quotes, in arithmetic and where a builtin expects the
+ * name of a variable. The word may also be assigned to a variable that arithmetic uses later.
  */
 function hasIndexWithCode(text: string): boolean {
   const key = text.startsWith('[') && /\]\+?=/.test(text) ? 0 : text.search(/\w\[/);
   return key !== -1 && /\$[({]|`/.test(text.slice(key));
 }
 
-/** The same in a here-document, which has code of other languages more often: on one line. */
+/**
+ * Finds an index with a command in a here-document. It must be on one line, because here-documents often contain code of other languages.
+ */
 const indexInText = /\w\[[^[\]\n]*(?:\$[({]|`)/;
 
-/** Programs whose words are programs with arrays or patterns, which no shell reads. */
+/** Programs whose words are programs of another language. Brackets in them are not indexes of a shell. */
 const otherLanguages = /^(?:[gm]?awk|g?sed|[efr]?grep|rg|jq)$/;
 
-/** Returns why a text of a shell may run code in quoted words. */
+/**
+ * Commands whose output is a number: `wc -l < file`, `grep -c`, `date +%s`. With file names as words, `wc` and `grep` print the names too.
+ */
+const numberOf =
+  /^"?\$\((?:[^()]*\|)?\s*(?:wc\s+-[lwcm]+(?:\s*<\s*[^\s|;&()]+)?(?:\s*\|\s*(?:tr\s+-d\s+\S+(?:\s\S)?|xargs))?|grep\s+-\w*c\w*\s+(?:'[^']*'|"[^"$`]*"|[\w.-]+)(?:\s+(?:"[^"]*"|[\w./-]+))?|date\s+(?:-u\s+)?['"]?\+%s['"]?|nproc|id\s+-[ug])(?:\s+2>\s*\/dev\/null)?(?:\s*\|\|\s*(?:true|:|echo\s+\d+))?\s*\)"?$/;
+
+/** Arithmetic has a number as its value. */
+const sum = /\$\(\((?:[^()]|\([^()]*\))*\)\)/g;
+
+function isOutput(written: string): boolean {
+  const rest = written.replace(sum, '0');
+  return /\$\(|`/.test(rest) && !(numberOf.test(rest) && !/grep\s+-\w*[rRHlLo]/.test(rest));
+}
+
+/** Returns the variables that hold the output of a command, or a text like one. */
+function outputsIn(commands: readonly SimpleCommand[]): ReadonlySet<string> {
+  const assigned = commands.flat().flatMap(({ written }) => {
+    const [, name, value] = /^([A-Za-z_]\w*)(?:\[[^\]]*\])?\+?=([\s\S]*)$/.exec(written) ?? [];
+    return name === undefined || value === undefined || !/[$`]/.test(value) ? [] : [{ name, value }];
+  });
+  const outputs = new Set(assigned.filter(({ value }) => isOutput(value)).map(({ name }) => name));
+  // Variables are assigned to others in the order of the text, so one pass finds them, and a second one those of loops.
+  for (let pass = 0; pass < 2 && outputs.size > 0; pass += 1) {
+    for (const { name, value } of assigned) {
+      if ([...value.matchAll(/\$\{?([A-Za-z_]\w*)/g)].some(([, used = '']) => outputs.has(used))) outputs.add(name);
+    }
+  }
+  return outputs;
+}
+
+/** Returns the texts that bash evaluates as arithmetic, in which it expands the values of variables again. */
+function arithmeticIn(commands: readonly SimpleCommand[], text: string): string[] {
+  const found = [...text.matchAll(/\(\(((?:[^()]|\([^()]*\)){1,500})\)\)/g)].map(([, inner = '']) => inner);
+  for (const words of commands) {
+    const test = words.findIndex(({ written }) => written === '[[');
+    const isDeclared = words.some(({ text }) => /^(?:declare|typeset|local)$/.test(text)) && words.some(({ text }) => /^-\w*i/.test(text));
+    if (isDeclared || words.some(({ written }) => written === 'let')) for (const { written } of words) found.push(written);
+    if (test === -1) continue;
+    for (const [at, { text: operator }] of words.entries()) {
+      if (at > test && /^-(?:eq|ne|lt|le|gt|ge)$/.test(operator)) found.push(words[at - 1]?.written ?? '', words[at + 1]?.written ?? '');
+    }
+  }
+  return found;
+}
+
+/** Returns why a text may run commands in a value, in arithmetic or as a prompt (`${name@P}`), or undefined. */
+export function codeInValues({ commands }: ShellCommands, text: string): string | undefined {
+  const prompt = /\$\{[^}\s]{1,100}@P\}/.exec(text)?.[0];
+  if (prompt !== undefined) return `${JSON.stringify(prompt)} runs commands in the value of a variable.`;
+  const outputs = outputsIn(commands);
+  const found = arithmeticIn(commands, text).find(
+    (one) =>
+      [...one.matchAll(/[A-Za-z_]\w*/g)].some(([name]) => outputs.has(name)) ||
+      [...one.matchAll(/\$\([^()]*\)|`[^`]*`/g)].some(([written]) => isOutput(written)),
+  );
+  if (found === undefined) return undefined;
+  return `${JSON.stringify(found.trim().slice(0, 80))} is arithmetic over the output of a command, in which bash may run commands.`;
+}
+
+/** Returns why a shell text may run code in quoted words, or undefined. */
 export function codeInShellText(read: ShellCommands, text: string): string | undefined {
+  // A word that looks like a command may be arithmetic or a function.
+  const isUnsure = /\(\(|\bfunction\b/.test(text);
+  const functions = new Set(read.functions);
   const words = [
-    ...read.commands.filter((command) => !isOfOtherLanguage(command, read, text)).flat(),
+    ...read.commands.filter((command) => isUnsure || !isOfOtherLanguage(command, functions)).flat(),
     ...read.arrays.flat(),
     ...read.redirections.map(({ word }) => word),
   ];
   const found =
     words.find((word) => hasIndexWithCode(word.text))?.written ??
     read.hereDocuments.find((document) => indexInText.test(document.text))?.text;
-  return found === undefined ? undefined : `${JSON.stringify(found.slice(0, 80))} has a command in an index, which bash may run.`;
+  return found === undefined ? undefined : `${JSON.stringify(found.slice(0, 80))} has a command in an array index, which bash may run.`;
 }
 
-function isOfOtherLanguage(command: SimpleCommand, { functions }: ShellCommands, text: string): boolean {
+function isOfOtherLanguage(command: SimpleCommand, functions: ReadonlySet<string>): boolean {
   const name = withoutPrefix(command)[0]?.text ?? '';
-  // What looks like a command may be arithmetic, a list of `for`, or the call of a function.
-  return (
-    otherLanguages.test(name) &&
-    !functions.includes(name) &&
-    !/\(\(|\bfunction\b/.test(text) &&
-    !command.some(({ written }) => written === 'for' || written === 'select')
-  );
+  // A word that looks like a command may be an item of `for`, or the call of a function.
+  return otherLanguages.test(name) && !functions.has(name) && !command.some(({ written }) => written === 'for' || written === 'select');
 }
 
-/** A name in arithmetic that is set, with its operator. */
+/** A variable that arithmetic sets, with the operator. */
 const arithmetic = /(?<!\w)([A-Za-z_]\w*)(?:\[[^\]]{0,100}\])?\s*(?:(?:[-+*/%&^|]|<<|>>)?=(?!=)|\+\+|--)|(?:\+\+|--)\s*([A-Za-z_]\w*)/g;
 
-/** Returns the variables that expansions, arithmetic and redirections of a text set, if they decide which code runs. */
+/** Returns the variables that decide which code runs, if expansions, arithmetic or redirections of the text set them. */
 export function riskyInText(text: string): string[] {
   const names = [
     ...[...text.matchAll(/\$\{!?([A-Za-z_]\w*)(?:\[[^\]]{0,100}\])?:?=/g)].map(([, name]) => name),
@@ -57,18 +116,18 @@ function assignedInArithmetic(text: string): (string | undefined)[] {
   return [...text.matchAll(arithmetic)].map(([, set, counted]) => set ?? counted);
 }
 
-/** What a command sets: variables that decide which code runs, and words of which it is not known what they set or run. */
+/** What a builtin sets: variables that decide which code runs, and words whose effect is unknown. */
 interface Evaluated {
   readonly risky: readonly string[];
   readonly open: readonly ShellWord[];
 }
 
-/** Returns what a builtin does with words that it takes for names, assignments or arithmetic. */
+/** Returns the effects of a builtin that uses its words as names of variables, assignments or arithmetic. */
 export function evaluated(name: string, rest: SimpleCommand): Evaluated {
   const open = indexWithVariable(name, rest);
   const nameOf = ({ text }: ShellWord) => /^\w*/.exec(text)?.[0] ?? '';
   if (/^(?:export|declare|typeset|local|readonly)$/.test(name)) {
-    // A reference to a name sets another variable than the one that is written.
+    // With `-n`, the variable is a reference, and setting it sets another variable.
     const reference = rest.find(({ text, isOpen }) => isOpen || /^-\w*n/.test(text));
     if (reference !== undefined && !/^\w+=/.test(reference.text)) open.push(reference);
     return { risky: rest.map(nameOf).filter((variable) => riskyVariable.test(variable)), open };
@@ -78,7 +137,7 @@ export function evaluated(name: string, rest: SimpleCommand): Evaluated {
   return { risky: names.map(nameOf).filter(isRisky), open };
 }
 
-/** Returns the words of a builtin that are names of variables which it sets. */
+/** Returns the words of a builtin that name variables which it sets. */
 function namesSetBy(name: string, rest: SimpleCommand): ShellWord[] {
   if (name === 'read') return namesOfRead(rest);
   if (name === 'getopts') return rest.slice(1, 2);
@@ -106,22 +165,25 @@ function namesOfRead(rest: SimpleCommand): ShellWord[] {
   return names;
 }
 
-/** Tests whether a variable decides which code runs. Loops and `read` often use the same names in lower case for something else. */
+/**
+ * Tests whether a variable decides which code runs. Names in lower case are excluded, because loops and `read` often use them for other
+ * values.
+ */
 export function isRisky(name: string): boolean {
   return riskyVariable.test(name) && (/[A-Z]/.test(name) || /^npm_/.test(name));
 }
 
-/** Builtins that take words for names or arithmetic. Some of them do so only with certain options. */
+/** Builtins that use their words as names of variables or as arithmetic, some of them only with certain options. */
 const evaluating = /^(?:let|declare|typeset|local|readonly|export|unset|read|mapfile|readarray|getopts|wait)$/;
 const tests = /^(?:\[|\[\[|test)$/;
 
-/** Returns a word whose index bash expands a second time: `unset "a[$x]"`, whatever the value of `x` is. */
+/** Returns the words with an index that bash expands a second time: `unset "a[$x]"` runs a command in the value of `x`. */
 function indexWithVariable(name: string, rest: SimpleCommand): ShellWord[] {
   const isEvaluated =
     evaluating.test(name) ||
     (name === 'printf' && /^-v/.test(rest[0]?.text ?? '')) ||
     (tests.test(name) && rest.some(({ text }) => /^-(?:v|eq|ne|lt|le|gt|ge)$/.test(text)));
-  // What a declaration assigns is only a text.
+  // In a declaration, bash does not expand the text after `=` again.
   const isDeclaration = /^(?:declare|typeset|local|readonly|export)$/.test(name);
   return isEvaluated ? rest.filter(({ text }) => /\w\[[^[\]]*[$`]/.test(isDeclaration ? text.replace(/=[\s\S]*/, '') : text)) : [];
 }

@@ -1,71 +1,105 @@
 import { commandsIn, type ShellCommands, type SimpleCommand } from '@tenterhook/runtime/shell';
 import { createExpand, type ScriptPaths } from './expansions.js';
+import { ReadBudget } from './read-budget.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-/** How often a text is read again with the values of variables that it sets, and how many of these are followed. */
+/**
+ * The maximum number of times that a text is read again with the values of the variables that it sets, and the maximum number of such
+ * variables.
+ */
 const maxPasses = 4;
 const maxConstants = 3;
+/** The maximum length of a text that is read once for each combination of values (characters). */
+const maxCombined = 16 * 1024;
 
-/** A shell text whose variables are replaced as far as they are known. */
+/** A shell text in which known variables are replaced. */
 export interface KnownText {
-  /** The text as it is read with each combination of values. Undefined if it cannot be parsed. */
+  /** The commands of the text, once for each combination of values of its variables. Undefined if the text cannot be parsed. */
   readonly reads: readonly ShellCommands[] | undefined;
-  /** Known variables that the text sets, so that they count as unknown in it. */
+  /** Known variables that the text sets. Their values are unknown in it. */
   readonly overwritten: readonly string[];
-  /** Variables that the text sets, and those whose value was followed. */
+  /** Variables that the text sets (`assigned`), and those whose values are used (`constants`). */
   readonly assigned: readonly string[];
   readonly constants: readonly string[];
 }
 
 /**
- * Reads a shell text with the variables that are known. A path to which the text sets a variable once counts as the value of the variable, and
- * so does the empty value that it has if the assignment is in a function or branch that does not run. A variable that was known before is
- * unknown if the text sets it.
+ * Reads a shell text and replaces known variables. Returns `too much` if the budget does not suffice.
+ * - If the text sets a variable once, to a path, the path is used as its value: `dir=/opt/x; "$dir/run.sh"`.
+ * - The text is also read with an empty value, because the assignment may be in a function or branch that does not run. A long text is
+ *   instead read once more without the values, so that the words with these variables are unknown.
+ * - A variable that was known before is unknown if the text sets it.
  */
-export function readKnown(text: string, variables: Variables, paths: ScriptPaths): KnownText {
-  const whole = solve(text, variables, paths, []);
+export function readKnown(text: string, variables: Variables, paths: ScriptPaths, budget = new ReadBudget()): KnownText | 'too much' {
+  const whole = solve({ text, paths, budget, isConstant: true }, variables, {}, []);
+  if (typeof whole === 'string') return whole;
   if (whole === undefined) return { reads: undefined, overwritten: [], assigned: [], constants: [] };
-  const { read, constants, assigned } = whole;
+  const { read, values, assigned } = whole;
+  const constants = Object.keys(values);
   const reads = [read];
-  for (let subset = 1; subset < 2 ** constants.length; subset += 1) {
-    const empty = constants.filter((_, index) => (subset & (1 << index)) !== 0);
-    const variant = solve(text, variables, paths, empty);
+  const isLong = text.length > maxCombined;
+  const last = isLong ? Math.min(1, constants.length) : 2 ** constants.length - 1;
+  for (let subset = 1; subset <= last; subset += 1) {
+    const empty = isLong ? [] : constants.filter((_, index) => (subset & (1 << index)) !== 0);
+    const variant = solve({ text, paths, budget, isConstant: !isLong }, variables, isLong ? {} : values, empty);
+    if (typeof variant === 'string') return variant;
     if (variant === undefined) return { reads: undefined, overwritten: [], assigned, constants };
     reads.push(variant.read);
   }
   return { reads, overwritten: assigned.filter((name) => Object.hasOwn(variables, name)), assigned, constants };
 }
 
+interface Text {
+  readonly text: string;
+  readonly paths: ScriptPaths;
+  readonly budget: ReadBudget;
+  /** Whether the values of variables that the text sets are used. */
+  readonly isConstant: boolean;
+}
+
 interface Solution {
   readonly read: ShellCommands;
   readonly assigned: readonly string[];
-  readonly constants: readonly string[];
+  /** The variables whose values are used. */
+  readonly values: Variables;
 }
 
-/** Reads a text until the values of its variables are known, with some of them empty. */
-function solve(text: string, variables: Variables, paths: ScriptPaths, empty: readonly string[]): Solution | undefined {
-  let values: Variables = {};
+/**
+ * Reads a text until the values of its variables no longer change. Those in `empty` have an empty value. `first`: the values with which it
+ * begins.
+ */
+function solve(source: Text, variables: Variables, first: Variables, empty: readonly string[]): Solution | 'too much' | undefined {
+  const { text, paths, budget } = source;
+  const nothing = Object.fromEntries(empty.map((name) => [name, '']));
+  let values: Variables = { ...first, ...nothing };
   for (let pass = 0; ; pass += 1) {
+    if (!budget.take(text.length)) return 'too much';
     const read = commandsIn(text, { expand: createExpand({ ...variables, ...values }, paths), isScript: true });
     if (read === undefined) return undefined;
     const set = variablesSetIn(read.commands, text);
     const assigned = [...set.keys()];
-    const constants = [...set]
-      .flatMap(([name, value]) => (isConstant(name, value, variables) ? [[name, value] as const] : []))
-      .slice(0, maxConstants);
+    const constants = Object.fromEntries(
+      [...set]
+        .flatMap(([name, value]) => (source.isConstant && isConstant(name, value, variables) ? [[name, value] as const] : []))
+        .slice(0, maxConstants),
+    );
     const hidden = assigned.filter((name) => Object.hasOwn(variables, name));
-    const next = Object.fromEntries([...constants, ...empty.map((name) => [name, ''] as const)]);
-    const isSame = JSON.stringify(next) === JSON.stringify(values);
-    const names = constants.map(([name]) => name);
     if (hidden.length > 0) {
       const rest = Object.fromEntries(Object.entries(variables).filter(([name]) => !hidden.includes(name)));
-      const inner = solve(text, rest, paths, empty);
-      return inner === undefined ? undefined : { ...inner, assigned: [...new Set([...assigned, ...inner.assigned])] };
+      const inner = solve(source, rest, first, empty);
+      if (inner === undefined || inner === 'too much') return inner;
+      return { ...inner, assigned: [...new Set([...assigned, ...inner.assigned])] };
     }
-    if (isSame || pass >= maxPasses) return { read, assigned, constants: names };
+    const next = { ...constants, ...nothing };
+    if (isSame(next, values) || pass >= maxPasses) return { read, assigned, values: constants };
     values = next;
   }
+}
+
+function isSame(one: Variables, other: Variables): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 /** Variables that the shell sets itself. */
@@ -79,7 +113,7 @@ function isConstant(name: string, value: string | undefined, variables: Variable
 const declarers = new Set('export declare typeset local readonly'.split(' '));
 const setters = new Set([...declarers, ...'read mapfile readarray getopts unset for select printf let wait coproc'.split(' ')]);
 
-/** Returns the variables that commands set: with a value if it is known and the only one. */
+/** Returns the variables that commands set. The value is undefined unless it is known and the only one. */
 function variablesSetIn(commands: readonly SimpleCommand[], text: string): Map<string, string | undefined> {
   const set = new Map<string, string | undefined>();
   // Arithmetic and default values set variables too.

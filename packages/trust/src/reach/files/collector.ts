@@ -1,25 +1,26 @@
 import { dirname, sep } from 'node:path';
+import { type OpenReason, OpenReasons } from '../open-reasons.js';
 import type { Reach, ReachedEntry, Refusal } from '../reach.js';
 import { isKernelFile, type Place } from './locate.js';
 import type { Hashed, ReachProject } from './project.js';
 import { isExecutable, notRegular } from './read-folder.js';
 import { type Stamp, statsOf } from './stamp.js';
 
-/** The maximum number of reasons and refusals that are kept of one hook. */
-const maxReasons = 50;
+/** The maximum number of refusals of one hook. */
+const maxRefusals = 50;
 
-/** A file of the project that was reached. */
+/** A file of the project that a hook uses. */
 export interface ReachedFile {
   /** Its real path. */
   readonly path: string;
   readonly hashed: Hashed;
 }
 
-/** The entries of one hook: adds each file, folder, link and missing name once, within the bounds of one hook. */
+/** Collects the files, folders, links and missing names that one hook uses, each once, up to the limits of one hook. */
 export class Collector {
   readonly project: ReachProject;
-  readonly open = new Set<string>();
-  /** Of everything whose change changes the reach. */
+  readonly open = new OpenReasons();
+  /** The stamps of all files and folders whose change may change the result. */
   readonly stamps = new Map<string, Stamp>();
   dependsOnDirectory = false;
   readonly #entries = new Map<string, ReachedEntry>();
@@ -32,24 +33,24 @@ export class Collector {
     this.project = project;
   }
 
-  openFor(reason: string): void {
-    if (this.open.size < maxReasons) this.open.add(reason);
+  openFor(reason: string, kind?: OpenReason['kind']): void {
+    this.open.add(reason, kind);
   }
 
   reach(): Reach {
     const entries = [...this.#entries.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
     const refusals = [...this.#refusals.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
-    return { entries, open: [...this.open].sort(), refusals, dependsOnDirectory: this.dependsOnDirectory };
+    return { entries, open: this.open.list(), refusals, dependsOnDirectory: this.dependsOnDirectory };
   }
 
-  /** Where an absolute path leads. Undefined if too many paths were looked up. */
+  /** Returns where an absolute path leads. Undefined if too many paths were searched. */
   locate(path: string): Place | undefined {
     const place = this.project.locate(path);
-    if (place === undefined) this.openFor('The hooks of the project refer to more paths than are looked up.');
+    if (place === undefined) this.openFor('The hooks of the project refer to too many paths. Not all of them are looked up.');
     return place;
   }
 
-  /** Adds the links on the way to a place, if something of the project is reached by them. */
+  /** Adds the links on the path to a file, if they are in the project. */
   addLinks({ links, isLoop }: Place): void {
     for (const { path, target } of links) {
       const relative = this.project.relative(path);
@@ -60,7 +61,7 @@ export class Collector {
     if (isLoop && links[0] !== undefined) this.openFor(`The link ${this.#shown(links[0].path)} leads to itself.`);
   }
 
-  /** Adds a name that was looked up and is not there. */
+  /** Adds a name that does not exist. */
   addAbsent(path: string): void {
     const relative = this.project.relative(path);
     if (relative === undefined || relative === '' || path.length > 4_000) return;
@@ -68,20 +69,20 @@ export class Collector {
     if (!this.isCovered(path)) this.#entries.set(relative, { path: relative, kind: 'absent' });
   }
 
-  /** Adds a path that leads to nothing: its links, and the name that is missing. */
+  /** Adds a path that does not exist: its links, and the missing name. */
   addMissing(place: Place): void {
     this.addLinks(place);
     if (!place.isLoop) this.addAbsent(place.path);
   }
 
-  /** Notes a folder in which names were looked up, so that a new name in it is noticed. */
+  /** Records a folder in which names were searched, so that a new name in it is noticed. */
   watch(path: string): void {
     if (!this.stamps.has(path)) this.stamps.set(path, statsOf(path));
   }
 
   /**
-   * Adds the file of a place. A file that a reached folder contains gets an entry of its own only if it is named. Returns undefined if it is
-   * outside of the project, no regular file, or beyond a bound.
+   * Adds a file. A file in a folder that was added as a whole gets its own entry only if the command names it. Returns undefined if the
+   * file is outside of the project, not a regular file, or beyond a limit.
    */
   addFile(place: Place, isNamed: boolean): ReachedFile | undefined {
     const { path, stats } = place;
@@ -146,7 +147,7 @@ export class Collector {
     }
   }
 
-  /** Tests whether a path is below a reached folder. */
+  /** Tests whether a path is in a folder that was added as a whole. */
   isCovered(path: string): boolean {
     for (let folder = dirname(path); folder.length >= this.project.directory.length; folder = dirname(folder)) {
       if (this.#folders.has(folder)) return !/[\\/](?:node_modules|\.git|__pycache__)[\\/]/.test(path.slice(folder.length));
@@ -172,10 +173,10 @@ export class Collector {
 
   #openForBounds(): void {
     const { files, bytes } = this.project.limits;
-    this.openFor(`The hook reaches more than ${files} files or ${bytes} bytes.`);
+    this.openFor(`The hook uses more than ${files} files or ${bytes} bytes.`);
   }
 
-  /** A file outside of the project is not reached, but others must not be able to write it. */
+  /** Checks a file outside of the project. It is not part of the pin, but other users must not be able to write to it. */
   #checkOutside({ path, stats, links }: Place): void {
     if (isKernelFile(path) || stats === undefined || stats.isDirectory()) return;
     if (!stats.isFile()) {
@@ -192,7 +193,7 @@ export class Collector {
   }
 
   #refuse(refusal: Refusal): void {
-    if (this.#refusals.size < maxReasons) this.#refusals.set(`${refusal.code} ${refusal.path}`, refusal);
+    if (this.#refusals.size < maxRefusals) this.#refusals.set(`${refusal.code} ${refusal.path}`, refusal);
   }
 
   #shown(path: string): string {

@@ -6,82 +6,82 @@ import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
 import { isExecutable } from './read-folder.js';
 import { type Snapshot, writeSnapshot } from './snapshot.js';
-import { isSameStamp, type Stamp, statsOf } from './stamp.js';
+import { isSameStamp, isSettled, type Stamp, statsOf, timeSteps } from './stamp.js';
 import { walk } from './walk.js';
 
-/** The longest time, in nanoseconds, within which two changes can have the same time. Linux counts in steps of up to 10 ms. */
-const coarsestTimeNs = 20_000_000n;
-
-/** Files of more bytes are not returned by `contents`. */
+/** `contents` does not return larger files (bytes). */
 const maxContent = 256 * 1024;
 
 /**
- * Finds what a command reaches: the files that its words name and, from script to script, what these load. Load the commands of all hooks of a
- * project within one `project.pass`, so that nothing is examined twice. `cwd` replaces the working directory of the command.
+ * Finds the files that a command uses: those that its words name, and those that its scripts load. Load all hooks of a project within one
+ * `project.pass`, so that no file is examined twice. `cwd` replaces the working directory of the command.
  */
 export function findReach(command: StartedCommand, project: ReachProject, cwd: string = command.cwd): FoundReach {
   return new FoundReach({ ...command, cwd }, project);
 }
 
-/** What a command reaches, and when it was read. */
+/** The files that a command uses, with their stamps. */
 export class FoundReach {
   readonly command: StartedCommand;
   readonly reach: Reach;
   readonly #project: ReachProject;
-  /** Of everything whose change may change the reach. */
+  /** The stamps of all files and folders whose change may change `reach`. */
   #stamps: ReadonlyMap<string, Stamp>;
+  /** Whether every later change gives a file another stamp. If not, the next `look()` reads the files again. */
+  #areSettled: boolean;
 
   constructor(command: StartedCommand, project: ReachProject) {
-    const collector = project.pass(() => walk(command.command, command.cwd, command.variables, project));
+    const readAt = Date.now();
+    const collector = project.pass(() => walk(command, project));
     this.command = command;
     this.reach = collector.reach();
     this.#project = project;
     this.#stamps = collector.stamps;
+    this.#areSettled = areSettled(collector.stamps, readAt, timeSteps.longest);
   }
 
   /**
-   * Compares what the command reaches now with `reach`. Without a changed stamp no file is read. Otherwise only the files that differ are
-   * hashed, and if they have the same content, their new stamps are kept.
+   * Compares the files with those that were found. Reads no file if no stamp has changed. Otherwise hashes only the files with a new stamp.
+   * If their content is the same, keeps the new stamps.
    */
   look(): 'same' | 'changed' {
-    if (areSame(this.#stamps)) return 'same';
+    if (this.#areSettled && areSame(this.#stamps)) return 'same';
     const now = new FoundReach(this.command, this.#project);
     if (canonicalJson(now.reach) !== canonicalJson(this.reach)) return 'changed';
     this.#stamps = now.#stamps;
+    this.#areSettled = now.#areSettled;
     return 'same';
   }
 
   /**
-   * Returns a function that tests that nothing was touched since the last look, even if it has the same content again. It compares with the
-   * stamps of this look, because a look for another run replaces them.
+   * Returns a function that tests that no file was touched since the last `look()`, even if the content is the same again. It compares with
+   * the stamps at the time of this call, because a `look()` for another run replaces the stamps.
    *
-   * Some systems set the time of a change with a precision of a few milliseconds. A file that changed right before the look may have changed
-   * again with the same time. So the test fails if the last change is that recent.
+   * Some systems store file times with a precision of a few milliseconds. A file that changed right before the `look()` may have changed
+   * again with the same time. So the test fails if the last change is that recent. The precision of FAT, which is seconds, is ignored.
+   * Otherwise hooks could not allow anything for seconds after each edit.
    */
   mark(): () => boolean {
     const stamps = this.#stamps;
-    const lookedAt = BigInt(Date.now()) * 1_000_000n;
-    let newest = 0n;
-    for (const stamp of stamps.values()) if (stamp !== undefined && stamp.ctimeNs > newest) newest = stamp.ctimeNs;
-    return newest > lookedAt - coarsestTimeNs ? () => false : () => areSame(stamps);
+    return areSettled(stamps, Date.now(), timeSteps.usual) ? () => areSame(stamps) : () => false;
   }
 
-  /** Copies everything that the command reaches, and returns the command that runs the copy. See `writeSnapshot`. */
+  /** Copies the files that the command uses, and returns the command that runs the copy. See `writeSnapshot`. */
   snapshot(target: string): Snapshot {
     const stamps = this.#stamps;
     const made = writeSnapshot({ command: this.command, project: this.#project, stamps }, target);
-    // A file that was replaced for a moment must not be the reason why the original runs.
+    // If the result is `impossible`, the original runs. Replacing a file for a moment must not cause this result.
     return made === 'impossible' && !areSame(stamps) ? 'changed' : made;
   }
 
-  /** The reached regular files, those below reached folders included, in the order of their paths. */
+  /** Returns the regular files that the command uses, including those in folders, sorted by path. */
   files(): readonly ReachedFile[] {
     const files: ReachedFile[] = [];
     for (const [path, stamp] of this.#stamps) {
       const relative = this.#project.relative(path);
       if (relative === undefined || stamp === undefined || !isRegular(stamp)) continue;
       const hashed = this.#project.hash(path, stamp);
-      // A file that changed since has another content than the one that the pin is about.
+      // If the file has changed since, its content is not the one of the pin.
       const content = typeof hashed === 'string' || !isSameStamp(hashed.stamp, stamp) ? {} : { sha256: hashed.sha256 };
       files.push({ path: relative, bytes: Number(stamp.size), ...isExecutable(stamp), ...content });
     }
@@ -89,8 +89,8 @@ export class FoundReach {
   }
 
   /**
-   * The contents of the reached files of up to 256 KiB by their SHA-256, those below reached folders included, and of the folders the lists
-   * of their entries. Reads the files anew.
+   * Returns contents by their SHA-256: of the files of up to 256 KiB, including those in folders, and for folders the list of their
+   * entries. Reads the files again.
    */
   contents(): ReadonlyMap<string, Uint8Array> {
     const contents = new Map<string, Uint8Array>();
@@ -102,9 +102,10 @@ export class FoundReach {
       }
     });
     for (const [path, stamp] of this.#stamps) {
-      if (stamp === undefined || !isRegular(stamp)) continue;
+      // A script outside of the project is watched, and is not part of what is accepted.
+      if (stamp === undefined || !isRegular(stamp) || this.#project.relative(path) === undefined) continue;
       const content = readContent(path, maxContent);
-      // A file that changed has another hash. The pin that is stored does not name it.
+      // A changed file has another hash, which the stored pin does not contain.
       if (content !== undefined && isSameStamp(content.stamp, stamp)) contents.set(content.sha256, content.bytes);
     }
     return contents;
@@ -113,6 +114,11 @@ export class FoundReach {
 
 function areSame(stamps: ReadonlyMap<string, Stamp>): boolean {
   for (const [path, stamp] of stamps) if (!isSameStamp(stamp, statsOf(path))) return false;
+  return true;
+}
+
+function areSettled(stamps: ReadonlyMap<string, Stamp>, at: number, step: number): boolean {
+  for (const stamp of stamps.values()) if (!isSettled(stamp, at, step)) return false;
   return true;
 }
 

@@ -1,10 +1,10 @@
 import { opendirSync } from 'node:fs';
 
-/** Returns the names in a folder, sorted. Undefined if there are more than `max`: a folder of any size is left after as many. */
+/** Returns the names in a folder, sorted. Stops and returns undefined if there are more than `max`. */
 export function readNames(path: string, max: number): string[] | undefined {
   const names: string[] = [];
   try {
-    const folder = opendirSync(path);
+    const folder = opendirSync(path, { bufferSize: 256 });
     try {
       for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) {
         if (names.length >= max) return undefined;

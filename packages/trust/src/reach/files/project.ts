@@ -1,17 +1,18 @@
-import { realpathSync } from 'node:fs';
+import { type BigIntStats, realpathSync } from 'node:fs';
 import { sep } from 'node:path';
 import { realProject } from '../../store/project-path.js';
 import type { Findings } from '../command/findings.js';
+import { ReadBudget } from '../command/read-budget.js';
 import type { Refusal } from '../reach.js';
 import { locate, type Place } from './locate.js';
 import { readNames } from './names.js';
 import { type Content, readContent } from './read-content.js';
 import { type Folder, readFolder } from './read-folder.js';
-import { isSameStamp, type Stamp, statsOf } from './stamp.js';
+import { isSameStamp, isSettled, type Stamp, statsOf, timeSteps } from './stamp.js';
 
-/** How much of a project is read. What lies beyond makes a hook open. */
+/** How much of a project is read. A hook with more may run code outside of its pin. */
 export interface ReachLimits {
-  /** Of one hook. */
+  /** The limits of one hook. */
   readonly files: number;
   readonly bytes: number;
   readonly depth: number;
@@ -29,36 +30,34 @@ export const defaultReachLimits: ReachLimits = {
 };
 
 export interface ProjectOptions {
-  /** The directory of the project. Its links are followed once, here. */
+  /** The directory of the project. It may contain links. */
   readonly directory: string;
-  /**
-   * Makes the check of who owns and may write a path and all that leads to it, anew for each pass. Default: nothing is refused because of its
-   * owner.
-   */
-  readonly createOwnerCheck?: (directory: string) => (path: string) => Refusal | undefined;
+  /** Creates the check of who owns a path and can write to it, once for each pass. Default: nothing is refused because of its owner. */
+  readonly createOwnerCheck?: (directory: string) => (path: string, stats?: BigIntStats) => Refusal | undefined;
   readonly limits?: Partial<ReachLimits>;
 }
 
-/** The hash of a file, and when it was made. */
+/** The hash of a file, with the stamp of the file that was hashed. */
 export type Hashed = Pick<Content, 'stamp' | 'sha256'>;
 
-/** Files whose bytes are kept until the end of a pass, because their imports may be looked up. */
+/** The maximum size of a script in bytes. Its content is kept until the end of a pass, because its imports may be searched. */
 const maxKept = 256 * 1024;
-/** The maximum number of names that are read of a folder in which modules are looked up. */
+/** The maximum number of names that are read from a folder in which modules are searched. */
 const maxNames = 5_000;
-/** The maximum number of paths that are looked up in one pass. */
+/** The maximum number of paths that are searched in one pass. */
 const maxLookups = 200_000;
 
-/** What is known of the files of one project, for all of its hooks: each file is read once, and again only if its stamp differs. */
+/** What is known of the files of one project, for all its hooks. Each file is read once, and again only if its stamp changes. */
 export class ReachProject {
   /** The real path of the project directory. */
   readonly directory: string;
   readonly limits: ReachLimits;
   readonly #createOwnerCheck: NonNullable<ProjectOptions['createOwnerCheck']>;
-  readonly #hashes = new Map<string, Hashed>();
+  readonly #hashes = new Map<string, Hashed & { readonly isSettled: boolean }>();
   #bytes = 0;
-  #ownerCheck: (path: string) => Refusal | undefined = () => undefined;
+  #ownerCheck: (path: string, stats?: BigIntStats) => Refusal | undefined = () => undefined;
   #passes = 0;
+  #budgets = { own: new ReadBudget(), repository: new ReadBudget() };
   readonly #kept = new Map<string, Content>();
   readonly #places = new Map<string, Place>();
   readonly #findings = new Map<string, Findings>();
@@ -74,11 +73,14 @@ export class ReachProject {
   }
 
   /**
-   * Runs a function that sees one state of the files: what it has examined is not examined again until it returns. A pass within a pass is a
-   * part of it. Load all hooks of a project in one pass.
+   * Runs a function. Until it returns, nothing is examined twice, so that it sees one state of the files. Passes may be nested. Load all
+   * hooks of a project in one pass.
    */
   pass<Result>(run: () => Result): Result {
-    if (this.#passes === 0) this.#ownerCheck = this.#createOwnerCheck(this.directory);
+    if (this.#passes === 0) {
+      this.#ownerCheck = this.#createOwnerCheck(this.directory);
+      this.#budgets = { own: new ReadBudget(), repository: new ReadBudget() };
+    }
     this.#passes += 1;
     try {
       return run();
@@ -88,24 +90,34 @@ export class ReachProject {
     }
   }
 
+  /**
+   * How much text is parsed in this pass. The hooks of the user have a budget of their own, so that a repository cannot use it up and cause
+   * questions about them.
+   */
+  budgetOf(isOwn: boolean): ReadBudget {
+    return isOwn ? this.#budgets.own : this.#budgets.repository;
+  }
+
   #forget(): void {
     for (const cache of [this.#kept, this.#places, this.#findings, this.#isFolder, this.#folders, this.#names, this.#refusals])
       cache.clear();
   }
 
-  /** The path relative to the project directory with `/` between its parts, `''` for the directory itself, or undefined outside of it. */
+  /**
+   * Returns the path relative to the project directory, with `/` between its parts. `''` is the directory itself. Undefined outside of it.
+   */
   relative(path: string): string | undefined {
     if (path === this.directory) return '';
     const prefix = this.directory.endsWith(sep) ? this.directory : this.directory + sep;
     return path.startsWith(prefix) ? path.slice(prefix.length).replaceAll(sep, '/') : undefined;
   }
 
-  /** Where an absolute path leads. Undefined if the pass has looked up as many paths as it may. */
+  /** Returns where an absolute path leads. Undefined if the pass has already searched the maximum number of paths. */
   locate(path: string): Place | undefined {
     const known = this.#places.get(path);
     if (known !== undefined || this.#places.size >= maxLookups) return known;
     let place = locate(path, this.isFolder);
-    // On systems that ignore the case of names, two spellings are one file.
+    // These systems ignore the case of names, so two spellings may be the same file.
     if (place.stats !== undefined && (process.platform === 'darwin' || process.platform === 'win32')) {
       place = { ...place, path: realpathSync.native(place.path) };
     }
@@ -122,20 +134,20 @@ export class ReachProject {
     return known;
   };
 
-  refusalOf(path: string): Refusal | undefined {
-    if (!this.#refusals.has(path)) this.#refusals.set(path, this.#ownerCheck(path));
+  refusalOf(path: string, stats?: BigIntStats): Refusal | undefined {
+    if (!this.#refusals.has(path)) this.#refusals.set(path, this.#ownerCheck(path, stats));
     return this.#refusals.get(path);
   }
 
   /** Hashes a regular file. Returns a sentence if it is not read. */
   hash(path: string, stamp: NonNullable<Stamp>): Hashed | string {
     const known = this.#hashes.get(path);
-    if (known !== undefined && isSameStamp(known.stamp, stamp)) return known;
+    if (known?.isSettled && isSameStamp(known.stamp, stamp)) return known;
     const content = this.#read(path, known, Number(stamp.size));
     return typeof content === 'string' ? content : { stamp: content.stamp, sha256: content.sha256 };
   }
 
-  /** The bytes of a file of which `hash` returned the hash. Undefined if it changed, or is too large for a script. */
+  /** Returns the bytes of a file that `hash` has hashed. Undefined if it has changed since, or is too large for a script. */
   bytesOf(path: string, { sha256 }: Hashed): Uint8Array | undefined {
     const content = this.#kept.get(path) ?? readContent(path, maxKept);
     if (content?.sha256 !== sha256) return undefined;
@@ -146,19 +158,21 @@ export class ReachProject {
   #read(path: string, known: Hashed | undefined, size: number): Content | string {
     const before = Number(known?.stamp.size ?? 0);
     if (known === undefined && this.#hashes.size >= this.limits.projectFiles)
-      return `The hooks of the project reach more than ${this.limits.projectFiles} files.`;
+      return `The hooks of the project use more than ${this.limits.projectFiles} files.`;
     if (this.#bytes - before + size > this.limits.projectBytes)
-      return `The hooks of the project reach more than ${this.limits.projectBytes} bytes.`;
+      return `The hooks of the project use more than ${this.limits.projectBytes} bytes.`;
+    const readAt = Date.now();
     const content = readContent(path, this.limits.bytes);
     if (content === undefined)
       return `${JSON.stringify(this.relative(path) ?? path)} cannot be read as a file of at most ${this.limits.bytes} bytes.`;
-    this.#hashes.set(path, { stamp: content.stamp, sha256: content.sha256 });
+    const { stamp, sha256 } = content;
+    this.#hashes.set(path, { stamp, sha256, isSettled: isSettled(stamp, readAt, timeSteps.longest) });
     this.#bytes += Number(content.stamp.size) - before;
     if (content.bytes.length <= maxKept) this.#kept.set(path, content);
     return content;
   }
 
-  /** The findings of a text that several hooks reach, as long as a pass goes. */
+  /** Returns the findings of a text that several hooks use. They are kept until the end of the pass. */
   remember(key: string, read: () => Findings): Findings {
     let findings = this.#findings.get(key);
     if (findings === undefined) {
@@ -168,7 +182,7 @@ export class ReachProject {
     return findings;
   }
 
-  /** Everything below a folder, or a sentence if it is too much. */
+  /** Returns everything below a folder, or a sentence if it is too much. */
   folder(path: string): Folder | string {
     let folder = this.#folders.get(path);
     if (folder === undefined) {
@@ -178,7 +192,7 @@ export class ReachProject {
     return folder;
   }
 
-  /** The names in a folder, in their order. Undefined if it cannot be read or has too many. */
+  /** Returns the names in a folder, sorted. Undefined if the folder cannot be read or has too many. */
   namesIn(path: string): ReadonlySet<string> | undefined {
     if (!this.#names.has(path)) {
       const names = readNames(path, maxNames);

@@ -1,17 +1,18 @@
 import { dirname, join } from 'node:path';
 import type { PythonImport } from '../languages/python.js';
-import { pythonModules } from '../languages/python-modules.js';
+import { isImportedByLibrary, isPythonModule } from '../languages/python-modules.js';
 import type { Collector } from './collector.js';
 
-/** Calls back with each file of a module that an import may run. */
+/** Called with each file of a module that an import may run. */
 export type OnModule = (path: string) => void;
 
-/** Endings of files that Python imports. Compiled ones have the version in their names: `json.cpython-312-x86_64-linux-gnu.so`. */
+/** Endings of files that Python imports. Names of compiled files contain the version: `json.cpython-312-x86_64-linux-gnu.so`. */
 const importable = /\.(?:py|pyw|pyc|pyo|pyd|so)$/;
 
 /**
- * Looks up an import in the folders that Python searches before its own library, and adds what is found and the names that are not there. A
- * relative import is looked up from the folder of the importing file.
+ * Searches an import in the folders that Python searches before its own library. Adds the files that exist, and the missing names that
+ * would come first. A relative import is searched from the folder of the importing file. Returns whether the module is elsewhere: neither
+ * in the project nor part of Python.
  */
 export function findPythonImport(
   one: PythonImport,
@@ -19,37 +20,43 @@ export function findPythonImport(
   file: string | undefined,
   to: Collector,
   onModule: OnModule,
-): void {
+): boolean {
   const parts = one.module === '' ? [] : one.module.split('.');
   if (one.level > 0) {
-    if (file === undefined) return;
+    if (file === undefined) return false;
     let base = dirname(file);
     for (let level = 1; level < one.level; level += 1) base = dirname(base);
     findIn(base, parts, one.names, to, onModule);
-    return;
+    return false;
   }
   const found = roots.map((root) => findIn(root, parts, one.names, to, onModule));
   const name = parts[0] ?? '';
-  if (found.includes(true))
+  if (found.includes(true)) {
     to.openFor('Python may run compiled modules of __pycache__ in place of modules of the project. They are not hashed.');
-  else if (!pythonModules.has(name) && !/^_/.test(name))
-    to.openFor(`The Python module ${JSON.stringify(name)} is neither in the project nor part of Python.`);
+    return false;
+  }
+  if (isPythonModule(name)) return false;
+  to.openFor(`The Python module ${JSON.stringify(name)} is neither in the project nor part of Python.`, 'loaded');
+  return true;
 }
 
-/** Adds files of an import path that run in place of modules of Python's library, whichever module imports these. */
-export function findShadowingModules(root: string, to: Collector, onModule: OnModule): void {
+/**
+ * Adds files of an import path that have the name of a module that Python's library imports. Python runs them instead of that module. If a
+ * module of the program is elsewhere, it is unknown which names that module imports. So every module of the folder is added.
+ */
+export function findShadowingModules(root: string, isElsewhere: boolean, to: Collector, onModule: OnModule): void {
   if (to.project.relative(root) === undefined) return;
   const names = to.project.namesIn(root);
   to.watch(root);
   if (names === undefined) {
-    to.openFor(`The folder ${JSON.stringify(to.project.relative(root) ?? root)} has too many names to look up modules in it.`);
+    to.openFor(`The folder ${JSON.stringify(to.project.relative(root) ?? root)} has too many entries to look up modules in it.`);
     return;
   }
   for (const name of names) {
     const stem = name.split('.')[0] as string;
-    if (!pythonModules.has(stem)) continue;
+    if (!isElsewhere && !isImportedByLibrary(stem)) continue;
     if (importable.test(name)) onModule(join(root, name));
-    // Without __init__ a folder counts only if no other module has the name.
+    // A folder without __init__ counts only if no other module has its name.
     else if (name === stem && to.project.isFolder(join(root, name))) {
       findIn(join(root, name), ['__init__'], [], to, onModule, false);
     }
@@ -75,7 +82,7 @@ function findIn(
   }
   if (listed === undefined) {
     if (to.project.isFolder(folder))
-      to.openFor(`The folder ${JSON.stringify(to.project.relative(folder) ?? folder)} has too many names to look up modules in it.`);
+      to.openFor(`The folder ${JSON.stringify(to.project.relative(folder) ?? folder)} has too many entries to look up modules in it.`);
     return false;
   }
   let isFound = false;

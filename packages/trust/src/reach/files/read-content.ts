@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { isSameStamp, type Stamp, statsOf } from './stamp.js';
+import { sha256 } from '../../pin/canonical-json.js';
+import { isSameStamp, type Stamp } from './stamp.js';
 
 /** The bytes of a file, and the stamp of the file from which they were read. */
 export interface Content {
@@ -9,26 +9,28 @@ export interface Content {
   readonly bytes: Uint8Array;
 }
 
-/** How often a file is read again that changes while it is read. */
+/** How often a file is read again if it changes while it is read. */
 const maxTries = 3;
 
 /**
- * Reads a regular file of at most `maxBytes`. The path must have no links. It is opened without following a link and without waiting, so a
- * pipe or device that was put in its place is not read, and the bytes are counted, because the size of some files is 0 or grows. Returns
- * undefined if the file is larger, no regular file, unreadable, or keeps changing.
+ * Reads a regular file of at most `maxBytes`. The path must have no links. Returns undefined if the file is larger, not a regular file,
+ * unreadable, or keeps changing.
+ *
+ * The file is opened without following a link and without waiting, because a pipe or a device may have replaced it. The bytes are counted,
+ * because the size of some files is 0 or grows.
  */
 export function readContent(path: string, maxBytes: number): Content | undefined {
   for (let tries = 0; tries < maxTries; tries += 1) {
     const content = readOnce(path, maxBytes);
-    if (content === undefined || isSameStamp(content.stamp, statsOf(path))) return content;
+    if (content !== 'changed') return content;
   }
   return undefined;
 }
 
-function readOnce(path: string, maxBytes: number): Content | undefined {
+function readOnce(path: string, maxBytes: number): Content | 'changed' | undefined {
   let descriptor: number;
   try {
-    // Windows has neither these flags nor the kinds of files that they protect from.
+    // Windows lacks these flags, and also the kinds of files for which they are needed.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   } catch {
     return undefined;
@@ -45,9 +47,13 @@ function readOnce(path: string, maxBytes: number): Content | undefined {
       chunks.push(buffer.subarray(0, read));
       total += read;
       if (total > maxBytes) return undefined;
+      // All bytes are read; the check of the stamp below notices a file that grows. The system's own files have the size 0 and are read to
+      // the end.
+      if (total > 0 && total === Number(stamp.size)) break;
     }
+    if (!isSameStamp(stamp, fstatSync(descriptor, { bigint: true }))) return 'changed';
     const bytes = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks);
-    return { stamp, sha256: createHash('sha256').update(bytes).digest('hex'), bytes };
+    return { stamp, sha256: sha256(bytes), bytes };
   } catch {
     return undefined;
   } finally {

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalJson, sha256 } from '../../pin/canonical-json.js';
 import type { ReachedEntry, Refusal } from '../reach.js';
@@ -7,7 +8,7 @@ import { type Stamp, statsOf } from './stamp.js';
 
 /** Everything below a folder. */
 export interface Folder {
-  /** What is hashed: the canonical JSON of the entries below it. */
+  /** The text that is hashed: the canonical JSON of the entries below the folder. */
   readonly listing: string;
   readonly sha256: string;
   readonly files: number;
@@ -24,16 +25,18 @@ interface Files {
   readonly limits: { readonly files: number; readonly bytes: number; readonly depth: number };
   hash(path: string, stamp: NonNullable<Stamp>): { readonly sha256: string; readonly stamp: NonNullable<Stamp> } | string;
   relative(path: string): string | undefined;
-  refusalOf(path: string): Refusal | undefined;
+  refusalOf(path: string, stats?: BigIntStats): Refusal | undefined;
 }
 
 /**
- * Folders whose content is not hashed: `node_modules` and `.git` are too large, and Python writes `__pycache__` when it runs a module, so a
- * hook would change itself. The first two make a hook open, the third one only if it imports modules of the project.
+ * Folders whose content is not hashed:
+ * - `node_modules` and `.git` are too large. A hook that uses them may run code outside of its pin.
+ * - Python writes `__pycache__` when it runs a module, so the hook would change its own pin. Only a hook that imports modules of the
+ *   project may run code from there.
  */
 const leftOut = new Set(['node_modules', '.git', '__pycache__']);
 
-/** Reads everything below a folder. Returns a sentence if it is more than one hook may reach, or cannot be read. */
+/** Reads everything below a folder. Returns a sentence if there is more than one hook may use, or if it cannot be read. */
 export function readFolder(root: string, files: Files): Folder | string {
   const { limits } = files;
   const list: ReachedEntry[] = [];
@@ -56,12 +59,12 @@ export function readFolder(root: string, files: Files): Folder | string {
       const relative = prefix + name;
       const stats = statsOf(path);
       if (stats === undefined) {
-        // A name that is not valid UTF-8 is read as another one. Or the file has just been removed; then the folder is read again later.
+        // The name is not valid UTF-8 and was decoded to another name. Or the file was just removed; the folder is then read again later.
         refusals.push(uninspectable(path));
         continue;
       }
       if (list.length >= limits.files * 2) return tooMuch;
-      const refusal = stats.isSymbolicLink() ? undefined : files.refusalOf(path);
+      const refusal = stats.isSymbolicLink() ? undefined : files.refusalOf(path, stats);
       if (refusal !== undefined) refusals.push(refusal);
       if (stats.isDirectory()) {
         if (leftOut.has(name)) {
@@ -109,6 +112,6 @@ function uninspectable(path: string): Refusal {
 
 /** Returns the refusal of a pipe, a device or a socket. */
 export function notRegular(path: string): Refusal {
-  const message = `${JSON.stringify(path)} is a pipe, a socket or a device. What a hook reaches must be a regular file.`;
+  const message = `${JSON.stringify(path)} is a pipe, a socket or a device. The files of a hook must be regular files.`;
   return { code: 'not_regular', path, message, remedy: 'Put a regular file in its place, or remove it.' };
 }

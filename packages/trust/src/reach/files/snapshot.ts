@@ -9,7 +9,7 @@ import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
 import { isSameStamp, type Stamp } from './stamp.js';
 
-/** What a snapshot is made of. */
+/** The command, and the files to copy. */
 export interface Original {
   readonly command: StartedCommand;
   readonly project: ReachProject;
@@ -19,16 +19,17 @@ export interface Original {
 /** A command that runs a copy. */
 export type SnapshotCommand = Extract<HookCommand, { kind: 'program' }>;
 
-/** The command, or why there is no copy. */
+/** The command that runs the copy, or why there is no copy. */
 export type Snapshot = SnapshotCommand | 'impossible' | 'changed';
 
 /**
- * Copies everything that a command reaches to a new directory with the mode 0700, with the same paths as in the project, and returns the
- * command that runs the copy of its script. The bytes that are copied are those that were hashed. Returns `impossible` if the command is not
- * one program with a script of the project and known words, or if a link leads to a file. Returns `changed` if a file has changed since the
- * reach was found.
+ * Copies the files that a command uses to a new directory with the mode 0700, with the same paths as in the project. The copied bytes are
+ * those that were hashed. Returns the command that runs the copy of its script, or
+ * - `impossible` if the command is not a single program with known words and a script of the project;
+ * - `impossible` if a link leads to a file;
+ * - `changed` if a file has changed since the files were found.
  *
- * `target` is the absolute path of the copy. Its parent must exist and belong to this process alone. A copy that is there is replaced.
+ * `target` is the absolute path of the copy; an existing copy is replaced. Its parent must exist and belong to this process alone.
  */
 export function writeSnapshot({ command, project, stamps }: Original, target: string): Snapshot {
   const started = findStart(command);
@@ -38,7 +39,7 @@ export function writeSnapshot({ command, project, stamps }: Original, target: st
   const script = place(words[at] as string);
   const relative = project.relative(script?.path ?? '');
   if (script === undefined || relative === undefined || script.links.length > 0 || !stamps.has(script.path)) return 'impossible';
-  // An interpreter of the project would run from where it is.
+  // An interpreter in the project is not copied.
   const interpreter = at === 0 ? interpreterOf(script.path) : (words[0] as string);
   if (interpreter?.includes('/') && project.relative(place(interpreter)?.path ?? '') !== undefined) return 'impossible';
   if (stamps.get(script.path) === undefined || [...stamps.values()].some(isLink)) return 'impossible';
@@ -68,7 +69,7 @@ function copyFiles(project: ReachProject, stamps: ReadonlyMap<string, Stamp>, ta
     const kind = stamp.mode & 0o170000n;
     if (kind !== 0o100000n) continue;
     const content = readContent(path, project.limits.bytes);
-    // The same stamp means that these are the bytes that were hashed.
+    // The same stamp means that the bytes are those that were hashed.
     if (content === undefined || !isSameStamp(content.stamp, stamp)) return false;
     const copy = join(target, relative);
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
@@ -82,7 +83,7 @@ function isLink(stamp: Stamp): boolean {
   return stamp !== undefined && (stamp.mode & 0o170000n) === 0o120000n;
 }
 
-/** Returns the words of a command, and the index of its only script. Undefined unless the command is one program whose words are all known. */
+/** Returns the words of a command, and the index of its only script. Undefined if the command is not one program with known words. */
 function findStart({ command, variables }: StartedCommand): { readonly words: readonly string[]; readonly at: number } | undefined {
   const words = wordsOf(command, variables);
   if (words === undefined) return undefined;
@@ -90,9 +91,9 @@ function findStart({ command, variables }: StartedCommand): { readonly words: re
   const { references, open } = readCommand({ kind: 'program', file, args }, variables);
   const scripts = references.flatMap((one) => (one.use === 'script' ? [one] : []));
   const others = references.filter(({ use }) => !['script', 'program', 'token', 'operand'].includes(use));
-  // An interpreter with a path is a script too, as far as the words tell. It stays where it is.
+  // An interpreter that is named by its path also looks like a script. It is not copied.
   const [script, other] = scripts.filter(({ path, language }) => language !== undefined || path !== file || scripts.length === 1);
-  if (open.size > 0 || script === undefined || other !== undefined || script.isSourced || others.length > 0) return undefined;
+  if (open.list().length > 0 || script === undefined || other !== undefined || script.isSourced || others.length > 0) return undefined;
   const at = words.indexOf(script.path);
   const name = baseName(file);
   const isInterpreter = interpreters.some((one) => one.name.test(name)) || (shells.has(name) && !args.some((word) => /^-\w*c/.test(word)));
@@ -105,7 +106,9 @@ function wordsOf(command: HookCommand, variables: Readonly<Record<string, string
     return [command.file, ...command.args].map(known);
   }
   if (process.platform === 'win32') return undefined;
-  const { reads = [], assigned } = readKnown(command.text, variables, {});
+  const known = readKnown(command.text, variables, {});
+  if (known === 'too much') return undefined;
+  const { reads = [], assigned } = known;
   const [read, other] = reads;
   if (read === undefined || other !== undefined || assigned.length > 0) return undefined;
   const [words, more] = read.commands;

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync } from 'node:fs';
 
-/** What tells one state of a file from another without reading it. `undefined`: the file does not exist or cannot be seen. */
+/** Distinguishes one state of a file from another without reading the file. `undefined`: the file does not exist or is not accessible. */
 export type Stamp = Pick<BigIntStats, 'dev' | 'ino' | 'size' | 'mode' | 'mtimeNs' | 'ctimeNs'> | undefined;
 
 /** Returns the stats of a path itself, not of what a link leads to. */
@@ -8,12 +8,23 @@ export function statsOf(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
   } catch {
-    // A part of the path is a file (ENOTDIR), too long, or in a folder that this process may not enter: nothing can be run there.
+    // A part of the path is a file (ENOTDIR), is too long, or is in a folder that this process may not enter. So nothing can be run there.
     return undefined;
   }
 }
 
-/** The time of the last change (ctime) is compared too: it cannot be set back, so a file that was changed and restored is noticed. */
+/**
+ * The precision of file times in milliseconds, with a margin. Two changes within this time may have the same time. `usual`: Linux before
+ * version 6.13 counts in steps of up to 10 ms. `longest`: FAT has a precision of 2 s.
+ */
+export const timeSteps = { usual: 20, longest: 3_000 } as const;
+
+/** Tests whether every change after the time `at` gives the file another stamp. `at` and `step` are in milliseconds. */
+export function isSettled(stamp: Pick<BigIntStats, 'ctimeNs'> | undefined, at: number, step: number): boolean {
+  return stamp === undefined || stamp.ctimeNs < BigInt(at - step) * 1_000_000n;
+}
+
+/** Compares the time of the last change (ctime) too. It cannot be set back, so a file that was changed and restored is noticed. */
 export function isSameStamp(one: Stamp, other: Stamp): boolean {
   if (one === undefined || other === undefined) return one === other;
   return (

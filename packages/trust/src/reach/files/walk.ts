@@ -1,44 +1,52 @@
-import { delimiter, dirname, isAbsolute, join, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path';
 import type { Findings, Language, Reference } from '../command/findings.js';
+import { plainPrograms } from '../command/programs.js';
+import type { ReadBudget } from '../command/read-budget.js';
 import { type HookCommand, readCommand, readShellScript } from '../command/read-command.js';
-import { readJavaScript } from '../languages/javascript.js';
-import { readPython } from '../languages/python.js';
+import type { OpenReason } from '../open-reasons.js';
+import type { StartedCommand } from '../started-command.js';
 import { Collector, type ReachedFile } from './collector.js';
-import { findJavaScriptImport } from './javascript-modules.js';
-import { findKernelFile, type Place } from './locate.js';
+import { findKernelFile, isKernelFile, type Place } from './locate.js';
+import { ModuleWalker } from './module-walker.js';
+import { OwnScripts } from './own-script.js';
 import type { ReachProject } from './project.js';
-import { findPythonImport, findShadowingModules } from './python-modules.js';
+import { SearchPath } from './search-path.js';
 
-/** The maximum number of directories in which relative paths are looked up. */
+/** The maximum number of directories in which relative paths are searched. */
 const maxDirectories = 8;
 
-/** The number of characters of a first line that every system reads. Linux reads 256 bytes, older versions and other systems half of it. */
+/**
+ * The number of characters of a first line that every system reads. Linux reads 256 bytes; older versions and other systems read half of
+ * this.
+ */
 const longestFirstLine = 120;
 
-/** The text that refers to something: the command, or a script. */
+/** The text with a reference: the command, or a script. */
 interface Origin {
   /** How many scripts are between the command and this text. */
   readonly depth: number;
-  /** What the reasons of this text begin with: the path of the script. */
+  /** The prefix of reasons in this text: the path of the script. */
   readonly label: string;
   /** `$0` in this text, if it is a shell script. */
   readonly zero?: string | undefined;
   /** Whether bash reads this text. */
   readonly isBash?: boolean;
+  /** Whether the text is a script of the user outside of the project. Only the code of the project that this script starts is collected. */
+  readonly isOwn?: boolean;
 }
 
-/** Collects what a command reaches, from the command on through the scripts that it starts. */
-export function walk(command: HookCommand, cwd: string, variables: Readonly<Record<string, string>>, project: ReachProject): Collector {
-  // A shell sets PWD itself.
+/** Collects the files that a command uses: those of the command, and those of the scripts that it starts. */
+export function walk({ command, cwd, variables, isOwn }: StartedCommand, project: ReachProject): Collector {
+  // The shell itself sets PWD.
   const known = { ...variables, PWD: resolve(cwd) };
   let directories: readonly string[] = [];
   for (;;) {
-    const walker = new Walker(project, resolve(cwd), known, directories);
+    const walker = new Walker(project, resolve(cwd), known, directories, isOwn === true);
     if (/pwd/i.test(command.kind === 'shell' ? command.text : command.args.join(' '))) walker.to.dependsOnDirectory = true;
-    walker.addFindings(readCommand(command, known), { depth: 0, label: '' });
+    walker.addFindings(readCommand(command, known, project.budgetOf(isOwn === true)), { depth: 0, label: '' });
     if (walker.directories.length <= Math.max(1, directories.length)) return walker.to;
-    // A text that is read later may change the directory in which an earlier one runs: a function may be called after it. So everything is
-    // looked up again in all directories. Their number is limited.
+    // A later text may change the directory in which an earlier one runs, e.g. because it calls a function of the earlier one. So
+    // everything is searched again in all directories, whose number is limited.
     directories = walker.directories;
   }
 }
@@ -49,48 +57,73 @@ class Walker {
   readonly #key: string;
   readonly #directories: string[];
   readonly #done = new Set<string>();
-  #searched: readonly string[] | undefined;
-  /** The folders in which the imports of a Python module are searched. */
-  readonly #roots = new Map<string, readonly string[]>();
-  /** By process and variable: the texts that set it, and whether its value was followed. */
+  readonly #searched: SearchPath;
+  readonly #budget: ReadBudget;
+  /** Undefined if scripts outside of the project are not read. */
+  readonly #own: OwnScripts | undefined;
+  readonly #modules: ModuleWalker<Origin>;
+  /** By process and variable: the texts that set the variable, and whether its value was used to find files. */
   readonly #texts = new Map<string, { readonly texts: Set<string>; isConstant: boolean }>();
 
-  /** `directories`: those in which relative paths are looked up besides the working directory. */
-  constructor(project: ReachProject, cwd: string, variables: Readonly<Record<string, string>>, directories: readonly string[]) {
+  /** `directories` are searched for relative paths, in addition to the working directory. */
+  constructor(
+    project: ReachProject,
+    cwd: string,
+    variables: Readonly<Record<string, string>>,
+    directories: readonly string[],
+    isOwn: boolean,
+  ) {
     this.to = new Collector(project);
     this.#variables = variables;
     this.#key = JSON.stringify(variables);
     const place = this.to.locate(cwd);
     if (place !== undefined) this.to.addLinks(place);
     this.#directories = [...new Set([place?.path ?? cwd, ...directories])];
+    this.#searched = new SearchPath(variables['PATH'], this.to, this.#directories[0] as string);
+    this.#budget = project.budgetOf(isOwn);
+    this.#own = isOwn ? new OwnScripts() : undefined;
+    this.#modules = new ModuleWalker<Origin>(this.to, {
+      addScript: (place, language, from) => this.#addScript(place, language, from, 'imported'),
+      openFor: (from, reason) => this.#openFor(from, reason),
+    });
   }
 
-  /** The directories in which relative paths were looked up. */
+  /** The directories in which relative paths were searched. */
   get directories(): readonly string[] {
     return this.#directories;
   }
 
   addFindings({ references, open, assigned, constants, written }: Findings, from: Origin): void {
-    for (const reason of open) this.to.openFor(from.label + reason);
+    if (!from.isOwn) for (const { text, kind } of open.list()) this.to.openFor(from.label + text, kind);
     this.#noteVariables(assigned, constants, from);
-    const isDirectory = ({ use }: Reference) => use === 'directory';
-    const isState = (reference: Reference) => (reference.use === 'token' || reference.use === 'operand') && written.has(reference.path);
-    for (const reference of references.filter(isDirectory)) this.#add(reference, from);
-    for (const reference of references) if (!isDirectory(reference) && !isState(reference)) this.#add(reference, from);
+    const isPlace = ({ use }: Reference) => use === 'directory' || use === 'search';
+    const isData = ({ use }: Reference) => use === 'token' || use === 'operand';
+    const isIgnored = (one: Reference) => isData(one) && (from.isOwn || written.has((one as { path: string }).path));
+    for (const reference of references.filter(isPlace)) this.#add(reference, from);
+    for (const reference of references) if (!isPlace(reference) && !isIgnored(reference)) this.#add(reference, from);
+    for (const one of references) {
+      if (one.use === 'script' && written.has(one.path))
+        this.#openFor(from, `${JSON.stringify(one.path)} is written by the hook and then run.`);
+    }
   }
 
   #add(reference: Reference, from: Origin): void {
     const { use } = reference;
     if (use === 'token' || use === 'operand') this.#addText(reference.path, use === 'operand');
     else if (use === 'script') this.#addStarted(reference, from);
+    else if (use === 'guess') this.#addGuess(reference, from);
+    else if (use === 'pattern') this.#addPattern(reference, from);
+    else if (use === 'search') this.#searched.add(reference.path);
     else if (use === 'program') this.#addProgram(reference.name, from);
-    else if (use === 'directory') this.#addDirectory(reference.path);
+    else if (use === 'directory') this.#addDirectory(reference.path, from);
     else if (use === 'inline') this.#addInline(reference.text, reference.language, from);
-    else if (use === 'module') this.#addModule(reference.name, from);
-    else this.#addManifests(reference.names, reference.others);
+    else if (use === 'module') {
+      this.to.dependsOnDirectory = true;
+      this.#modules.addModule(reference.name, this.#directories, from);
+    } else this.#addManifests(reference.names, reference.others);
   }
 
-  /** The absolute paths that a path may mean. */
+  /** Returns the absolute paths that a path may mean. */
   #candidates(path: string): string[] {
     if (path.includes('\0')) return [];
     return isAbsolute(path) ? [path] : this.#directories.map((directory) => directory + sep + path);
@@ -104,14 +137,14 @@ class Walker {
       if (!isAbsolute(path) && (noteAbsent || place.stats?.isFile())) this.to.dependsOnDirectory = true;
       const kernelFile = findKernelFile(place);
       if (kernelFile !== undefined) {
-        if (!kernelFile.startsWith('/dev/')) this.to.openFor(`The file ${JSON.stringify(kernelFile)} is made by the system.`);
+        if (!kernelFile.startsWith('/dev/')) this.to.openFor(`The file ${JSON.stringify(kernelFile)} is generated by the system.`, 'data');
       } else if (place.stats === undefined) {
         if (noteAbsent || place.links.length > 0) this.to.addMissing(place);
       } else if (!place.stats.isDirectory()) this.to.addFile(place, true);
     }
   }
 
-  /** Tests, without looking it up, that a relative path leads to nothing: the folder has no such name. */
+  /** Tests for a relative path that does not exist, because its folder has no such name. Does not examine the path itself. */
   #isMissing(path: string, candidate: string): boolean {
     const name = /^[^/\\]+/.exec(path)?.[0];
     if (name === undefined || name === '.' || name === '..' || process.platform === 'darwin' || process.platform === 'win32') return false;
@@ -127,54 +160,81 @@ class Walker {
       isFound ||= place.stats !== undefined || place.isLoop;
       const kernelFile = findKernelFile(place);
       if (kernelFile !== undefined)
-        this.to.openFor(`${from.label}${JSON.stringify(candidate)} is run, and ${JSON.stringify(kernelFile)} is made by the system.`);
+        this.#openFor(from, `${JSON.stringify(candidate)} is run, and ${JSON.stringify(kernelFile)} is generated by the system.`);
       else if (place.stats === undefined) {
         this.to.addMissing(place);
-        if (language === 'javascript') isFound = this.#addSpecifier(candidate, from) || isFound;
+        if (language === 'javascript') isFound = this.#modules.addSpecifier(candidate, from) || isFound;
       } else if (!place.stats.isDirectory()) this.#addScript(place, language, from, isSourced ? 'sourced' : 'started');
       else if (language !== 'shell' && language !== 'bash' && this.to.project.relative(place.path) !== undefined) {
         this.to.addLinks(place);
         this.to.addFolder(place.path);
-        this.to.openFor(`${from.label}The folder ${this.#shown(place.path)} is run. It is unknown which of its files is run first.`);
+        this.#openFor(from, `The folder ${this.#shown(place.path)} is run. It is unknown which of its files is run first.`);
       }
     }
-    // Perhaps the hook writes it from something that is not read as a script.
-    if (!isFound) this.to.openFor(`${from.label}${JSON.stringify(path)} is run, and does not exist.`);
+    // The hook may create the file while it runs, from a file that is not read as a script.
+    if (!isFound) this.#openFor(from, `${JSON.stringify(path)} is run, and does not exist.`, 'data');
   }
 
-  /** A program without a path. Only folders of PATH that lie in the project can hold one of the project. */
+  /** Adds a script whose path begins with an unknown part, if the script exists below the working directory. */
+  #addGuess({ path, language }: Extract<Reference, { use: 'guess' }>, from: Origin): void {
+    const isFile = (candidate: string) => this.to.locate(candidate)?.stats?.isFile() === true;
+    if (!this.#candidates(path).some(isFile)) {
+      // A hook of the user that runs without a question is asked about when the file appears.
+      for (const candidate of this.#own === undefined ? [] : this.#candidates(path)) {
+        const place = this.to.locate(candidate);
+        if (place !== undefined && place.stats === undefined) this.to.addMissing(place);
+      }
+      return;
+    }
+    this.#addStarted({ use: 'script', path, ...(language === undefined ? {} : { language }) }, from);
+  }
+
+  /**
+   * Adds a folder from which a pattern chooses files. A folder outside of the project is only noted as data, because its files belong to
+   * the user.
+   */
+  #addPattern({ path, reason }: Extract<Reference, { use: 'pattern' }>, from: Origin): void {
+    if (!isAbsolute(path)) this.to.dependsOnDirectory = true;
+    const places = this.#candidates(path).map((candidate) => this.to.locate(candidate));
+    const { directory } = this.to.project;
+    const isOutside = places.every(
+      (place) => place !== undefined && this.to.project.relative(place.path) === undefined && !directory.startsWith(place.path + sep),
+    );
+    this.#openFor(from, reason, isOutside ? 'data' : 'code');
+    for (const place of places) {
+      if (place?.stats?.isDirectory() !== true || this.to.project.relative(place.path) === undefined) continue;
+      this.to.addLinks(place);
+      this.to.addFolder(place.path);
+    }
+  }
+
+  /** Adds a program that is searched in PATH. Only the folders of PATH that are in the project are searched. */
   #addProgram(name: string, from: Origin): void {
-    for (const folder of this.#searchedFolders()) {
+    for (const folder of this.#searched.inProject()) {
       const place = this.to.locate(folder + sep + name);
       if (place?.stats === undefined) {
         if (place !== undefined) this.to.addMissing(place);
       } else if (place.stats.isFile()) {
-        this.to.openFor(`${from.label}The program ${JSON.stringify(name)} is found in the project, by PATH.`);
+        this.#openFor(from, `PATH finds the program ${JSON.stringify(name)} in the project.`);
         this.#addScript(place, undefined, from, 'started');
       }
     }
+    const own = this.#own === undefined || plainPrograms.has(name) ? undefined : this.#searched.findOutside(name);
+    if (own !== undefined) this.#addOwnScript(own, undefined, from, false);
     if (process.platform === 'win32') this.#addText(name, false);
   }
 
-  /** The folders of PATH in the project. An empty one is the working directory. */
-  #searchedFolders(): readonly string[] {
-    const folders = (this.#variables['PATH'] ?? '/').split(delimiter);
-    if (folders.some((folder) => !isAbsolute(folder))) this.to.dependsOnDirectory = true;
-    this.#searched ??= folders
-      .map((folder) => (isAbsolute(folder) ? folder : (this.#directories[0] as string) + sep + folder))
-      .filter((folder) => this.to.project.relative(this.to.locate(folder)?.path ?? '') !== undefined);
-    return this.#searched;
-  }
-
-  #addDirectory(path: string): void {
-    for (const candidate of this.#candidates(path)) {
+  #addDirectory(path: string, from: Origin): void {
+    for (const [at, candidate] of this.#candidates(path).entries()) {
       const place = this.to.locate(candidate);
       if (place === undefined || this.#directories.includes(place.path)) continue;
-      // A directory that does not exist yet may be made by the hook.
+      // What does not exist has no directories. With them, each pass over the texts would add more.
+      if (place.stats === undefined && this.to.locate(this.#directories[at] as string)?.stats === undefined) continue;
+      // The hook may create a directory that does not exist yet.
       if (place.stats === undefined ? !path.includes('/') : !place.stats.isDirectory()) continue;
       if (!isAbsolute(path)) this.to.dependsOnDirectory = true;
       this.to.addLinks(place);
-      if (this.#directories.length >= maxDirectories) this.to.openFor('The hook changes its directory more often than is followed.');
+      if (this.#directories.length >= maxDirectories) this.#openFor(from, 'The hook changes its directory more often than is followed.');
       else this.#directories.push(place.path);
     }
   }
@@ -183,6 +243,7 @@ class Walker {
   #addScript(place: Place, language: Language | undefined, from: Origin, how: 'started' | 'sourced' | 'imported'): void {
     const file = this.to.addFile(place, how !== 'imported');
     const relative = this.to.project.relative(place.path);
+    if (relative === undefined) this.#addOwnScript(place, language, from, how === 'sourced');
     if (file === undefined || relative === undefined) return;
     const zero = how === 'sourced' ? from.zero : file.path;
     const key = JSON.stringify([language, file.path, zero, how === 'sourced' && from.isBash]);
@@ -193,11 +254,11 @@ class Walker {
       return;
     }
     if (from.depth >= this.to.project.limits.depth) {
-      this.to.openFor(`The hook reaches files over more than ${this.to.project.limits.depth} others.`);
+      this.to.openFor(`Files of the hook load each other over more than ${this.to.project.limits.depth} steps.`);
       return;
     }
     if (how !== 'imported') {
-      // A script that is called by a link may look for files beside the link.
+      // A script that is called by a link may use files next to the link.
       for (const path of [file.path, ...place.links.map((link) => link.path)]) this.to.addFolder(dirname(path));
     }
     const text = this.#textOf(file, relative);
@@ -211,6 +272,21 @@ class Walker {
       );
   }
 
+  /** Adds the code of the project that a shell script of the user starts. The user is responsible for the rest of it. */
+  #addOwnScript(place: Place, language: Language | undefined, from: Origin, isSourced: boolean): void {
+    const isShell = language === undefined || language === 'shell' || language === 'bash';
+    if (this.#own === undefined || !isShell || isKernelFile(place.path) || from.depth >= this.to.project.limits.depth) return;
+    const zero = isSourced ? from.zero : place.path;
+    const key = JSON.stringify([language, place.path, zero]);
+    const text = this.#done.has(key) ? undefined : this.#own.textOf(place, this.to);
+    this.#done.add(key);
+    if (text !== undefined) this.#addReferences(text, place.path, language, { depth: from.depth + 1, label: '', zero, isOwn: true }, place);
+  }
+
+  #openFor(from: Origin, reason: string, kind?: OpenReason['kind']): void {
+    if (!from.isOwn) this.to.openFor(from.label + reason, kind);
+  }
+
   #textOf(file: ReachedFile, relative: string): string | undefined {
     const bytes = this.to.project.bytesOf(file.path, file.hashed);
     if (bytes === undefined) this.to.openFor(`${relative}: The file is too large to look for what it loads.`);
@@ -219,46 +295,47 @@ class Walker {
     return undefined;
   }
 
-  /** Adds what the text of a script refers to. Without a language the first line decides which program reads it. */
+  /** Adds what the text of a script refers to. If `language` is missing, the first line decides which program reads the script. */
   #addReferences(text: string, path: string, language: Language | undefined, from: Origin, place: Place): void {
-    if (language === 'python') this.#addPython(text, [dirname(path)], path, from);
-    else if (language === 'javascript') this.#addJavaScript(text, [dirname(path)], from);
-    else if (language === 'other') this.to.openFor(`${from.label}It is unknown which files the script loads.`);
+    if (language === 'python') this.#modules.addPython(text, [dirname(path)], path, from);
+    else if (language === 'javascript') this.#modules.addJavaScript(text, [dirname(path)], from);
+    else if (language === 'other') this.#openFor(from, `It is unknown which files the script loads.`);
     else {
       const line = language === undefined ? /^#![ \t]*([^\n]*)/.exec(text)?.[1]?.replace(/[ \t]+$/, '') : undefined;
-      // Only blanks and tabs separate the words for the system, which reads no more than the beginning of a long line.
+      // The system splits the line only at blanks and tabs, and reads only the beginning of a long line.
       const [, file, rest = ''] = /^([^ \t]+)[ \t]*(.*)$/s.exec(line ?? '') ?? [];
       if (line !== undefined && (line.length > longestFirstLine || /[^\P{C}\t]|[^\P{Z} ]/u.test(line)))
-        this.to.openFor(`${from.label}It is unknown which program reads a script with this first line.`);
+        this.#openFor(from, `It is unknown which program reads a script with this first line.`);
       if (file === undefined) {
         this.#addShellScript(text, path, language === 'bash' ? { ...from, isBash: true } : from, place);
         return;
       }
       const command: HookCommand = { kind: 'program', file, args: [...(rest === '' ? [] : [rest]), path] };
-      this.addFindings(readCommand(command, this.#variables), from);
+      this.addFindings(readCommand(command, this.#variables, this.#budget), from);
     }
   }
 
   #addShellScript(text: string, path: string, from: Origin, { links }: Place): void {
     const { PWD, ...others } = this.#variables;
     const variables = this.#directories.length > 1 ? others : this.#variables;
-    if (/pwd/i.test(text)) this.to.dependsOnDirectory = true;
-    // A script that is called by a link sees the path of the link.
+    if (!from.isOwn && /pwd/i.test(text)) this.to.dependsOnDirectory = true;
+    // If a script is called by a link, `$0` is the path of the link.
     for (const source of new Set([path, ...links.map((link) => link.path)])) {
       const zero = from.zero === path ? source : from.zero;
       const key = JSON.stringify([path, source, zero, from.isBash, this.#key]);
-      const read = () => readShellScript(text, { variables, paths: { zero, source }, isBash: from.isBash === true });
+      const read = () => readShellScript(text, { variables, paths: { zero, source }, isBash: from.isBash === true, budget: this.#budget });
       const findings = variables === this.#variables ? this.to.project.remember(key, read) : read();
       const changes = findings.references.some((one) => one.use === 'directory' && one.path !== dirname(source));
       if (changes && this.to.dependsOnDirectory && /\$\{?(?:0|BASH_SOURCE)\b/.test(text.replace(/\bcd\s[^\n;&|]*/g, ''))) {
-        this.to.openFor(`${from.label}The script changes its directory and uses $0, which may be relative.`);
+        this.#openFor(from, `The script changes its directory and uses $0, which may be relative.`);
       }
       this.addFindings(findings, { ...from, zero });
     }
   }
 
-  /** A script that is sourced can set a variable whose value was followed in another text of the same process. */
-  #noteVariables(assigned: ReadonlySet<string>, constants: ReadonlySet<string>, { label, zero = '' }: Origin): void {
+  /** Reports a variable that two texts of a process set, e.g. a script and one that it sources, if its value was used to find files. */
+  #noteVariables(assigned: ReadonlySet<string>, constants: ReadonlySet<string>, { label, zero = '', isOwn = false }: Origin): void {
+    if (isOwn) return;
     for (const name of assigned) {
       const known = this.#texts.get(`${zero}\0${name}`) ?? { texts: new Set(), isConstant: false };
       known.texts.add(label);
@@ -270,64 +347,12 @@ class Walker {
 
   #addInline(text: string, language: Language, from: Origin): void {
     this.to.dependsOnDirectory = true;
-    if (language === 'python') this.#addPython(text, this.#directories, undefined, from);
-    else if (language === 'javascript') this.#addJavaScript(text, this.#directories, from);
-    else this.to.openFor(`${from.label}It is unknown which files the code ${JSON.stringify(text.slice(0, 40))} loads.`);
+    if (language === 'python') this.#modules.addPython(text, this.#directories, undefined, from);
+    else if (language === 'javascript') this.#modules.addJavaScript(text, this.#directories, from);
+    else this.#openFor(from, `It is unknown which files the code ${JSON.stringify(text.slice(0, 40))} loads.`, 'loaded');
   }
 
-  #addModule(name: string, from: Origin): void {
-    this.to.dependsOnDirectory = true;
-    const module = (path: string) => this.#addModuleFile(path, 'python', from, this.#directories);
-    for (const root of this.#directories) {
-      const folder = join(root, name.split('.')[0] as string);
-      if (this.to.project.isFolder(folder)) this.to.addFolder(folder);
-    }
-    findPythonImport({ level: 0, module: name, names: ['__main__'] }, this.#directories, undefined, this.to, module);
-    for (const root of this.#directories) findShadowingModules(root, this.to, module);
-    if (/^(?:pip|pytest|unittest|doctest|venv|ensurepip|pdb|cProfile|profile|trace|timeit|runpy|idlelib|code|site)\b/.test(name)) {
-      this.to.openFor(`${from.label}The Python module ${JSON.stringify(name)} may run code that is not listed.`);
-    }
-  }
-
-  #addPython(text: string, roots: readonly string[], file: string | undefined, from: Origin): void {
-    const { imports, open } = readPython(text);
-    for (const reason of open) this.to.openFor(from.label + reason);
-    // Modules are searched in the folder of the script that was started, and not in the folder of the module that imports them.
-    const searched = (file === undefined ? undefined : this.#roots.get(file)) ?? roots;
-    const module = (path: string) => this.#addModuleFile(path, 'python', from, searched);
-    for (const one of imports) findPythonImport(one, searched, file, this.to, module);
-    if (imports.length === 0) return;
-    for (const root of searched) if (!this.to.isCovered(join(root, 'x'))) findShadowingModules(root, this.to, module);
-  }
-
-  #addModuleFile(path: string, language: Language, from: Origin, roots?: readonly string[]): void {
-    const place = this.to.locate(path);
-    if (place?.stats?.isFile() !== true) return;
-    if (roots !== undefined && !this.#roots.has(place.path)) this.#roots.set(place.path, roots);
-    if (/\.(?:so|pyd|pyc|pyo|node|wasm)$/.test(path)) {
-      this.to.addFile(place, false);
-      this.to.openFor(`${this.#shown(path)}: The file is compiled. It is unknown which files it loads.`);
-    } else if (path.endsWith('.json')) this.to.addFile(place, false);
-    else this.#addScript(place, language, from, 'imported');
-  }
-
-  #addJavaScript(text: string, bases: readonly string[], from: Origin): void {
-    const { paths, open } = readJavaScript(text);
-    for (const reason of open) this.to.openFor(from.label + reason);
-    for (const base of bases) for (const path of paths) this.#addSpecifier(resolve(base, path), from);
-  }
-
-  /** Returns whether there is a file for the specifier. */
-  #addSpecifier(path: string, from: Origin): boolean {
-    let isFound = false;
-    findJavaScriptImport(path, this.to, (file) => {
-      isFound = true;
-      this.#addModuleFile(file, 'javascript', from);
-    });
-    return isFound;
-  }
-
-  /** A runner reads its manifest in the working directory or the nearest folder above. */
+  /** Adds the manifest of a runner, which reads it in the working directory or the nearest folder above. */
   #addManifests(names: readonly string[], others: readonly string[]): void {
     this.to.dependsOnDirectory = true;
     for (const directory of this.#directories) {

@@ -7,7 +7,7 @@ export interface PythonImport {
   readonly names: readonly string[];
 }
 
-/** What the text of a program refers to, and why it may run code that is not listed. */
+/** The imports of a program, and why it may run code outside of the pin. */
 export interface PythonCode {
   readonly imports: readonly PythonImport[];
   readonly open: readonly string[];
@@ -28,6 +28,7 @@ const loading: readonly [RegExp, string][] = [
   [/\bgetattr\s*\(\s*(?:os|sys|posix|nt)\b|\bwebbrowser\b|\bsubprocess_(?:shell|exec)\b/, 'starts other programs'],
   [/\bsys\s*\.\s*(?:path|meta_path|path_hooks|modules)\b|\bfrom\s+sys\s+import\b|\bsite\b\s*\./, 'changes where modules are found'],
   [/\.\s*(?:meta_path|path_hooks)\b|\.\s*path\s*\.\s*(?:insert|append|extend)\b|\bimport\s+sys\s+as\b/, 'changes where modules are found'],
+  [/\blogging\s*\.\s*config\b|\bfrom\s+logging\s+import\b[^\n]*\bconfig\b|\bfileConfig\b/, 'loads code that a configuration names'],
   [/\bctypes\b|\bcffi\b|\bpickle\b|\bmarshal\b|\bshelve\b|\bdill\b|\bcloudpickle\b/, 'loads code or libraries from data'],
 ];
 
@@ -40,7 +41,7 @@ const runningModules = new Set(
 
 /** Finds the imports of a Python program without running it. */
 export function readPython(text: string): PythonCode {
-  // Python compares identifiers in this form, and looks for files with these names.
+  // Python normalizes identifiers to NFKC, and searches files with the normalized names.
   const code = text.replace(/\\\r?\n/g, ' ').normalize('NFKC');
   const imports: PythonImport[] = [];
   let isUnknown = false;
@@ -55,7 +56,7 @@ export function readPython(text: string): PythonCode {
   for (const reason of loading.flatMap(([pattern, what]) => (pattern.test(code) ? [`It ${what}.`] : []))) open.add(reason);
   for (const { module } of imports)
     if (runningModules.has(module.split('.')[0] as string)) open.add(`It uses ${module}, which runs other code.`);
-  // In another encoding the text is another program.
+  // In another encoding, the same bytes are another program.
   if (/^(?:[^\n]*\n)?[^\n]*#[^\n]*coding[:=][ \t]*(?!(?:utf-?8|ascii|latin-1)\b)/i.test(text)) open.add('Its encoding is not UTF-8.');
   return { imports, open: [...open] };
 }

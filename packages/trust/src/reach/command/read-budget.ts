@@ -1,0 +1,26 @@
+/**
+ * How much text of commands and scripts is parsed for the hooks of a project in one pass over them. A text that is read several times, with
+ * other values of its variables, counts each time. Limits of files and bytes alone were rejected: a script of 256 KiB can be written so that
+ * it is read dozens of times.
+ */
+export class ReadBudget {
+  readonly limit: number;
+  #taken = 0;
+
+  /** `limit`: the number of characters. @default 4 MiB */
+  constructor(limit = 4 * 1024 * 1024) {
+    this.limit = limit;
+  }
+
+  /** How much was taken (characters). */
+  get taken(): number {
+    return this.#taken;
+  }
+
+  /** Takes a number of characters. Returns false if fewer are left. */
+  take(length: number): boolean {
+    if (this.#taken + length > this.limit) return false;
+    this.#taken += length;
+    return true;
+  }
+}

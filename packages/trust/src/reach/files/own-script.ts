@@ -1,0 +1,29 @@
+import type { Collector } from './collector.js';
+import type { Place } from './locate.js';
+import { readContent } from './read-content.js';
+
+/** Larger files are not read: a script that a person writes is smaller, and programs are larger. */
+const maxBytes = 256 * 1024;
+/** The maximum number of scripts outside of the project that are read for one hook. */
+const maxScripts = 32;
+
+/** The scripts of the user outside of the project that were read for one hook. Their contents are not part of the pin. */
+export class OwnScripts {
+  readonly #texts = new Map<string, string | undefined>();
+
+  /**
+   * Returns the text of a script. Undefined if it is not text, is too large or cannot be read, or if `maxScripts` scripts were read
+   * already.
+   */
+  textOf({ path }: Place, to: Collector): string | undefined {
+    if (this.#texts.has(path)) return this.#texts.get(path);
+    if (this.#texts.size >= maxScripts) return undefined;
+    const content = readContent(path, maxBytes);
+    const isText = content !== undefined && !content.bytes.includes(0);
+    const text = isText ? Buffer.from(content.bytes).toString('utf8') : undefined;
+    this.#texts.set(path, text);
+    // A change of the script may change what it refers to.
+    if (isText) to.stamps.set(path, content.stamp);
+    return text;
+  }
+}
