@@ -7,6 +7,7 @@ import { recordingModel, recordingTool } from '../support/agent.js';
 import { type HookText, processesWith, type Scene, says, settingsOf, withEndingHooks } from '../support/fire-hooks.js';
 import { withFunctions } from '../support/function-hooks.js';
 import { plainTranslator } from '../support/plain-translator.js';
+import { until } from '../support/until.js';
 import { modelResponse, plainRequest } from './agent-calls.js';
 
 /** Creates an agent with these commands as hooks. `createHooks` has no session id. */
@@ -169,7 +170,7 @@ describe('signal', () => {
         return projectDir;
       },
     );
-    expect(processesWith(projectDir)).toEqual([]);
+    await until('no process is left', () => processesWith(projectDir).length === 0);
   });
 });
 

@@ -3,6 +3,7 @@ import { acceptPromptWithHooks, callModelWithHooks, executeToolWithHooks, type H
 import { type AgentScene, firedEvents, recordingTool, withClient, withCommands } from '../support/agent.js';
 import { processesWith } from '../support/fire-hooks.js';
 import { type PlainRequest, plainTranslator } from '../support/plain-translator.js';
+import { until } from '../support/until.js';
 
 const toolCall = { name: 'run_shell', input: { command: 'ls' } };
 const modelCall = { request: { model: 'm', tools: ['a'] } as PlainRequest, translator: plainTranslator() };
@@ -47,7 +48,7 @@ test.each(['allow', 'deny'] as const)(
       { onUnavailable },
     );
     expect(tool.calls).toEqual([]);
-    expect(processesWith(projectDir)).toEqual([]);
+    await until('no process is left', () => processesWith(projectDir).length === 0);
     expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
   },
 );
@@ -87,7 +88,7 @@ test('cancelled while an AfterTool hook runs: it is ended, the result stays', as
     expect(outcome).toMatchObject({ status: 'executed', result: { llmContent: 'done' }, userMessages: [] });
     return scene.projectDir;
   });
-  expect(processesWith(projectDir)).toEqual([]);
+  await until('no process is left', () => processesWith(projectDir).length === 0);
 });
 
 test('without a signal tool, model and agent are given one that does not abort', async () => {

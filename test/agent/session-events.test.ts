@@ -3,6 +3,7 @@ import { MessageBus } from '@tenterhook/bus';
 import { type AgentScene, firedEvents, withCommands } from '../support/agent.js';
 import { processesWith, says } from '../support/fire-hooks.js';
 import { deny, withFunctions } from '../support/function-hooks.js';
+import { until } from '../support/until.js';
 
 const silent = { systemMessages: [], userMessages: [], suppressOutput: false };
 
@@ -141,5 +142,5 @@ test('a signal ends the hooks of the end of a session', async () => {
     expect(said).toMatchObject({ ...silent, result: { outcomes: [{ status: 'cancelled' }] } });
     return projectDir;
   });
-  expect(processesWith(projectDir)).toEqual([]);
+  await until('no process is left', () => processesWith(projectDir).length === 0);
 });

@@ -53,7 +53,7 @@ describe('requests and answers that are not what hooks saw', () => {
           if (kind === 'hook-started') never.push({ role: 'user', parts: [{ text: 'again' }] });
         });
         const blocked = await scene.hooks.agent().model({ request: { contents: never }, translator: genAiTranslator(), call });
-        expect([blocked.status, blocked.reason]).toEqual(['blocked', expect.stringContaining('changed while hooks')]);
+        expect([blocked.status, blocked.reason]).toEqual(['blocked', expect.stringContaining('while hooks checked it')]);
       });
       const asks = `grep -q 1234 && { echo no >&2; exit 2; }; echo '{"decision":"ask"}'`;
       await withEndingHooks({ settings: settingsOf('BeforeModel', [asks]) }, async ({ hooks }) => {

@@ -304,7 +304,7 @@ describe('a hook that fires its own event', () => {
           const refused = { status: 'failed', code: 'too_nested' };
           const { reason, ...closed } = await agent.nextReport<Report>();
           expect(closed).toEqual({ verdict: 'deny', hooks: [{ ...refused, failedClosed: true }] });
-          expect(reason).toContain('inside 8 others');
+          expect(reason).toContain('inside 8 nested hooks');
           expect(await agent.nextReport()).toEqual({ verdict: 'none', hooks: [refused] });
           expect(await agent.nextReport()).toBe(false);
         },

@@ -165,7 +165,7 @@ describe('the input of a tool is rewritten after a guard has seen it', () => {
     const tool = recordingTool();
     const call = { name: 'run_shell_command', input: { command: 'ls' }, approval: 'ask' as const, ...tool };
     const finished = await executeToolWithHooks(createHookClient(bus), call);
-    expect(finished).toMatchObject({ status: 'blocked', reason: expect.stringContaining('could not be shown to the hooks') });
+    expect(finished).toMatchObject({ status: 'blocked', reason: expect.stringContaining('could not check the new input') });
     expect(tool.calls).toEqual([]);
     await bus.close();
   });

@@ -371,7 +371,7 @@ describe('results that are not JSON', () => {
           const { result, userMessages } = await hooks.agent().tool({ ...call, execute: () => ({ llmContent }) });
           expect(JSON.stringify(result)).not.toContain('IGNORE');
           expect(result.llmContent).toContain(
-            `run_shell ran. Its result was withheld, because the hooks that check it could not be shown all of it: llmContent ${kind}`,
+            `run_shell ran. Its result was withheld, because hooks cannot be shown all of it: llmContent ${kind}`,
           );
           expect(userMessages).toEqual([expect.stringContaining('IGNORE')]);
           expect(String(userMessages).length).toBeLessThan(1000);

@@ -107,6 +107,26 @@ test('the working directory of another machine is replaced by the project, with 
   expect(readFileSync(join(project, 'where'), 'utf8').trim()).toBe(project);
 });
 
+test.each([
+  ['Notification', { notification_type: 'idle_prompt', message: 'Waiting.' }, { details: {} }],
+  ['SubagentStop', { agent_id: 'a1' }, { agent_type: '' }],
+])('%s needs no field that one of several formats does not have', async (event, input, defaults) => {
+  const project = join(cwd, `several-${event}`);
+  for (const folder of ['.claude', '.llxprt']) mkdirSync(join(project, folder), { recursive: true });
+  const record = { hooks: [{ type: 'command', command: 'cat > seen.json' }] };
+  writeFileSync(join(project, '.claude/settings.json'), '{}');
+  writeFileSync(join(project, '.llxprt/settings.json'), JSON.stringify({ tools: { enableHooks: true }, hooks: { [event]: [record] } }));
+  const { status, stdout } = await runCli(['fire', event, '--input', JSON.stringify(input)], { cwd: project, home: '/nowhere' });
+  expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('✓') });
+  expect(JSON.parse(readFileSync(join(project, 'seen.json'), 'utf8'))).toMatchObject({ ...input, ...defaults });
+  const given = {
+    ...input,
+    ...Object.fromEntries(Object.keys(defaults).map((field) => [field, field === 'details' ? { id: 7 } : 'explore'])),
+  };
+  await runCli(['fire', event, '--input', JSON.stringify(given)], { cwd: project, home: '/nowhere' });
+  expect(JSON.parse(readFileSync(join(project, 'seen.json'), 'utf8'))).toMatchObject(given);
+});
+
 test('the name of an event that one format has is refused where several have settings, and the message names the option', async () => {
   const project = join(cwd, 'two');
   for (const folder of ['.claude', '.gemini']) mkdirSync(join(project, folder), { recursive: true });

@@ -29,7 +29,7 @@ test.each<[command: string | readonly string[], interpreter: string]>([
         severity: 'warning',
         file: path,
         line: 2,
-        message: expect.stringContaining(`gives ${interpreter} its code`),
+        message: expect.stringContaining(`passes code to ${interpreter} as an argument`),
         remedy: expect.stringContaining('a file outside of the project'),
       }),
     ],

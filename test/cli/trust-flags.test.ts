@@ -109,7 +109,7 @@ test.each<[string, (places: Places) => string, string]>([
   [
     'is about another project',
     (places) => places.write('pins.json', printedPins([], '/srv/other')),
-    'has the pins of the project "/srv/other", which do not count in',
+    'has pins for the project "/srv/other", which are not valid for',
   ],
 ])('a file of pins that %s is refused', (_, write, message) =>
   withProject(async (places, fire) => {

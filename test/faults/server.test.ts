@@ -123,7 +123,7 @@ fault('U4', async () => {
         });
         expect(connections).toEqual([]);
       },
-      { options: {}, urlOf: (port) => `http://${host}:${port}/hook` },
+      { options: { http: { allowPrivateAddresses: false } }, urlOf: (port) => `http://${host}:${port}/hook` },
     );
   }
 });
@@ -139,7 +139,7 @@ fault('U5', async () => {
 
 fault('U6', async () => {
   const failing: Answer[] = [(_response, { socket }) => socket.end(), (response) => response.writeHead(500).end()];
-  const options: CreateHooksOptions[] = [allowed, allowed, {}];
+  const options: CreateHooksOptions[] = [allowed, allowed, { http: { allowPrivateAddresses: false } }];
   for (const [index, option] of options.entries()) {
     await withServer(
       failing[index] ?? ((response) => response.end()),

@@ -52,7 +52,7 @@ test('what was written runs twice in an agent that reads both formats; that is s
     expect((await migrate('--to', 'gemini-cli')).stdout).not.toContain('added twice');
     const { stdout } = await migrate('--to', 'gemini-cli', '--write');
     expect(stdout).toContain('An agent that reads both formats runs the added hooks twice');
-    expect(stdout).toContain(`remove them from ${join(root, '.claude/settings.json')}`);
+    expect(stdout).toContain(`remove the original hooks (format of Claude Code) from ${join(root, '.claude/settings.json')}`);
     const { diagnostics } = JSON.parse((await runCli(['validate', '--json'], { cwd: root, home: join(root, 'home') })).stdout);
     expect(diagnostics).toMatchObject([{ code: 'repeated_command', file: join(root, '.gemini/settings.json') }]);
   });

@@ -431,7 +431,7 @@ mistake(
     const { text } = await validate();
     expect(text).toContain(`${home}/.llxprt/settings.json:5:7 `);
     expect(text).toContain(
-      `The same hook is in ${settings}:5. That one runs with the settings of this one, whose level is higher, and this one does not.`,
+      `The same hook is in ${settings}:5. That copy runs with the settings of this copy, whose level is higher, and this copy does not.`,
     );
     expect(text).toContain('Remove one of them');
   },

@@ -66,7 +66,12 @@ function claudeRows(cwd: string): Row[] {
       { tool_name: 'NotebookEdit', tool_input: { notebook_path: '/n.ipynb', new_source: '' }, tool_use_id: 't' },
     ],
     ['PostToolUse', 'AfterTool', { ...grep, tool_response: { mode: 'content', numLines: 3 }, duration_ms: 12 }],
-    ['PostToolUse', 'AfterTool', { ...bash, tool_response: 'text' }, { tool_response: { llmContent: 'text' } }],
+    [
+      'PostToolUse',
+      'AfterTool',
+      { ...bash, tool_response: 'text' },
+      { tool_response: { llmContent: 'text', stdout: 'text', stderr: '', interrupted: false, isImage: false } },
+    ],
     ['PostToolUseFailure', 'AfterTool', { ...bash, error: 'exit code 1', is_interrupt: false }],
     ['UserPromptSubmit', 'BeforeAgent', { prompt: 'Go on.', session_title: 'work' }],
     ['Stop', 'AfterAgent', { stop_hook_active: true, last_assistant_message: 'Done.', background_tasks: [] }],

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { CreateHooksOptions } from 'tenterhook';
 import { noOtherHome, type Variables, withEnvironment } from './environment.js';
@@ -12,6 +12,8 @@ export interface Places {
   at(path: string): string;
   /** Writes a file: text unchanged, anything else as JSON. Returns the absolute path. */
   write(path: string, content: unknown, mode?: number): string;
+  /** Creates a symbolic link. Returns the absolute path. */
+  link(path: string, target: string): string;
   /** Returns the content of a file; undefined if it does not exist. */
   read(path: string): string | undefined;
   /** Creates a system with the settings that it finds in these places. Unless the options say otherwise, it trusts all of them. */
@@ -37,6 +39,11 @@ export async function withPlaces<Result>(
       writeFileSync(at(path), typeof content === 'string' ? content : JSON.stringify(content));
       // Set separately, because the umask changes the mode of writeFileSync.
       chmodSync(at(path), mode);
+      return at(path);
+    },
+    link(path, target) {
+      mkdirSync(dirname(at(path)), { recursive: true });
+      symlinkSync(target, at(path));
       return at(path);
     },
     read: (path) => (existsSync(at(path)) ? readFileSync(at(path), 'utf8') : undefined),

@@ -50,44 +50,41 @@ import { acceptPromptWithHooks, type PromptOptions, type ReviewedPrompt } from '
 import { type AnswerOptions, type ReviewedAnswer, reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
 
-/** Options that an operation can set. If it does not, those of the agent are used. */
+/** Options of an operation. The options of the agent are their defaults. */
 interface OperationOptions {
-  /** Asks the user. Each operation can override it. @default no user can be asked, so an ask is a deny */
+  /** Asks the user. Each operation can override it. @default the user cannot be asked, so an ask is a deny */
   readonly ask?: Ask | undefined;
-  /** How often an operation that a hook postponed is tried again. An integer from 0. Each operation can override it. @default 3 */
+  /** How often an operation is repeated if a hook postpones it. An integer from 0. Each operation can override it. @default 3 */
   readonly maxRetries?: number | undefined;
-  /**
-   * Aborts every operation except the end of the session. An operation may have an additional signal, which aborts only this operation.
-   * @default none
-   */
+  /** Aborts every operation except the end of the session. An operation can also have its own signal. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** The options of an agent, which apply to all of its methods. */
 export interface AgentOptions extends HookClientOptions, OperationOptions {
   /**
-   * The `session_id` of every event of this agent. It takes precedence over a `session_id` in `fields`. @default the session id of the hook
-   * system
+   * The `session_id` of every event of this agent. It takes precedence over a `session_id` in `fields`.
+   * @default the session id of the hook system
    */
   readonly sessionId?: string | undefined;
 }
 
 /**
- * The agent's side of one session: each method fires the events around an operation, waits for the hooks, and obeys them. An agent object
- * holds no resources and needs no disposal. A program with several chats needs one for each, because an agent object records the names of
- * the last tools, which hooks of BeforeTool receive.
+ * Fires the hook events of one session. Each method fires the events around an operation, waits for the hooks, and obeys them. An agent
+ * object needs no disposal. A program with several chats needs one per chat, because the object records which tools were called last and
+ * passes their names to hooks of BeforeTool.
  *
  * Methods reject with what functions of the caller throw, and with a TypeError for wrong use. They never reject because of hooks.
  */
 export interface Agent {
   /**
-   * The client of the agent, for the functions that take a client. The `signal` of the agent does not abort events that are fired with the
-   * client; pass a signal to each.
+   * The client of the agent, for functions of this package that take a client. The `signal` of the agent does not abort events that are
+   * fired with this client.
    */
   readonly client: HookClient;
   /**
-   * Runs a tool: fires BeforeTool, runs the tool, and fires AfterTool. If a hook or the host asks, it fires PermissionRequest and asks the
-   * user before the tool runs. Rejects only for wrong use.
+   * Runs a tool: fires BeforeTool, runs the tool, and fires AfterTool. If a hook or the host asks, PermissionRequest is fired and the user
+   * is asked before the tool runs. Rejects only for wrong use.
    */
   tool<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
     call: ToolCall<Input, Result>,
@@ -95,13 +92,13 @@ export interface Agent {
   /** Calls the model: fires BeforeToolSelection and BeforeModel, calls the model, fires AfterModel. Rejects with what `call` throws. */
   model<Request, Response>(call: ModelCall<Request, Response>): Promise<FinishedModelCall<Request, Response>>;
   /**
-   * Calls a model that answers in chunks: `for await (const chunk of agent.streamModel(…))`. Nothing is fired or called before the loop
-   * starts. Throws a TypeError for wrong use.
+   * Calls a model that answers in chunks: `for await (const chunk of agent.streamModel(…))`. The hooks and the model are called when the
+   * loop starts. Throws a TypeError for wrong use.
    */
   streamModel<Request, Response, Chunk>(call: ModelStreamCall<Request, Response, Chunk>): ModelStream<Request, Response, Chunk>;
   /**
-   * Works on a prompt: fires BeforeAgent, calls `respond`, fires AfterAgent. While a hook of AfterAgent denies, `respond` and AfterAgent
-   * are repeated, at most 8 times. Rejects with what `respond` throws.
+   * Works on a prompt: fires BeforeAgent, calls `respond`, fires AfterAgent. If a hook of AfterAgent denies, `respond` and AfterAgent are
+   * repeated, at most 8 times. Rejects with what `respond` throws.
    */
   turn(turn: AgentTurn): Promise<FinishedTurn>;
   /** Fires BeforeAgent: the first half of a turn, for an agent with its own loop. Never rejects. */
@@ -112,14 +109,14 @@ export interface Agent {
     /** Fires SessionStart, before the first prompt. `source` is `startup` by default. Never rejects. */
     start(options?: SessionStartOptions & { readonly source?: SessionStartInput['source'] | undefined }): Promise<Announcement>;
     /**
-     * Fires SessionEnd. Await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. The `signal` of the
-     * agent does not abort this event, so that it is also fired after Ctrl-C. Never rejects.
+     * Fires SessionEnd. Await it before `dispose()`, which ends hooks that still run. `reason` is `exit` by default. Never rejects. The
+     * `signal` of the agent does not abort this event, so it is also fired after Ctrl-C.
      */
     end(options?: AnnounceOptions & { readonly reason?: SessionEndInput['reason'] | undefined }): Promise<Announcement>;
   };
   /**
-   * Fires Notification: the agent wants the attention of its user. Matchers of hooks are compared with `type`, such as `ToolPermission`.
-   * `details` has further fields for hooks. Never rejects.
+   * Fires Notification: the agent wants the attention of its user. Matchers of hooks are compared with `type`, e.g. `ToolPermission`.
+   * `details` are further fields for hooks. Never rejects.
    */
   notify(
     notification: AnnounceOptions & {
@@ -132,7 +129,7 @@ export interface Agent {
   compress<Compressed>(
     compression: Compression<Compressed>,
   ): Promise<Announcement & { readonly compressed: Compressed; readonly after?: AggregatedHookResult }>;
-  /** Fires any event of the catalogue, such as HostStart. Never rejects: an event that was not carried out is a result with `errors`. */
+  /** Fires any event of the catalogue, e.g. HostStart. Never rejects. If the event was not carried out, the result has `errors`. */
   fire<Name extends HookEventName>(
     eventName: Name,
     input: HookFieldsOf<Name>,
@@ -141,8 +138,8 @@ export interface Agent {
 }
 
 /**
- * Creates the agent's side of hooks, for the result of `createHooks()` (`hooks.agent()` is shorter) or for a bus alone. Throws a TypeError
- * for invalid options.
+ * Creates an agent object for the result of `createHooks()` (`hooks.agent()` is shorter) or for a bus. Throws a TypeError for invalid
+ * options.
  */
 export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOptions = {}): Agent {
   const { sessionId, fields, onUnavailable, timeoutMs, ...operation } = requireAgentOptions(options);
@@ -182,7 +179,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
     compress: (compression) =>
       withDefaults('agent.compress', compressionRules, operation, compression, (whole) => compressWithHooks(client, whole)),
     fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
-      // All other options are passed to the bus, which refuses unknown ones, so that a misspelt option is reported.
+      // All other options go to the bus, which reports a misspelt one.
       withDefaults('agent.fire', {}, operation, fireOptions as FireOptions & OperationOptions, ({ ask, maxRetries, ...own }) => {
         const result = client.fire(eventName, input, omitUndefined(own));
         return result as Promise<AggregatedHookResultOf<Name>>;
@@ -190,7 +187,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
   };
 }
 
-/** Runs an operation with the options of the agent as defaults. Both the signal of the agent and that of the operation abort it. */
+/** Runs an operation with the options of the agent as defaults. The signals of the agent and of the operation both abort it. */
 async function withDefaults<Options extends OperationOptions, Result>(
   caller: string,
   rules: Parameters<typeof requireCall>[2],
@@ -243,7 +240,7 @@ const optionNames = Object.keys({
 } satisfies Record<keyof AgentOptions, unknown>);
 
 function requireAgentOptions(options: AgentOptions): AgentOptions {
-  if (!isPlainObject(options)) throw new TypeError(`agent must be called with an object of options, and is ${describeValue(options)}.`);
+  if (!isPlainObject(options)) throw new TypeError(`The options of agent() must be an object, and are ${describeValue(options)}.`);
   const { ask, maxRetries, sessionId, signal } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   // Unknown options are refused. Otherwise a misspelt "onUnavailable" would be ignored, and the default would allow what should be blocked.
@@ -252,8 +249,7 @@ function requireAgentOptions(options: AgentOptions): AgentOptions {
   requireOption('sessionId', 'a non-empty string', sessionId, (value) => typeof value === 'string' && value !== '');
   requireOption('ask', 'a function', ask, (value) => typeof value === 'function');
   requireOption('maxRetries', 'an integer from 0', maxRetries, (value) => Number.isInteger(value) && Number(value) >= 0);
-  // If a caller passes the controller and not its signal, this check reports it. Otherwise it would be noticed only when an abort has no
-  // effect.
+  // Some callers pass the AbortController instead of its signal. Without this check, an abort would silently have no effect.
   requireOption('signal', 'an AbortSignal', signal, (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean');
   return options;
 }

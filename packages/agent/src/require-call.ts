@@ -12,28 +12,32 @@ import type { AgentTurn } from './turn/run-agent-turn-with-hooks.js';
 interface Rule {
   readonly expected: string;
   isValid(value: unknown): boolean;
-  /** With `field`, the field must be there, and may be undefined: its value may come from the model. @default the field is optional */
+  /**
+   * `value` means that the field must have a value. `field` means that it must be present, but may be undefined, because the model may
+   * supply its value.
+   * @default the field is optional
+   */
   readonly isRequired?: 'value' | 'field';
 }
 
 /** The fields of a call, with what is checked before anything is fired. */
 type Rules<Call> = Readonly<Record<keyof Call, Rule>>;
 
-/** A value that the hooks of the event, or the function of the caller, check themselves: it may come from the model. */
+/** Any value is accepted here. The value may come from the model, so the event or the function of the caller checks it. */
 const any: Rule = { expected: 'a value', isValid: () => true };
 const text: Rule = { expected: 'a string', isValid: (value) => typeof value === 'string' };
 const aFunction: Rule = { expected: 'a function', isValid: (value) => typeof value === 'function' };
 const object: Rule = { expected: 'an object', isValid: isPlainObject };
 const boolean: Rule = { expected: 'true or false', isValid: (value) => typeof value === 'boolean' };
 const count: Rule = { expected: 'an integer from 0', isValid: (value) => Number.isInteger(value) && Number(value) >= 0 };
-/** Checks the shape and not the class. If a caller passes the controller and not its signal, an abort would have no effect. */
+/** A caller may pass the AbortController instead of its signal. The class is not checked, so that signals of other realms work too. */
 const signal: Rule = { expected: 'an AbortSignal', isValid: (value) => typeof (value as AbortSignal | null)?.aborted === 'boolean' };
 
 /** The options that every operation of an agent has. */
 export const operationRules = { ask: aFunction, maxRetries: count, signal };
 
 export const toolRules: Rules<ToolCall> = {
-  // A name or an input that is not right comes from the model. The event refuses it, and the model reads why.
+  // An invalid name or input comes from the model, so it is not wrong use. The event refuses it, and the model reads why.
   name: { expected: 'a string', isValid: () => true, isRequired: 'value' },
   input: { expected: 'the arguments of the call', isValid: () => true, isRequired: 'field' },
   execute: required(aFunction),
@@ -74,7 +78,10 @@ export const answerRules: Rules<AnswerOptions> = {
 };
 
 export const sessionStartRules: Rules<SessionStartOptions & { source: unknown }> = {
-  source: oneOf({ startup: true, resume: true, clear: true, compress: true } satisfies Record<SessionStartInput['source'], true>),
+  source: oneOf({ startup: true, resume: true, clear: true, compress: true, fork: true } satisfies Record<
+    SessionStartInput['source'],
+    true
+  >),
   model: object,
   systemPrompt: text,
   envFile: text,
@@ -82,7 +89,7 @@ export const sessionStartRules: Rules<SessionStartOptions & { source: unknown }>
 };
 
 export const sessionEndRules = {
-  reason: oneOf({ exit: true, clear: true, logout: true, prompt_input_exit: true, other: true } satisfies Record<
+  reason: oneOf({ exit: true, clear: true, resume: true, logout: true, prompt_input_exit: true, other: true } satisfies Record<
     SessionEndInput['reason'],
     true
   >),
@@ -99,13 +106,12 @@ export const compressionRules: Rules<Compression<unknown>> = {
 };
 
 /**
- * Throws a TypeError for wrong use, before the hooks are asked. Otherwise the agent would work until its user configures the first hook,
- * and a misspelt `signal` or `ask` would never have an effect. Only a field whose name is similar to that of a known one without a value is
- * refused; others are accepted, because hosts may pass their own objects.
+ * Throws a TypeError for wrong use, before the hooks are asked. Otherwise the mistake would appear only when a user adds the first hook,
+ * and a misspelt `signal` or `ask` would have no effect. Other unknown fields are accepted, because hosts may pass their own objects.
  */
 export function requireCall(caller: string, call: unknown, rules: Readonly<Record<string, Rule>>): void {
   if (!isPlainObject(call)) {
-    throw new TypeError(`${caller} must be called with an object { ${Object.keys(rules).join(', ')} }, and is ${describeOption(call)}.`);
+    throw new TypeError(`${caller}: the argument must be an object { ${Object.keys(rules).join(', ')} }, and is ${describeOption(call)}.`);
   }
   for (const field of Object.keys(call)) {
     const meant = Object.hasOwn(rules, field) ? undefined : nearestName(field, Object.keys(rules));

@@ -6,10 +6,10 @@ import type { AdvancedOptions, CreateHooksOptions } from './create-hooks-options
 import { requireExtension } from './settings/extensions/require-extension.js';
 import { checkTrust } from './trust/trust-options.js';
 
-/** Throws a TypeError that names the option, what it must be, and its value. `path`: the option, such as `watch.debounceMs`. */
+/** Throws a TypeError that names the option, what it must be, and its value. `path` names the option: `watch.debounceMs`. */
 type Check = (value: unknown, path: string) => void;
 
-/** Checks of the options of `createHooks`, in the order of docs/library.md. An option that is `undefined` is not checked. */
+/** The checks of the options of `createHooks`, in the order of docs/library.md. They do not run for `undefined`. */
 const optionChecks: Readonly<Record<keyof CreateHooksOptions, Check>> = {
   projectDir: must('a non-empty string', isName),
   sessionId: must('a non-empty string', isName),
@@ -49,12 +49,10 @@ const optionNames = Object.keys(optionChecks);
 const advancedNames = Object.keys(advancedChecks);
 
 /**
- * Throws a TypeError for an unknown option, or one of the wrong type. If it were ignored, the guard that it should configure would be
- * missing.
+ * Throws a TypeError for an unknown option, or one of the wrong type. If the option were ignored, a guard that it configures would not run.
  */
 export function requireOptions(options: object): void {
-  if (!isPlainObject(options))
-    throw new TypeError(`createHooks must be called with an object of options, and is ${describeOption(options)}.`);
+  if (!isPlainObject(options)) throw new TypeError(`The options of createHooks must be an object, and are ${describeOption(options)}.`);
   checkFields(options, '', optionChecks, (option) => {
     if (advancedNames.includes(option)) {
       return `createHooks: "${option}" is an option of "advanced". Write createHooks({ advanced: { ${option} } }).`;
@@ -113,7 +111,7 @@ function isSettings(value: unknown): boolean {
   return isPlainObject(value) || isName(value);
 }
 
-/** A value that is read as another tool could cause a warning about a correct matcher, or hide one about a wrong matcher. */
+/** A tool with a wrong name or server could cause a warning about a correct matcher, or hide a warning about a wrong one. */
 function checkTool(tool: unknown, path: string): void {
   if (isName(tool)) return;
   if (!isPlainObject(tool)) refuse(path, 'a string, or { name, server } for an MCP tool', tool);
@@ -155,8 +153,8 @@ function checkWatch(watch: unknown, path: string): void {
 const callbackTypes = ['prompt', 'agent', 'mcp_tool'];
 
 /**
- * Checks the names of callbacks, because the guards that need a misspelled one would not run. Other names may be types of a dialect outside
- * of this package.
+ * Checks the names of callbacks, because a guard does not run if the name of its callback is misspelled. Other unknown names are accepted:
+ * they may belong to a dialect outside of this package.
  */
 function checkCallbacks(callbacks: unknown, path: string): void {
   if (!isPlainObject(callbacks)) return;
@@ -174,7 +172,7 @@ function isBoolean(value: unknown): value is boolean {
   return typeof value === 'boolean';
 }
 
-/** Tests the shape and not the class: objects of another copy of this package work too. */
+/** Tests the methods instead of the class, so that objects of another copy of this package are accepted. */
 function hasFunctions(...names: readonly string[]): (value: unknown) => boolean {
   return (value) => names.every((name) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === 'function');
 }

@@ -87,8 +87,8 @@ const wrong: Record<string, [options: object, message: string]> = {
     'extensions[1] must be { name, hooks, directory',
   ],
   'an extension with a misspelled field': [{ extensions: [{ name: 'x', hooks: {}, dialekt: 'eca' }] }, 'Did you mean "dialect"?'],
-  'no object at all': ['llxprt' as unknown as object, 'createHooks must be called with an object of options, and is "llxprt"'],
-  'null instead of an object': [null as unknown as object, 'createHooks must be called with an object of options, and is null'],
+  'no object at all': ['llxprt' as unknown as object, 'The options of createHooks must be an object, and are "llxprt"'],
+  'null instead of an object': [null as unknown as object, 'The options of createHooks must be an object, and are null'],
   'a session id that is a number': [{ sessionId: 3 }, 'createHooks: "sessionId" must be a non-empty string, and is 3.'],
   'an empty session id': [{ sessionId: '' }, '"sessionId" must be a non-empty string, and is "".'],
   'a project that is a URL object': [{ projectDir: new URL('file:///') }, '"projectDir" must be a non-empty string, and is an object.'],
@@ -136,7 +136,7 @@ test.each([true, false, {}, { debounceMs: 1 }, { debounceMs: undefined }])('watc
 test.each([null, 'chat', []])('the options of an agent may not be %j', async (options) => {
   await using hooks = await createHooks({ settings: {} });
   expect(() => hooks.agent(options as object)).toThrow(TypeError);
-  expect(() => hooks.agent(options as object)).toThrow(/^agent must be called with an object of options, and is /);
+  expect(() => hooks.agent(options as object)).toThrow(/^The options of agent\(\) must be an object, and are /);
 });
 
 test('an extension may be a manifest of the host, with fields of its own', () => {

@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import { join, relative } from 'node:path';
 import { createHookClient, executeToolWithHooks } from '@tenterhook/agent';
 import { claudeCode } from '@tenterhook/dialects';
 import { recordingTool } from '../../support/agent.js';
@@ -28,6 +30,29 @@ describe('a condition holds for every way to write a call', () => {
           expect([command.slice(0, 30), call.status, tool.calls]).toEqual([command.slice(0, 30), 'blocked', []]);
         }
       }),
+  );
+
+  attack(
+    {
+      id: 'tilde-for-home-directory',
+      attacker: 'the model',
+      attempt: 'write the path of a protected file with `~`, or as a relative path',
+      result: 'guards and conditions see the absolute path, with the home directory',
+    },
+    async () => {
+      const own = { type: 'command', command: `case "$(jq -r .tool_input.file_path)" in "$HOME"/.netrc) echo no >&2; exit 2 ;; esac` };
+      const guards = [guard('Read(~/.netrc)'), { hooks: { PreToolUse: [{ matcher: 'Read', hooks: [own] }] } }];
+      for (const settings of guards) {
+        await withEndingHooks({ dialect: 'claude-code', settings }, async ({ hooks, projectDir }) => {
+          const up = relative(projectDir, join(homedir(), '.netrc'));
+          for (const path of ['~/.netrc', '~/./x/../.netrc', up, `./${up}`]) {
+            const tool = recordingTool();
+            const call = await executeToolWithHooks(createHookClient(hooks), { name: 'read_file', input: { path }, ...tool });
+            expect([path, call.status, tool.calls]).toEqual([path, 'blocked', []]);
+          }
+        });
+      }
+    },
   );
 
   attack(

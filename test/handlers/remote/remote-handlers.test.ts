@@ -99,7 +99,7 @@ test('only accepted engines take part, and the diagnostics report the others', a
   expect(await rig.remote.waitFor('policy')).toBe(true);
   expect((await rig.fire()).verdict.kind).toBe('deny');
   expect(asked[0]).toMatchObject({ name: 'stranger', hooks: [{ id: 'guard', event_type: 'pre_tool_use' }] });
-  expect(() => remoteHandlers(rig.agentBus, {} as never)).toThrow(/takes \{ accept \}/);
+  expect(() => remoteHandlers(rig.agentBus, {} as never)).toThrow(/needs \{ accept \}/);
 });
 
 test('a bad hook in an announcement is a diagnostic, and its siblings take part', async () => {

@@ -14,14 +14,14 @@ import { isPlainObject, omitUndefined } from '@tenterhook/runtime/json';
 import { formatThrown } from './failure-text.js';
 import { WaitingLine } from './waiting-line.js';
 
-/** The result of `createHooks()`, or a part of it: events are sent on `bus`, and `has` returns whether an event has hooks. */
+/** What a client needs to fire events: the result of `createHooks()`, or an object with the same `bus`. */
 export interface HooksOnBus {
   readonly bus: MessageBus;
   /** @default every event is treated as one with hooks */
   has?(eventName: HookEventName): boolean;
   /**
-   * Returns the object that fires events in this process. It answers at once if no hook matches the event. @default every event is a
-   * request on the bus
+   * Returns the object that fires events in this process. It answers at once if no hook matches the event.
+   * @default every event is a request on the bus
    */
   getEventHandler?(): {
     /** Fires an event by its name. */
@@ -37,34 +37,35 @@ export type ClientFields = Fields | (() => Fields);
 /** How a client fires events. */
 export interface HookClientOptions {
   /**
-   * What happens if no hook service can be asked, because the bus has no responder or the responder does not know the event. With `allow`
-   * the operation continues, and `userMessages` has a warning; with `deny` it is blocked. If a service accepted the event and did not
-   * finish it, the operation is blocked in both cases. @default 'allow'
+   * What happens if no hook service accepts the event, because the bus has no responder or the responder does not know the event. `allow`
+   * continues the operation, with a warning in `userMessages`. `deny` blocks it. If a service accepted the event and did not finish it, the
+   * operation is always blocked.
+   * @default 'allow'
    */
   readonly onUnavailable?: 'allow' | 'deny' | undefined;
   /**
-   * Timeout of one event in milliseconds, 1 to 2147483647, including the time that it waits because of limits. Set it if the hook service
-   * is in another process.
-   * @default none: the timeouts of the hooks limit the event, and it waits at most 60 seconds because of limits
+   * Timeout of one event in milliseconds, 1 to 2147483647. An event may have to wait because of a limit, and the timeout includes this
+   * wait. Set it if the hook service is in another process.
+   * @default none: the hooks have their own timeouts, and the wait ends after 60 seconds
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Fields that every event of this client carries, such as the mode of the agent (`agent: 'plan'`), or the `session_id` of a chat if the
-   * system has no session id. The fields of the event itself take precedence. A function is called at each event; if it throws or returns
-   * no object, the event is not carried out (`invalid_request`). @default none
+   * Fields that every event of this client carries, e.g. the mode of the agent (`agent: 'plan'`). The fields of the event itself take
+   * precedence. A function is called at each event. If it throws or does not return an object, the event is not fired (`invalid_request`).
+   * @default none
    */
   readonly fields?: ClientFields | undefined;
 }
 
 /**
- * Fires events for the functions of this package. A client holds no resources and needs no disposal. A client is for one session, because
- * it records the names of the last tools, which hooks of BeforeTool receive. An agent with several chats needs a client for each.
+ * Fires events for the functions of this package. A client needs no disposal. Use one client per session, because a client records which
+ * tools were called last and passes their names to hooks of BeforeTool.
  */
 export interface HookClient {
   readonly onUnavailable: 'allow' | 'deny';
-  /** Whether any hook may be configured for the event; synchronous. */
+  /** Whether any hook may be configured for the event. */
   has(eventName: HookEventName): boolean;
-  /** Fires any event of the catalogue. Never rejects: a request that failed is a result with `success: false` and its code in `errors`. */
+  /** Fires any event of the catalogue. Never rejects. If the request fails, the result has `success: false` and the code in `errors`. */
   fire<Name extends HookEventName>(
     eventName: Name,
     input: HookFieldsOf<Name>,
@@ -83,7 +84,7 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
   requireClientOptions('createHookClient', options);
   const system: HooksOnBus = isBus(hooks) ? { bus: hooks } : hooks;
   if (!isBus(system?.bus))
-    throw new TypeError('The first argument must be a MessageBus, or { bus, has }, for example the result of createHooks().');
+    throw new TypeError('The first argument must be a MessageBus or an object { bus, has }. Pass the result of createHooks().');
   const line = WaitingLine.of(system.bus);
   return {
     onUnavailable,
@@ -107,8 +108,8 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
 }
 
 /**
- * Throws a TypeError that names a wrong argument. Without this check, the agent would work until its user configures the first hook for the
- * model, and then fail because its translator is missing.
+ * Throws a TypeError that names a wrong argument. Otherwise an agent without a translator would work until its user adds the first hook of
+ * a model event.
  */
 export function requireClient(what: string, client: HookClient, functions: Readonly<Record<string, unknown>>): void {
   if (typeof client?.fire !== 'function')
@@ -123,7 +124,7 @@ export function requireClientOptions(what: string, { onUnavailable = 'allow', ti
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", and is ${JSON.stringify(onUnavailable)}.`);
   }
-  // The bus would refuse an invalid timeout too, but only at each event, and the failure would look as if the hooks could not be asked.
+  // The bus would refuse an invalid timeout too, but only at each event, and the agent would report that hooks could not be asked.
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs)) {
     throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, and is ${String(timeoutMs)}.`);
   }
@@ -137,8 +138,8 @@ function isBus(value: unknown): value is MessageBus {
 }
 
 /**
- * The input with the fields of the client. An input that is not an object stays unchanged, so that it is refused as usual. Throws if the
- * function throws or returns no object: without the fields, a hook that decides by one of them would find nothing to check.
+ * Returns the input with the fields of the client. Throws if they cannot be computed, because a hook may need them for its decision. An
+ * input that is not an object stays unchanged, and the service refuses it.
  */
 function addClientFields(fields: ClientFields | undefined, input: Fields): Fields {
   if (fields === undefined || !isPlainObject(input)) return input;
@@ -157,15 +158,14 @@ async function fireOnBus(bus: MessageBus, eventName: HookEventName, fields: Fiel
     const read = readResponse(eventName, response);
     return 'result' in read ? read.result : toFailedResult(read.error, began);
   } catch (error) {
-    // The request rejects only for wrong use of the bus. Callers receive this as a failed result, like every other reason why hooks could
-    // not be asked.
+    // The bus rejects only for wrong use. The rejection becomes a failed result, so that callers handle one kind of failure.
     return toFailedResult({ code: 'invalid_request', message: formatThrown(error) }, began);
   }
 }
 
 /**
- * Returns the result of a failed request. If hooks denied before the failure, the result is a deny. The verdict is read from the details of
- * the error and not computed from the outcomes, because only the engine knows which outcomes have an effect.
+ * Returns the result of a failed request. If hooks denied before the failure, the result is a deny. This verdict comes from the details of
+ * the error. Computing it from the outcomes was rejected, because only the engine knows which outcomes decide the verdict.
  */
 function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
   const verdict = readVerdict(error.details);
@@ -173,7 +173,7 @@ function toFailedResult(error: ResponseError, began: number): AggregatedHookResu
   return createFailedResult(error, Math.round(performance.now() - began), omitUndefined({ verdict, outcomes }));
 }
 
-/** Reads the verdict. A deny is obeyed even if the rest of the verdict is incomplete. Undefined if there is no verdict. */
+/** Reads the verdict, or returns undefined if there is none. A deny is returned even if other fields of the verdict are missing. */
 function readVerdict(details: Fields | undefined): Verdict | undefined {
   const verdict = details?.['verdict'];
   const read = verdictSchema.safeParse(verdict).data;

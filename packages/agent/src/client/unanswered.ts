@@ -3,29 +3,28 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { findRequestFailure, formatFailure } from './failure-text.js';
 
 /**
- * The codes of requests that no service accepted, because there is no service or it does not know the event. `onUnavailable` decides only
- * in these cases.
+ * The codes of requests that no service accepted, because there is none or it cannot handle the event. Only for these, `onUnavailable`
+ * decides.
  */
 const untaken: readonly string[] = ['no_responders', 'unsupported_event', 'invalid_settings'];
 
-/** Milliseconds after which an operation that was refused because of a limit may be tried again. */
+/** The delay in milliseconds after which a host may repeat an operation that a limit refused. */
 const limitRetryMs = 1000;
 
-/** Why an operation is blocked although no hook objected. */
+/** Why an operation is blocked although no hook denied it. */
 export interface Refusal {
   readonly reason: string;
   readonly retryAfterMs?: number;
 }
 
 /**
- * Returns why an operation is blocked although no hook denied; undefined if it may continue. An operation is blocked in these cases,
- * because the hooks have not agreed to it:
- * - A service accepted the request, and the event was ended early (cancelled, disposed, timed out) or its answer was lost. It is unknown
- *   what the hooks would have answered.
+ * Returns why an operation is blocked although no hook denied it, or undefined if it may continue. It is blocked in these cases:
+ * - A service accepted the request, but the answer is missing (cancelled, disposed, timed out, lost).
  * - A limit of this process kept hooks from being asked.
- * - The input cannot be shown to hooks. Otherwise a model could bypass a guard by passing a list as the input of a tool.
+ * - The input cannot be shown to hooks. Otherwise a model could bypass a guard by passing a list, and not an object, as the input of a
+ *   tool.
  *
- * If no service accepted the request, `onUnavailable` decides. An allow in a failed result has no effect, because a hook that was not asked
+ * If no service accepted the request, `onUnavailable` decides. An allow in a failed result is ignored, because a hook that was not asked
  * might have denied.
  */
 export function refuseUnanswered(
@@ -36,7 +35,7 @@ export function refuseUnanswered(
   const isOverLimit = isLimited(result);
   if (failure === undefined && !isOverLimit) return undefined;
   if (failure !== undefined && untaken.includes(failure.code) && onUnavailable === 'allow') return undefined;
-  const reason = formatFailure(result) ?? `Hooks were not asked. ${limitedMessages(result).join(' ')}`;
+  const reason = formatFailure(result) ?? `Not all hooks could run. ${limitedMessages(result).join(' ')}`;
   return { reason, ...omitUndefined({ retryAfterMs: isOverLimit ? limitRetryMs : undefined }) };
 }
 
@@ -46,9 +45,9 @@ export function hasRun(result: AggregatedHookResult | undefined): boolean {
 }
 
 /**
- * Whether hooks were not asked because of a limit, and no hook that was asked has denied. Then a later attempt may succeed. The limits are
- * those of requests in flight, of waiting hooks, and of the resources to start a hook. A deny by `onError` is ignored here, because its
- * hook was not asked.
+ * Whether hooks were not asked because of a limit, so that a later attempt may succeed. The limits are those of requests in flight, of
+ * waiting hooks, and of the resources to start a hook. Returns false if a hook that was asked has denied. A hook that a limit kept from
+ * running may deny by its `onError`. Such a deny is ignored here, because that hook was not asked.
  */
 export function isLimited(result: AggregatedHookResult): boolean {
   const failure = findRequestFailure(result);

@@ -9,14 +9,12 @@ import { createEmptyResponse, type FinishedModelCall, type ModelCallOptions, toC
 import { copyShown, type ModelProgress, rewriteRequest, selectTools, toRequestFields } from './model-request.js';
 import { withPlainTexts } from './plain-texts.js';
 
-/**
- * The result of the events before a model call: the call ends without the model, or the model may be called with the request in `progress`.
- */
+/** The result of the events before a model call. `ended`: the model must not be called. `open`: call it with the request in `progress`. */
 export type BeforeModelAnswer<Request, Response> =
   | { readonly kind: 'ended'; readonly outcome: FinishedModelCall<Request, Response> }
   | { readonly kind: 'open'; readonly progress: ModelProgress<Request> };
 
-/** Fires BeforeToolSelection (for requests that carry tools) and BeforeModel. Asks the user if a hook asks. */
+/** Fires BeforeToolSelection (only if the request has tools) and BeforeModel. Asks the user if a hook asks. */
 export async function askBeforeModel<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
@@ -29,7 +27,10 @@ export async function askBeforeModel<Request, Response>(
   return askHooks(client, modelCall, selected);
 }
 
-/** How often hooks are asked about a request that the host changes while they are asked. */
+/**
+ * The maximum number of times that hooks are asked about one request. They are asked again if the host changes the request while they
+ * decide.
+ */
 const maxLooks = 3;
 
 async function askHooks<Request, Response>(
@@ -41,7 +42,7 @@ async function askHooks<Request, Response>(
   const { translator, signal } = modelCall;
   const unselected = selected.selection === undefined || signal?.aborted ? undefined : refuseUnanswered(selected.selection, client);
   if (unselected !== undefined) return ended(toBlocked(modelCall, selected, unselected.reason, unselected.retryAfterMs));
-  // The request is translated only if there are hooks, because a history may have megabytes.
+  // The request is translated only for hooks, because a history may have megabytes.
   const shown = client.has('BeforeModel') ? copyShown(toRequestFields(modelCall, selected)) : undefined;
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeModel',
@@ -57,7 +58,7 @@ async function askHooks<Request, Response>(
   if (permission.kind === 'stopped') {
     return ended({ ...toEnded(progress, modelCall), ...synthetic, ...pickReasons(permission.before.verdict), status: 'stopped' });
   }
-  // If a guard could not be asked, no other hook answers in its place.
+  // If a guard could not be asked, the response that another hook provided is not used.
   const isUnanswered = permission.kind === 'blocked' && permission.before.verdict.kind !== 'deny';
   if (synthetic.response !== undefined && !isUnanswered) {
     const reason = before?.verdict.kind === 'deny' ? before.verdict.reason : undefined;
@@ -84,12 +85,18 @@ async function askHooks<Request, Response>(
     if (refusal !== undefined) return ended(toBlocked(modelCall, progress, refusal));
   }
   if (signal?.aborted) return ended(toCancelled(modelCall, progress));
-  // The request is an object of the host, which may change it while hooks or the user decide. Sending a copy in its place was rejected,
+  // The request is an object of the host, which may change it while hooks or the user decide. Sending a copy to the model was rejected,
   // because requests have parts that JSON does not have.
   const hasChanged = hasRun(before) && !isSameJson(copyShown(toRequestFields(modelCall, selected)), shown);
   if (!hasChanged) return { kind: 'open', progress };
   if (looks < maxLooks) return askHooks(client, modelCall, selected, looks + 1);
-  return ended(toBlocked(modelCall, progress, `The request changed while hooks looked at it, ${looks} times. Send a copy of the history.`));
+  return ended(
+    toBlocked(
+      modelCall,
+      progress,
+      `The request changed ${looks} times while hooks checked it, so it was not sent. Pass a copy of the history.`,
+    ),
+  );
 }
 
 function ended<Request, Response>(outcome: FinishedModelCall<Request, Response>): BeforeModelAnswer<Request, Response> {
@@ -106,11 +113,8 @@ function toBlocked<Request, Response>(
   return { ...toEnded(progress, modelCall), response, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
 }
 
-/**
- * Throws a TypeError for an invalid provider, even if no hook is configured. Otherwise every model call would be refused from the moment
- * when the first hook is added.
- */
+/** Throws a TypeError for an invalid provider, even if there are no hooks. Otherwise the agent would work until the first hook is added. */
 export function requireProvider(caller: string, provider: unknown): void {
   if (provider !== undefined && typeof provider !== 'string')
-    throw new TypeError(`${caller}: "modelProvider", or the translator's "provider", must be a string, and is ${String(provider)}.`);
+    throw new TypeError(`${caller}: "modelProvider" (or "provider" of the translator) must be a string, and is ${String(provider)}.`);
 }

@@ -11,8 +11,8 @@ import { copyShown, type ModelProgress, toRequestFields } from './model-request.
 import { withPlainTexts } from './plain-texts.js';
 
 /**
- * Fires AfterModel with the complete response, and obeys its verdict. A response that no hook changed stays the same object, unless
- * `withPlainTexts` had to replace a text in it.
+ * Fires AfterModel with the complete response, and obeys its verdict. Returns the same response object if no hook changed it and
+ * `withPlainTexts` had nothing to replace.
  */
 export async function reportResponse<Request, Response>(
   client: HookClient,
@@ -32,15 +32,15 @@ export async function reportResponse<Request, Response>(
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'A hook stopped the agent.';
     return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
   }
-  // The hooks have not checked the response, so it is not returned, although the model has answered.
+  // The model has answered, but the hooks have not checked the response, so it is not returned.
   if (signal?.aborted && formatFailure(after) !== undefined) return toCancelled(modelCall, { ...progress, after });
   const unchecked = refuseUnanswered(after, client);
   if (unchecked !== undefined) {
-    const reason = `The response was withheld, because the hooks that check it were not all asked. ${unchecked.reason}`;
+    const reason = `The response was withheld, because some hooks could not check it. ${unchecked.reason}`;
     return { ...ended, response: createEmptyResponse(translator), reason, status: 'responded' };
   }
   if (hasRun(after) && !isSameJson(copyShown(showResponse(translator, response)), shown)) {
-    const reason = 'The response was withheld, because it changed while hooks looked at it. Return an object that does not change.';
+    const reason = 'The response was withheld, because it changed while hooks checked it. Return an object that does not change.';
     return { ...ended, response: createEmptyResponse(translator), reason, status: 'responded' };
   }
   const changed = after.finalOutput?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
@@ -66,14 +66,15 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
 }
 
 /**
- * Whether a hook replaced the candidates, and its output was not ignored. To find out, its candidates are compared with those that it may
- * have received: the original ones, or those that earlier hooks left.
+ * Whether a hook replaced the candidates. The outputs of hooks that failed are ignored, except of those that failed closed. A hook may also
+ * return the candidates that it received, which is not a replacement. So the returned candidates are compared with the original ones, and
+ * with those that earlier hooks wrote.
  */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {
     const returned = output?.hookSpecificOutput?.['llm_response'] as LLMResponse | undefined;
     if (returned === undefined || (status !== 'succeeded' && status !== 'blocked' && !failedClosed)) return false;
-    // A hook that was run again may have received candidates that any other hook wrote.
+    // A hook that was run again may have received the candidates of any other hook, so its candidates are compared with those of all hooks.
     const own = recheck ? -1 : changes.findIndex((change) => change.hookId === hookId);
     const left = changes.slice(0, own < 0 ? undefined : own).filter(({ path }) => path === 'llm_response.candidates');
     return replacesCandidates(returned, [shown.candidates, ...left.map(({ after }) => after as LLMResponse['candidates'])]);
@@ -81,8 +82,8 @@ function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, show
 }
 
 /**
- * Whether a hook removed the whole response: it denied, or failed closed, and left no candidate. The response then keeps nothing of the
- * original, which has fields that hooks are not shown, such as the reasoning of the model.
+ * Whether a hook removed the whole response: it denied or failed closed, and left no candidate. Then nothing of the original is kept,
+ * because its other fields may repeat what was removed, e.g. the reasoning of the model.
  */
 function isRemoved({ outcomes }: AggregatedHookResult): boolean {
   return outcomes.some(({ status, failedClosed, output }) => {
@@ -92,8 +93,8 @@ function isRemoved({ outcomes }: AggregatedHookResult): boolean {
 }
 
 /**
- * Returns the tool calls as hooks read them. Undefined if the translator does not list them. Arguments that cannot be written as JSON
- * become empty. Otherwise the whole event could not be sent, and a model could hide its answer from all hooks with deeply nested arguments.
+ * Returns the tool calls in the format of hooks, or undefined if the translator does not list them. Arguments that JSON cannot express
+ * become empty. Otherwise the event could not be sent, and a model could hide its answer from hooks with deeply nested arguments.
  */
 function formatToolCalls<Response>(
   translator: Pick<LlmTranslator<never, Response>, 'toolCalls'>,
@@ -102,7 +103,7 @@ function formatToolCalls<Response>(
   try {
     return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxShownDepth) ? args : {} }));
   } catch {
-    // A translator may be code of the host. Its failure must not lose the answer of the model.
+    // A translator may be code of the host. If it throws, the answer of the model must not be lost.
     return undefined;
   }
 }

@@ -3,16 +3,15 @@ import { isSameJson, omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
 import { type Permission, readPermission } from './fire-before-event.js';
 
-/** The fields of the BeforeTool event of a call, with the input that the tool would receive now. */
+/** The fields of BeforeTool for a call, with the rewritten input. */
 export type RewrittenCall = HookFieldsOf<'BeforeTool'>;
 
 /**
- * Asks the hooks of BeforeTool whether they object to an input that was rewritten after they had answered. Returns undefined if there are
- * no hooks.
+ * Asks the hooks of BeforeTool about an input that was rewritten after their answer. Returns undefined if there are no hooks.
  *
- * It fails closed. A request that was not carried out blocks the call, whatever `onUnavailable` is, because the guards have only seen
- * another input. A further rewrite blocks it too. A service that does not know rechecks runs an ordinary BeforeTool and does not refuse
- * rewrites, so they are refused here.
+ * It fails closed. A failed request blocks the call even with `onUnavailable: 'allow'`, because the guards have only seen another input. A
+ * hook must not rewrite the input again. This is checked here too, because a service of an earlier version does not know rechecks and
+ * accepts the rewrite.
  */
 export async function recheckInput(
   client: HookClient,
@@ -23,7 +22,7 @@ export async function recheckInput(
   const result = await client.fire('BeforeTool', call, { recheck: true, ...omitUndefined({ signal }) });
   const permission = readPermission(result, { onUnavailable: 'deny' }, signal);
   if (permission.kind === 'blocked' && result.verdict.kind !== 'deny') {
-    return { ...permission, reason: `Its rewritten input could not be shown to the hooks. ${permission.reason}` };
+    return { ...permission, reason: `A hook rewrote the input, and the other hooks could not check the new input. ${permission.reason}` };
   }
   if (permission.kind !== 'open' && permission.kind !== 'ask') return { ...permission, before: result };
   const rewritten = result.finalOutput?.hookSpecificOutput?.['tool_input'];
@@ -32,7 +31,7 @@ export async function recheckInput(
     return {
       kind: 'blocked',
       before: result,
-      reason: `Its rewritten input was rewritten again${by === '' ? '' : ` by hook ${by}`}. No other hook has seen this rewrite.`,
+      reason: `The rewritten input was rewritten again${by === '' ? '' : ` by hook ${by}`}. No other hook has checked this rewrite.`,
     };
   }
   return { ...permission, before: result };

@@ -29,20 +29,21 @@ interface Beforehand {
   readonly before?: AggregatedHookResult | undefined;
   /** The result of PermissionRequest. Absent if the user did not have to be asked. */
   readonly permission?: AggregatedHookResult | undefined;
-  /** The result of the recheck of BeforeTool. Absent if hooks of PermissionRequest rewrote nothing. */
+  /** The result of the recheck of BeforeTool. Absent if hooks of PermissionRequest did not rewrite the input. */
   readonly recheck?: AggregatedHookResult | undefined;
 }
 
 /**
- * Fires BeforeTool. If a hook or the host asks, fires PermissionRequest and asks the user. Then runs the tool, fires AfterTool, and obeys
- * all verdicts (seed 001 §8). If PermissionRequest rewrites the input, the hooks of BeforeTool are asked again. Rejects only for wrong use,
- * with a TypeError. Use this function for every tool call, also for tools of MCP servers and calls of subagents (field failure 24).
+ * Fires BeforeTool, runs the tool, fires AfterTool, and obeys all verdicts (seed 001 §8). If a hook or the host asks, PermissionRequest is
+ * fired and the user is asked before the tool runs. If hooks of PermissionRequest rewrite the input, the hooks of BeforeTool are asked
+ * again. Use this function for every tool call, including MCP tools and subagents (field failure 24). Rejects only for wrong use, with a
+ * TypeError.
  */
 export async function executeToolWithHooks<Input extends object = ToolInput, Result extends ToolResult = ToolResult>(
   client: HookClient,
   call: ToolCall<Input, Result>,
 ): Promise<FinishedToolCall<Input, Result>> {
-  // The generic types are only for callers. This package treats the input as plain JSON, which hooks and the schema read.
+  // Callers see generic types. Inside this package the input is plain JSON.
   const outcome: unknown = await executeTool(client, call as unknown as ToolCall);
   return outcome as FinishedToolCall<Input, Result>;
 }
@@ -50,11 +51,10 @@ export async function executeToolWithHooks<Input extends object = ToolInput, Res
 async function executeTool(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
   requireClient('executeToolWithHooks', client, {});
   requireCall('executeToolWithHooks', call, toolRules);
-  // Hooks also receive `approval` if it is the default. If it were missing, a format could show hooks the value `ask`, and they would rely
-  // on a user who is never asked.
+  // Hooks receive `approval` even if it is the default. In some formats a missing value means `ask`, and hooks would rely on a user who is
+  // never asked.
   const { name, approval = 'allow', signal } = call;
-  // If hooks or the user see the input, the tool receives a copy of what they see, even if the caller changes its own object in the
-  // meantime. Otherwise the tool receives the caller's object.
+  // If hooks or the user see the input, the tool receives a copy of what they see. The caller may change its own object in the meantime.
   const hasBefore = client.has('BeforeTool');
   const isShown = hasBefore || client.has('AfterTool') || approval === 'ask';
   const shown = isShown ? toShownInput(name, call.input) : undefined;
@@ -120,10 +120,10 @@ async function runAndReport(
     readonly toolUseId: string | undefined;
   },
 ): Promise<FinishedToolCall> {
-  // The tool is recorded when it begins, so that `recent_tools` also contains tools that run in parallel or within another one.
+  // Recorded when the tool begins, so that `recent_tools` includes tools that run at the same time.
   rememberTool(client, call.name);
   const began = performance.now();
-  // The tool receives a copy, so that AfterTool gets the input without changes that the tool makes to it.
+  // The tool receives its own copy and may change it. AfterTool gets the input as it was before.
   const args = isShown ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const reviewed = client.has('AfterTool')
@@ -157,9 +157,9 @@ interface Reviewed {
 }
 
 /**
- * Fires AfterTool. If a hook ran, the model receives what hooks saw or wrote, and not the tool's own objects. Those may contain parts that
- * only code can read, or may have changed since, so hooks have not checked them. If parts could not be shown to hooks, the event has an
- * error, and the result is withheld unless a hook replaced it, because a hook that saw only some parts has not approved the whole.
+ * Fires AfterTool. If a hook ran, the model receives the copy that hooks saw or wrote. The tool's own object is not used, because hooks
+ * have not checked it: it may have changed in the meantime, or contain parts that only code can read. If parts cannot be shown to hooks,
+ * the result is withheld, unless a hook replaces it.
  */
 async function fireAfterTool(
   client: HookClient,
@@ -171,7 +171,7 @@ async function fireAfterTool(
   const after = await client.fire('AfterTool', { ...fields, tool_response: response }, omitUndefined({ signal }));
   const unasked = signal?.aborted ? undefined : refuseUnanswered(after, client);
   if (unasked !== undefined) {
-    const why = `the hooks that check it were not all asked. ${unasked.reason}`;
+    const why = `some hooks could not check it. ${unasked.reason}`;
     return { after, result: createWithheldResult(name, why, raw) };
   }
   const replacement = after.finalOutput?.hookSpecificOutput?.['updatedToolOutput'];
@@ -182,19 +182,19 @@ async function fireAfterTool(
   const result = replacement === undefined ? shown : replaceResult(shown, replacement);
   if (unshown === undefined) return { after, result };
   const remedy = 'Return texts or plain JSON from the tool.';
-  const message = `The result of ${name} cannot be shown to hooks as a whole. ${details} ${remedy}`;
+  const message = `The result of ${name} has parts that hooks cannot read. ${details} ${remedy}`;
   const failed: AggregatedHookResult = { ...after, success: false, errors: [{ code: 'unserialisable', message }, ...after.errors] };
-  const withheld = () => createWithheldResult(name, `the hooks that check it could not be shown all of it: ${unshown}. ${remedy}`, raw);
+  const withheld = () => createWithheldResult(name, `hooks cannot be shown all of it: ${unshown}. ${remedy}`, raw);
   return { after: failed, result: replacement === undefined ? withheld() : result };
 }
 
 /**
- * Returns the feedback for the model. The tool has run, so a deny cannot undo it, and its reason becomes feedback (decision 19). If a hook
+ * Returns the feedback for the model. The tool has already run, so the reason of a deny becomes feedback (decision 19). If the hook
  * replaced the result, the new result is the feedback (decision 63).
  */
 function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | undefined {
   if (verdict.kind !== 'deny') return undefined;
-  // A hook that denied and was then run again has a second outcome, which may be no deny.
+  // A hook that denied and was then run again has two outcomes. The second outcome is not always a deny.
   const deciders = outcomes.filter(
     ({ hookId, status, failedClosed }) => verdict.by.includes(hookId) && (status === 'blocked' || failedClosed === true),
   );
@@ -206,11 +206,12 @@ function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | und
 
 /**
  * Returns why the host's `approval` refuses the call. An unknown value refuses it too, because a misspelt "ask" must not run the tool
- * without a question.
+ * unasked.
  */
 function refuseByApproval({ name, approval = 'allow' }: ToolCall): string | undefined {
   if (approval === 'allow' || approval === 'ask') return undefined;
-  return approval === 'deny' ? `The host does not allow ${name}.` : `${name} did not run: unknown approval ${JSON.stringify(approval)}.`;
+  if (approval === 'deny') return `The host does not allow ${name}.`;
+  return `${name} did not run: its "approval" must be "allow", "ask" or "deny", and is ${JSON.stringify(approval)}.`;
 }
 
 function notRun<Status extends 'blocked' | 'failed'>(
@@ -241,19 +242,22 @@ function toCallFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseI
   return { tool_name: name, tool_input: input, ...omitUndefined({ mcp_context: mcpContext, tool_use_id: toolUseId }) };
 }
 
-/** The maximum number of names. These are enough to show what led to a call; a longer list would make every event larger. */
+/** The maximum number of names. A longer list would make every event larger. */
 const maxRecentTools = 10;
 
-/** The list of each client. It is not stored in the client, because a host may implement the client interface without such a list. */
+/**
+ * The names of the tools that were called last with each client. Storing them in the client was rejected, because hosts may implement the
+ * client interface themselves.
+ */
 const recentTools = new WeakMap<HookClient, string[]>();
 
-/** Returns the names of the tools that began last through this client, the newest last. */
+/** Returns the names of the tools that were called last with this client, in the order in which the calls began. */
 function getRecentTools(client: HookClient): string[] {
   return [...(recentTools.get(client) ?? [])];
 }
 
 function rememberTool(client: HookClient, name: unknown): void {
-  // The name comes from the model. An invalid one would make every later event invalid.
+  // The model wrote the name. Later events contain it in `recent_tools`, so an invalid name would make them invalid.
   if (typeof name !== 'string') return;
   const tools = recentTools.get(client);
   if (tools === undefined) recentTools.set(client, [name]);

@@ -1,7 +1,7 @@
 import type { AggregatedHookResult } from '@tenterhook/protocol';
 import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookClient } from '../client/hook-client.js';
-import { collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
+import { collectContext, collectMessages, type HookMessages, pickReasons } from '../client/hook-messages.js';
 
 /** An answer of the agent. */
 export interface AnswerOptions {
@@ -9,13 +9,13 @@ export interface AnswerOptions {
   readonly prompt: string;
   /** The agent's complete answer. */
   readonly response: string;
-  /** Whether the agent answers the same prompt again because a hook denied. @default false */
+  /** Whether the agent answers the prompt again because a hook denied its last answer. @default false */
   readonly stopHookActive?: boolean | undefined;
   /** Aborts the hooks. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What hooks decided about an answer. `status` is one of the values that are described below. Fields that do not apply are `undefined`. */
+/** What hooks decided about an answer. Fields that do not apply to the `status` are `undefined`. */
 export type ReviewedAnswer = HookMessages & {
   /** The result of AfterAgent. */
   readonly after?: AggregatedHookResult;
@@ -27,7 +27,10 @@ export type ReviewedAnswer = HookMessages & {
         readonly stopReason?: undefined;
       }
     | {
-        /** A hook wants the agent to continue. `nextPrompt` is its reason. The caller must limit how often this happens. */
+        /**
+         * A hook wants the agent to continue. `nextPrompt` is the reason of the hook, or its context for the model. The caller must limit how
+         * often this happens.
+         */
         readonly status: 'continue';
         readonly nextPrompt: string;
         readonly reason?: undefined;
@@ -36,7 +39,10 @@ export type ReviewedAnswer = HookMessages & {
     | { readonly status: 'stopped'; readonly nextPrompt?: undefined; readonly reason?: string; readonly stopReason?: string }
   );
 
-/** Fires AfterAgent (decision 20). A deny makes the agent continue, and a stop takes precedence over it. Never rejects. */
+/**
+ * Fires AfterAgent (decision 20). A deny makes the agent continue, and so does context of a hook for the model, unless a hook stops the
+ * loop. Never rejects.
+ */
 export async function reviewAnswerWithHooks(client: HookClient, options: AnswerOptions): Promise<ReviewedAnswer> {
   const { prompt, response, stopHookActive = false, signal } = options;
   if (!client.has('AfterAgent')) return { ...collectMessages([]), status: 'completed' };
@@ -47,5 +53,6 @@ export async function reviewAnswerWithHooks(client: HookClient, options: AnswerO
   if (stop) {
     return { ...ended, ...pickReasons({ reason, stopReason }), status: 'stopped' };
   }
-  return kind === 'deny' ? { ...ended, nextPrompt: reason || 'Go on.', status: 'continue' } : { ...ended, status: 'completed' };
+  const next = [...(kind === 'deny' ? [reason || 'Go on.'] : []), ...collectContext([after])];
+  return next.length === 0 ? { ...ended, status: 'completed' } : { ...ended, nextPrompt: next.join('\n\n'), status: 'continue' };
 }

@@ -99,7 +99,7 @@ describe('what a verdict means', () => {
     const before = resultOf({ kind: 'allow' }, { outcomes: [{ ...outcome, limited: true, warnings }] });
     expect(await fireBeforeEvent(clientWith([before]).client, event)).toMatchObject({
       kind: 'blocked',
-      reason: 'Hooks were not asked. h did not run: too many are waiting.',
+      reason: 'Not all hooks could run. h did not run: too many are waiting.',
       retryAfterMs: 1000,
     });
   });

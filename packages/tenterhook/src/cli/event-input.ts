@@ -6,8 +6,7 @@ import { type CommandContext, resolvePath } from './context.js';
 import { UsageError } from './exit-status.js';
 
 /**
- * Reads the value of `--input`: JSON, `@file`, or `-` for standard input. Accepts any JSON; the hook service decides whether it is an
- * event.
+ * Reads the value of `--input`: JSON, `@file`, or `-` for standard input. Accepts any JSON. The hook service checks whether it is an event.
  */
 export async function readInput(value: string | undefined, context: CommandContext): Promise<unknown> {
   if (value === undefined) return {};
@@ -45,8 +44,18 @@ export interface EventAsked {
   readonly complete: unknown;
 }
 
-/** Reads an event whose name and fields may be canonical, or those that the agent of a dialect passes to its hooks. */
-export function readEvent(asked: string, input: unknown, dialect: Dialect | undefined): EventAsked {
+/**
+ * Reads an event. Its name and fields are the canonical ones, or those that the agent of a dialect passes to its hooks. `formats` are the
+ * dialects that have settings: a field that the agent of one of them does not send has a default.
+ */
+export function readEvent(asked: string, input: unknown, dialect: Dialect | undefined, formats: readonly Dialect[] = []): EventAsked {
+  if (dialect === undefined && isPlainObject(input))
+    return {
+      asked,
+      eventName: asked,
+      input,
+      complete: { ...Object.assign({}, ...formats.map((each) => defaultsOf(asked, each))), ...input },
+    };
   const own = dialect?.events ?? {};
   const eventName = Object.hasOwn(own, asked) ? (own[asked] as string) : asked;
   const dialectEvent = Object.hasOwn(own, asked) ? asked : Object.keys(own).find((each) => own[each] === asked);
@@ -54,4 +63,12 @@ export function readEvent(asked: string, input: unknown, dialect: Dialect | unde
     return { asked, eventName, input, complete: input };
   const read = dialect.readInput(dialectEvent, input);
   return { asked, eventName, input: read.input, complete: { ...read.defaults, ...read.input } };
+}
+
+/** The defaults of the fields that the agent of a dialect does not send on a canonical event. */
+function defaultsOf(eventName: string, { events = {}, readInput }: Dialect): Readonly<Record<string, unknown>> {
+  const own = Object.keys(events).filter((name) => events[name] === eventName);
+  // Of two events of an agent that are one canonical event, the defaults of one would be wrong for the other.
+  const [name] = own;
+  return own.length !== 1 || name === undefined ? {} : (readInput?.(name, {}).defaults ?? {});
 }

@@ -21,7 +21,7 @@ export interface SettingsFlags extends TrustFlags {
   readonly cwd?: string;
   /** Directories of extensions whose hooks are loaded as well. */
   readonly extension?: readonly string[];
-  /** The tools of the agent. Commands without this flag do not compare matchers with tools. */
+  /** The tools of the agent. If the flag is absent, matchers are not compared with tools. */
   readonly tool?: readonly string[];
   /** Hosts with a private address that http hooks may call. */
   readonly allowPrivateAddress?: readonly string[];
@@ -31,8 +31,10 @@ export interface LoadedHooks {
   readonly hooks: OpenHooks;
   /** The dialect that the user named. */
   readonly dialect: Dialect | undefined;
-  /** The dialect whose event names are accepted: the one that the user named, or else the only one that has settings. */
+  /** The dialect whose event names are accepted: the one that the user named, or the only one that has settings. */
   readonly wording: Dialect | undefined;
+  /** The dialects that have settings. */
+  readonly formats: readonly Dialect[];
   readonly projectDir: string;
   /** Printed if the project directory follows from the location of a settings file. */
   readonly note?: string;
@@ -40,7 +42,7 @@ export interface LoadedHooks {
 
 /** What a command needs of the hooks besides the settings that the user selects. */
 export interface LoadOptions {
-  /** Whether the scripts that hooks start are checked, for commands that report problems of the settings. @default false */
+  /** Whether to check the scripts that hooks start, for commands that report problems of the settings. @default false */
   readonly checksScripts?: boolean;
   /** Whether outcomes have what the hooks read. @default false */
   readonly keepsInput?: boolean;
@@ -79,10 +81,12 @@ export async function loadHooks(
     env: context.env,
     ...(onTrust === undefined ? {} : { onTrust }),
   });
-  return { hooks, dialect, wording: dialect ?? onlyDialectOf(hooks), projectDir, ...(note === undefined ? {} : { note }) };
+  const formats = formatsOf(hooks);
+  const wording = dialect ?? (formats.length === 1 ? formats[0] : undefined);
+  return { hooks, dialect, wording, formats, projectDir, ...(note === undefined ? {} : { note }) };
 }
 
-/** Checks the values of --allow-private-address. They are checked here, because the error of createHooks would not name the option. */
+/** Checks the values of --allow-private-address. The error of createHooks would not name this option. */
 function checkedAddresses(given: readonly string[]): readonly string[] {
   try {
     requireHttpOptions({ allowPrivateAddresses: given });
@@ -92,12 +96,15 @@ function checkedAddresses(given: readonly string[]): readonly string[] {
   return given;
 }
 
-function onlyDialectOf({ files }: OpenHooks): Dialect | undefined {
+function formatsOf({ files }: OpenHooks): readonly Dialect[] {
   const names = new Set(files.filter(({ state }) => state !== 'missing').map(({ dialect }) => dialect));
-  return names.size === 1 ? dialects.find(({ name }) => names.has(name)) : undefined;
+  return dialects.filter(({ name }) => names.has(name));
 }
 
-/** Advice if no settings file was found; empty if one was, or a file that was meant as one. Begins with a blank. */
+/**
+ * Returns advice, beginning with a blank, if no settings file was found. Returns `''` if a settings file, or a file with a similar name,
+ * was found.
+ */
 export function firstSteps({ files, diagnostics }: OpenHooks): string {
   return files.some(({ state }) => state !== 'missing') || diagnostics.some(({ code }) => code === 'unread_file')
     ? ''
@@ -131,8 +138,10 @@ function extensionAt(given: string, context: CommandContext): Extension {
 }
 
 /**
- * Finds the project directory. It is `--cwd`, if given. If exactly one settings file is given, it is the project that contains this file,
- * because `$…_PROJECT_DIR` in its commands means that project. Otherwise it is the current directory.
+ * Finds the project directory:
+ * - `--cwd`, if given;
+ * - the project of the settings file, if exactly one is given: `$…_PROJECT_DIR` in its commands means that project;
+ * - otherwise the current directory.
  */
 function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
   if (cwd !== undefined) return { projectDir: resolvePath(context, cwd) };
@@ -150,8 +159,8 @@ function findProject({ cwd, settings }: SettingsFlags, context: CommandContext):
 }
 
 /**
- * Returns an error if a file or extension that the user named cannot be used. A discovered file that cannot be used is not an error, because
- * the other files can still be used.
+ * Returns an error if a file or extension that the user named cannot be used. A discovered file causes no error, because the other files
+ * can still be used.
  */
 export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): ResponseError | undefined {
   const unusable = hooks.diagnostics.filter((diagnostic) => isUnusableFile(diagnostic) && wasNamed(diagnostic, flags));
@@ -164,17 +173,13 @@ export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): Re
 }
 
 /**
- * Tests whether the user named the file. The source of a discovered file is a level, which is one word; the source of an extension has a
- * colon and a name.
+ * Tests whether the user named the file. The source of a discovered file is one word (`project`). That of an extension contains a colon.
  */
 function wasNamed({ source = '' }: Diagnostic, { settings }: SettingsFlags): boolean {
   return settings !== undefined || source.includes(':');
 }
 
-/**
- * Tests for a problem that makes the whole file unusable. An invalid hook is not such a problem, because the other hooks of the file still
- * run.
- */
+/** Tests for a problem that makes the whole file unusable. If only one hook is invalid, the other hooks of the file still run. */
 function isUnusableFile({ code, severity }: Diagnostic): boolean {
   return severity === 'error' && ['unreadable_file', 'invalid_json', 'invalid_document'].includes(code);
 }
@@ -185,7 +190,7 @@ export function formatSwitchedOffNote(off: readonly { readonly reason: string }[
   return count === undefined ? undefined : `${count} ${[...new Set(off.map((entry) => entry.reason))].join(' ')}`;
 }
 
-/** The same note without the reasons, for a command that prints them as diagnostics. */
+/** Returns the note without the reasons, for a command that prints the reasons as diagnostics. */
 export function countSwitchedOff(off: readonly unknown[]): string | undefined {
   return off.length === 0 ? undefined : `note: ${off.length} hook${off.length === 1 ? ' is' : 's are'} switched off.`;
 }

@@ -7,8 +7,8 @@ import { explainUsage } from './usage-hints.js';
 import { version } from './version.js';
 
 /**
- * Runs the command line and resolves to its exit status. It never rejects and never ends the process, so that a program or a test can run
- * commands in its own process. While `fire` waits for hooks, it handles signals to the process.
+ * Runs the command line and resolves to its exit status. Never rejects and never ends the process, so that programs and tests can run
+ * commands in their own process. While `fire` waits for hooks, it handles signals to the process.
  *
  * `argv` are the words after `tenterhook`. `context` replaces parts of the process, such as its streams. @default those of this process
  */
@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
     const failed = error instanceof CommanderError ? fromCommander(error) : formatCliError(error);
     if (failed.report !== undefined) complete.stderr.write(failed.report);
     else if (failed.message !== '') printError(complete, failed.message);
-    // A caller that passed --json parses stdout, so it gets a JSON document even if no hook could run.
+    // A caller that passed --json parses stdout, so a failure is a JSON document too.
     if (failed.status !== ExitStatus.ok && argv.includes('--json')) {
       printJson(complete, toFailure(failed.error));
     }
@@ -33,9 +33,9 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
   }
 }
 
-/** Runs the command line in a process of its own, and sets the exit status of the process. */
+/** Runs the command line in its own process, and sets the exit status of the process. */
 export async function runInProcess(argv: readonly string[]): Promise<void> {
-  // If the reader of a pipe ends early (`| head`), that is not an error. A full disk is an error, but not a bug of this program.
+  // A reader of a pipe may end early (`| head`); this is not an error. A full disk is an error, but not a bug of this program.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return;
     process.stderr.write(`tenterhook: stdout cannot be written: ${error.message}\n`);
@@ -45,8 +45,8 @@ export async function runInProcess(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * The fields are read one by one. A spread would also read the current directory, which throws if it was deleted, although the command may
- * not need it.
+ * Copies the fields one by one. A spread would read the current directory, and throw if it was deleted, even for commands that do not need
+ * it.
  */
 function completeContext(given: Partial<CommandContext>): CommandContext {
   return {
@@ -67,25 +67,23 @@ function fromCommander({ exitCode, message }: CommanderError): CliError {
 
 const repeatable = (flags: string, description: string) =>
   new Option(flags, `${description} (repeatable)`).argParser((value: string, previous: string[] = []) => [...previous, value]);
-const settings = () => repeatable('-s, --settings <file>', 'read only this settings file; discover none');
+const settings = () => repeatable('-s, --settings <file>', 'read only this settings file; search for no others');
 const withSettings = (command: Command) =>
   command
     .addOption(settings())
     .option('-d, --dialect <name>', 'format of the settings; without --settings, look only for files of this format')
     .option('--cwd <dir>', 'project directory, and working directory of the hooks (default: the current directory)')
     .addOption(
-      repeatable('--allow-private-address <host>', 'let http hooks call this host, for example localhost; or an address or CIDR range'),
+      repeatable('--allow-private-address <host>', 'let http hooks call this host name, address or CIDR range, for example localhost'),
     )
     .addOption(repeatable('--extension <dir>', 'also load the hooks of the extension or plugin in this directory'))
     .option('--trust-pins <file>', 'also trust the hooks of the project whose pins are in this file, which must be outside of the project')
     .addOption(new Option('--trust-project', 'trust all hooks of the project, for this command only').conflicts('trustPins'));
 
 const withTools = (command: Command) =>
-  command.addOption(
-    repeatable('--tool <name>', 'a tool of the agent (MCP tools: server__tool); matchers that match none of these tools are reported'),
-  );
+  command.addOption(repeatable('--tool <name>', 'a tool of the agent (MCP tools: server__tool); reports matchers that match no --tool'));
 
-/** Defines the commands. Each is imported when it is called, so that a command does not load what only others need. */
+/** Defines the commands. The module of a command is imported when the command runs. */
 function createProgram(context: CommandContext, words: readonly string[], finish: (status: number) => void): Command {
   const program = new Command('tenterhook')
     .description('The hook service for coding agents: fire events, explain why hooks do not run, check settings.')
@@ -94,8 +92,8 @@ function createProgram(context: CommandContext, words: readonly string[], finish
     .configureOutput({
       writeOut: (text) => context.stdout.write(text),
       writeErr: (text) => context.stderr.write(text),
-      // The message quotes the command line, so it is escaped, including line breaks: what follows one in an argument must not look like
-      // another message. Only a hint begins a new line.
+      // The message quotes the command line, so it is escaped. A line break in an argument is escaped too: the text after it could look
+      // like another message. Only a hint begins a new line.
       outputError: (text, write) => {
         write(
           `${explainUsage(text, words)
@@ -125,7 +123,8 @@ Example:
 Exit status:
   0    the event was fired
   1    it could not be fired (settings, event or input)
-  2, 3 with --exit-code: the hooks deny or stop, the hooks ask
+  2    with --exit-code: the hooks deny or stop
+  3    with --exit-code: the hooks ask
   64   usage error
   70   a bug in tenterhook
   128 + n  the command was ended by signal n`,
@@ -134,7 +133,7 @@ Exit status:
 
   withTools(withSettings(program.command('explain')))
     .argument('[EventName]', 'event to explain, for example BeforeTool (default: all events with hooks)')
-    .description('Explain for every hook of an event why it would or would not run. Runs no hook.')
+    .description('Explain why each hook of an event would run or would not run. Runs no hook.')
     .option(
       '-i, --input <json|@file|->',
       'event fields as JSON, from a file, or from standard input; only the fields that matchers read are needed',
@@ -150,19 +149,22 @@ Examples:
   tenterhook explain BeforeTool --tool read_file --tool write_file
 
 Exit status:
-  0 explained, 1 could not be explained (settings, event or input), 64 usage error, 70 a bug in tenterhook`,
+  0    the event was explained
+  1    it could not be explained (settings, event or input)
+  64   usage error
+  70   a bug in tenterhook`,
     )
     .action(async (eventName, flags) => finish(await (await import('./commands/explain.js')).explain(eventName, flags, context)));
 
   withSettings(program.command('list'))
     .argument('[EventName]', 'list only the hooks of this event')
-    .description('List every configured hook, and every settings file that was looked for.')
+    .description('List all configured hooks, and all settings files that were searched for.')
     .option('--json', 'print one JSON document')
     .action(async (eventName, flags) => finish(await (await import('./commands/list.js')).list(eventName, flags, context)));
 
   withTools(withSettings(program.command('validate')))
     .argument('[file...]', 'settings files to check, as with --settings')
-    .description('Check the settings and list every problem with file, line and remedy. Exits with 1 if something in them is ignored.')
+    .description('Check the settings and list every problem with file, line and remedy. Exits with 1 if a part of the settings is ignored.')
     .option('--json', 'print one JSON document')
     .option('--strict', 'exit with 1 for warnings too')
     .option('-q, --quiet', 'print only errors and warnings')
@@ -183,14 +185,14 @@ Examples:
   program
     .command('trust')
     .argument('[hook]', 'the id or the name of one hook (default: all hooks of the project)')
-    .description('Show what the hooks of this project would run, and ask which of them may. Runs no hook.')
-    .option('--show', 'only show the hooks and what was decided about them; asks nothing')
+    .description('Show what the hooks of this project would run, and ask which of them may run. Runs no hook.')
+    .option('--show', 'show the hooks and the decisions about them; asks nothing')
     .option('--diff', 'show what changed since a hook was trusted')
     .option('--revoke', 'remove the decision about a hook; with --all or --project <dir> all decisions of a project')
     .option('--all', 'with --revoke: all decisions about this project')
-    .option('--project <dir>', 'with --revoke: all decisions about the project in this directory, which may be gone')
+    .option('--project <dir>', 'with --revoke: all decisions about the project in this directory, even if the directory no longer exists')
     .option('--pins', 'print the pins of the hooks as JSON, for --trust-pins and for the policy of an administrator')
-    .option('--allow-owner <uid>', 'let files of the project belong to this user; with --revoke take that back')
+    .option('--allow-owner <uid>', 'accept files of the project that belong to this user; with --revoke, no longer accept them')
     .option('-d, --dialect <name>', 'only the hooks of this format')
     .option('--cwd <dir>', 'project directory (default: the current directory)')
     .addOption(repeatable('--extension <dir>', 'also the hooks of the extension or plugin in this directory'))
@@ -207,14 +209,18 @@ Examples:
   tenterhook trust --pins > ~/pins.json
 
 Exit status:
-  0 done, 1 no terminal, started by an agent, or the decision cannot be stored, 2 with --exit-code, 64 usage error, 70 a bug in tenterhook`,
+  0    done
+  1    no terminal, started by an agent, or the decision cannot be stored
+  2    with --exit-code: a hook is new, changed or refused
+  64   usage error
+  70   a bug in tenterhook`,
     )
     .action(async (hook, flags) => finish(await (await import('./commands/trust.js')).trust(hook, flags, context)));
 
   program
     .command('migrate')
     .description(
-      'Show how the hooks of one agent convert to the settings of another. With --write, add them there; existing entries stay unchanged.',
+      'Show how the hooks of one agent convert to the settings of another. With --write, add them there. Existing entries stay unchanged.',
     )
     .option('--from <dialect>', 'the dialect whose hooks are converted (required)')
     .option('--to <dialect>', 'the dialect whose settings they are added to (required)')
@@ -230,7 +236,10 @@ Examples:
   tenterhook migrate --from claude-code --to llxprt --write
 
 Exit status:
-  0 shown or written, even if some hooks cannot be converted, 1 a file cannot be read or written, 64 usage error, 70 a bug in tenterhook`,
+  0    shown or written, even if some hooks cannot be converted
+  1    a file cannot be read or written
+  64   usage error
+  70   a bug in tenterhook`,
     )
     .action(async (flags) => finish(await (await import('./commands/migrate.js')).migrate(flags, context)));
 
@@ -246,7 +255,7 @@ Exit status:
     .command('events')
     .argument('[Event]', 'the event to describe, for example BeforeTool')
     .description('List the events. Of one event, show its fields, what hooks can do, and a sample to fire.')
-    .option('-d, --dialect <name>', 'the events of this dialect, with a sample in its words')
+    .option('-d, --dialect <name>', 'the events of this dialect, with a sample in its format')
     .option('--json', 'print one JSON document')
     .addHelpText(
       'after',

@@ -1,20 +1,21 @@
 import { formatDiagnostic, type HookDefinition, type HookTrust, hookEventNames, type LoadSkip } from '@tenterhook/protocol';
+import { isOfRepository, levelOf } from '@tenterhook/protocol/internal';
 import { inShell } from '@tenterhook/runtime/text';
 import type { CreateHooksOptions } from '../create-hooks-options.js';
 import type { OpenHooks } from '../hooks.js';
 import { type CommandContext, printError, resolvePath } from './context.js';
 import { CommandError, UsageError } from './exit-status.js';
 
-/** The flags with which a user trusts hooks of a project for one command. They store nothing. */
+/** The flags that trust hooks of a project for one command. They store nothing. */
 export interface TrustFlags {
-  /** A file with pins of hooks, which are trusted in addition to those that the user has accepted. */
+  /** A file with pins of hooks. These hooks are trusted, in addition to those that the user has accepted. */
   readonly trustPins?: string;
   /** Trusts all hooks of the project. */
   readonly trustProject?: boolean;
 }
 
 /**
- * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used: hooks that are expected to run would be skipped.
+ * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used, because hooks that should run would be skipped.
  */
 export async function trustOf(
   { trustPins, trustProject }: TrustFlags,
@@ -36,8 +37,8 @@ export async function trustOf(
 type HooksOfProject = Pick<OpenHooks, 'hooks'>;
 
 /**
- * Prints one line on stderr if hooks do not run because they are not trusted, or if all of them are trusted for this command. A guard that
- * does not run must not go unnoticed, whatever the command shows on stdout. Hooks that the user has denied are not mentioned.
+ * Prints one line on stderr if hooks are skipped because they are not trusted, or if all hooks are trusted for this command. Users must
+ * notice a guard that does not run. Hooks that the user has denied are not mentioned.
  */
 export function reportTrust(
   { hooks }: HooksOfProject,
@@ -45,24 +46,27 @@ export function reportTrust(
   context: CommandContext,
 ): void {
   const untrusted = untrustedHooks({ hooks });
-  // With a policy of the administrator, the flag may have no effect.
+  // A policy of the administrator may override the flag.
   if (trustProject === true && untrusted.length === 0)
     printError(context, 'note: --trust-project: all hooks of the project are trusted for this command.');
-  const countOf = (state: string) => untrusted.filter(({ trust }) => trust.state === state).length;
+  const isOwn = (hook: (typeof untrusted)[number]) => hook.trust.state === 'changed' && !isOfRepository(levelOf(hook));
+  const own = untrusted.filter(isOwn).length;
+  const countOf = (state: string) => untrusted.filter((hook) => hook.trust.state === state && !isOwn(hook)).length;
   const [added, changed, refused] = [countOf('new'), countOf('changed'), countOf('refused')];
-  const all = added + changed + refused;
+  const all = added + changed + own + refused;
   if (all === 0) return;
   const isOne = all === 1;
   const what =
-    changed + refused === 0
+    changed + own + refused === 0
       ? `${isOne ? 'it is' : 'they are'} not trusted`
       : [
           ...(added === 0 ? [] : [`${added} not trusted`]),
           ...(changed === 0 ? [] : [`${changed} changed since ${changed === 1 ? 'it was' : 'they were'} trusted`]),
+          ...(own === 0 ? [] : [`${own} of your own settings may run files of the project`]),
           ...(refused === 0 ? [] : [`${refused} refused`]),
         ].join(', ');
   const command = `tenterhook trust${cwd === undefined ? '' : ` --cwd ${inShell(cwd)}`}`;
-  const remedy = added + changed === 0 ? `Run ${command} --show to see why.` : `Run ${command}.`;
+  const remedy = added + changed + own === 0 ? `Run ${command} --show to see why.` : `Run ${command}.`;
   printError(context, `warning: ${all} hook${isOne ? '' : 's'} of this project ${isOne ? 'does' : 'do'} not run: ${what}. ${remedy}`);
 }
 

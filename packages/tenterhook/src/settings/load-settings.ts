@@ -14,24 +14,24 @@ import { type DialectDocument, parseDocument, type ReadingOf, readSettingsFile, 
 import { dialectsOfFile } from './read/recognise-dialect.js';
 import { type FileStamps, getStamp } from './watch/file-stamps.js';
 
-/** Where settings are read from: the places where the dialects look, or exactly what the caller passed. */
+/** Where settings are read from: the files where the dialects look, or the settings that the caller passed. */
 export interface SettingsRequest extends Omit<ReadingOf, 'owners'> {
   /** The absolute paths of settings files, and settings as objects. If present, no files are discovered. */
   readonly given?: readonly (string | object)[];
-  /** The dialect of what was given. @default recognised for each file and object */
+  /** The dialect of `given`. @default determined for each file and object */
   readonly dialect?: string;
   readonly extensions: readonly Extension[];
-  /** The tools of the agent, with which matchers are compared. @default matchers are not compared */
+  /** The tools of the agent, with which matchers are compared. @default matchers are not checked */
   readonly toolNames?: readonly AgentTool[];
-  /** The private addresses that http hooks may call. @default none */
+  /** The private addresses that http hooks may call, as in `HttpOptions`. */
   readonly allowedAddresses?: boolean | readonly string[];
-  /** The variables that http hooks of a repository may send in headers, beside those that settings of the user list. @default none */
+  /** Variables that http hooks of a repository may send in headers, in addition to those that the user's settings list. @default none */
   readonly headerVariables?: readonly string[];
-  /** What the policy of the administrator says about the hooks of all formats. @default there is no policy */
+  /** What the policy of the administrator requires of the hooks of all formats. @default there is no policy */
   readonly policy?: ParsedSettings | undefined;
-  /** Creates a check of the owners of files for one reading of the settings. @default every owner is trusted */
+  /** Creates the owner check for one reading of the settings. @default every owner is trusted */
   readonly openOwners?: (() => FileOwners) | undefined;
-  /** Whether to check the scripts that commands start. @default false, because this costs time at every start of an agent */
+  /** Whether to check the scripts that commands start. Takes too long for the start of an agent. @default false */
   readonly checksScripts?: boolean;
 }
 
@@ -40,11 +40,11 @@ export interface LoadedSettings {
   readonly off: readonly { readonly hook: HookDefinition; readonly reason: string }[];
   readonly diagnostics: readonly Diagnostic[];
   readonly files: readonly SettingsFile[];
-  /** The stamp of each file before it was read, also of files that do not exist. */
+  /** The stamp of each file before it was read. Missing files have stamps too. */
   readonly stamps: FileStamps;
 }
 
-/** Reads everything, dialect by dialect, into one complete set of hooks. Never throws because of a file's content. */
+/** Reads the settings of all dialects into one set of hooks. Never throws because of a file's content. */
 export async function loadSettings({ openOwners, ...given }: SettingsRequest): Promise<LoadedSettings> {
   const request = { ...given, owners: openOwners?.() };
   const files: SettingsFile[] = [];
@@ -53,7 +53,7 @@ export async function loadSettings({ openOwners, ...given }: SettingsRequest): P
   const stamps = new Map<string, string>();
   const chosen = request.dialects.find((dialect) => dialect.name === request.dialect);
 
-  // `push(...said)` would throw for a file with very many problems, because the number of arguments of a call is limited.
+  // `push(...said)` would throw for a file with very many problems: a call can have only a limited number of arguments.
   const report = (said: readonly Diagnostic[]) => {
     for (const diagnostic of said) diagnostics.push(diagnostic);
   };
@@ -68,8 +68,8 @@ export async function loadSettings({ openOwners, ...given }: SettingsRequest): P
   };
 
   const read = async (file: string, source: string, required: boolean, known: Dialect | undefined) => {
-    // The stamp is taken before the file is read, so that a change during the reading is noticed later. If a file is read twice, the
-    // earlier stamp is kept.
+    // The stamp is taken before the file is read, so that a change during the reading is noticed. If a file is read twice, the earlier
+    // stamp is kept.
     await stamp(file);
     const { state, found, diagnostics: said } = await readSettingsFile({ file, source }, required, { known }, request);
     const dialect = named(found?.dialect ?? known);
@@ -86,6 +86,10 @@ export async function loadSettings({ openOwners, ...given }: SettingsRequest): P
       for (const location of getLocations(dialect, request.context)) await read(location.file, location.source, false, dialect);
     }
     report(await findUnreadFiles(looking, request.context, (file, among) => dialectsOfFile(file, among, request.context)));
+    if (request.isCommandLine && chosen === undefined) {
+      const { findOtherAgentsFiles } = await import('./discover/other-agents.js');
+      report(findOtherAgentsFiles(request.dialects, request.context, diagnostics));
+    }
   } else {
     for (const [index, settings] of request.given.entries()) {
       const source = request.given.length === 1 ? 'settings' : `settings:${index + 1}`;
@@ -125,7 +129,7 @@ async function combine(
     ...settings.flatMap(({ parsed }) => parsed.flatMap((entry) => entry.diagnostics)),
     ...combined.diagnostics,
     ...unmatched,
-    ...(await findRefusedAddresses(hooks, request.allowedAddresses ?? false)),
+    ...(await findRefusedAddresses(hooks, request.allowedAddresses)),
     ...duplicateHooks(hooks),
     ...(await repeatedCommands(hooks, request.dialects, request.context)),
   ];
@@ -135,8 +139,8 @@ async function combine(
 }
 
 /**
- * Returns the hook group of a diagnostic in which the dialect itself reports a matcher. It is not reported again, because the dialect knows
- * the tool names of other agents, and its remedy is better.
+ * Returns the hook group whose unmatched matcher this diagnostic of a dialect reports. Our own check then skips the group, so that it is
+ * not reported twice. The remedy of the dialect is better, because the dialect knows the tool names of other agents.
  */
 function reportedGroup({ code, path, file, source }: Diagnostic): string | undefined {
   return code === 'unmatched_matcher' && path !== undefined ? JSON.stringify([source, file, path.replace(/\.matcher$/, '')]) : undefined;

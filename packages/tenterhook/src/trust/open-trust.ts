@@ -39,7 +39,7 @@ export interface TrustSurroundings {
   readonly policy?: PolicyFile;
 }
 
-/** The trust of the hooks of one project, and how it is connected to settings and to the host. */
+/** The trust decisions for one project, and their connections to the settings and to the agent. */
 export interface OpenTrust {
   /** Decides for an engine. Undefined if everything is trusted. */
   readonly gate: ProjectTrust | undefined;
@@ -48,9 +48,9 @@ export interface OpenTrust {
   readonly api: HooksTrust;
   /** Undefined if everything is trusted. */
   readonly store: TrustStore | undefined;
-  /** Checks the owners of settings files, for one reading of the settings. Undefined if every owner is trusted. */
+  /** Creates the owner check for one reading of the settings. Undefined if every owner is trusted. */
   readonly openOwners: (() => FileOwners) | undefined;
-  /** Decides about hooks that were loaded, and asks the host about those that are new. Returns the diagnostics. */
+  /** Decides about the loaded hooks, and asks the agent about new ones. Returns the diagnostics. */
   load(hooks: readonly HookDefinition[]): readonly Diagnostic[];
   /** Aborts the open question. */
   dispose(): void;
@@ -92,6 +92,7 @@ export function openTrust(
     findReach: (command, directory) => findReach(command, project, directory),
     isDiscovered,
     isInProject,
+    isHome: home !== '' && realPath(home) === project.directory,
   });
   const questions = options.ask === undefined ? undefined : new HostQuestions(gate, options.ask);
   return {
@@ -109,7 +110,7 @@ export function openTrust(
     },
     openOwners: () => {
       const check = ownerCheck(project.directory);
-      // The owner check recognises what is in the project by the path without the links that lead to the project.
+      // The owner check expects paths below the real path of the project. So the links that lead to the project are resolved here.
       const refusalOf = (file: string) => {
         const path = relative(projectDir, file);
         return check(path.startsWith('..') || isAbsolute(path) ? file : join(project.directory, path));
@@ -126,7 +127,7 @@ export function openTrust(
         const command = dialect === undefined ? undefined : startedCommand(hook, dialect, { projectDir, cwd, home, environment });
         return { hook, parts: partsOf(hook, dialect), command };
       });
-      // In one pass, a file that several hooks reach is examined once.
+      // One pass examines a file once, even if several hooks use it.
       project.pass(() => gate.load(loaded));
       questions?.ask();
       return [...problems, ...gate.diagnostics];
@@ -136,7 +137,10 @@ export function openTrust(
   };
 }
 
-/** Without the parts that the dialect adds, a hook could look like another one. So its pin is then one that no hook ever had. */
+/**
+ * Returns what the dialect adds to the pin of a hook. If the dialect throws, two different hooks could have the same pin. So the hook then
+ * gets a pin that no hook ever had.
+ */
 function partsOf(hook: HookDefinition, dialect: Dialect | undefined): PinnedParts {
   try {
     return dialect?.pinnedParts?.(hook) ?? {};
@@ -159,13 +163,13 @@ function pinsOf({ pins = [] }: TrustOptions, { policy }: PolicyFile): readonly s
   return policy.project === 'pinned' ? (policy.pins ?? []) : [...pins, ...(policy.pins ?? [])];
 }
 
-/** Whether a settings file may come with a repository. One of an extension does if it is in the project. */
+/** Tests whether a settings file may come with a repository. A file of an extension does only if it is in the project. */
 function comesWithRepository(file: string, source: string, isInProject: (path: string) => boolean): boolean {
   const level = levelOfSource(source) ?? 'project';
   return isOfRepository(level) && (level !== 'extension' || isInProject(file));
 }
 
-/** Returns the path without links. A path that does not exist stays as it is written. */
+/** Returns the path with its links resolved. A path that does not exist is returned unchanged. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -6,36 +6,42 @@ import { describeOption, suggestName } from '@tenterhook/runtime/text';
 import type { TrustRequest, TrustState } from '@tenterhook/trust';
 
 /**
- * Who decides which hooks of a repository run. `store`: those that the user has accepted. `none`: no hook of the repository. `all`: every
- * hook, for programs that ask in their own way.
+ * Which hooks of a repository run. `store`: those that the user has accepted. `none`: none of them. `all`: all of them, for programs that
+ * ask in their own way.
  */
 export type TrustMode = 'store' | 'none' | 'all';
 
-/** The answer to one question. `later`: nothing is stored, and the hook does not run for now. */
+/** The answer to one question. `later` stores nothing: the hook does not run for now. */
 export type TrustAnswer = 'trust' | 'deny' | 'later';
 
 /** Which hooks of a repository run, and how their user is asked. */
 export interface TrustOptions {
   /** Who decides. */
   readonly mode: TrustMode;
-  /** The absolute path of the directory of decisions. @default the one for state of this user, `$XDG_STATE_HOME/tenterhook/trust` */
+  /** The absolute path of the directory for decisions. @default `$XDG_STATE_HOME/tenterhook/trust`, in the state directory of this user */
   readonly directory?: string;
-  /** Pins of hooks that may run in this process, as `hooks.trust.requests()` returns them. Nothing is stored. @default none */
+  /** Pins of hooks that may run in this process, from `hooks.trust.requests()`. They are not stored. @default none */
   readonly pins?: readonly string[];
   /**
-   * From where hooks run. `snapshot`: from a private copy of the files that were checked, if the command is one script of the project with
-   * words that are known. Its `$0` and the directory of the script are then those of the copy; the working directory and the variables for
-   * the project stay. Other commands run as with `checked`: from where they are, after their files were compared. @default 'checked'
+   * Which files run. `checked`: the files of the project, right after they were compared with the accepted ones. `snapshot`: a private copy
+   * of the accepted files, if the command is one script of the project with known arguments; other commands run as with `checked`. In a
+   * copy, `$0` and the directory of the script are those of the copy. The working directory and the variables for the project are
+   * unchanged.
+   * @default 'checked'
    */
   readonly run?: 'checked' | 'snapshot';
-  /** What a guard that was trusted and has changed means until it is accepted again: the user is asked, or the call is denied. @default 'ask' */
+  /**
+   * What happens while a guard has changed and is not yet accepted again: the user is asked about each call, or the call is denied.
+   * @default 'ask'
+   */
   readonly onChanged?: 'ask' | 'deny';
-  /** User ids that may own files of the project, beside this user and root. @default none */
+  /** Ids of users who may own files of the project, in addition to this user and root. @default none */
   readonly allowOwners?: readonly number[];
   /**
-   * Asks the user about all hooks that are new or have changed: once after the settings were loaded, and again after a change. `createHooks`
-   * does not wait for the answer; the hooks do not run until it is there. No answer within 5 minutes, an error, or a list of another length
-   * means `later`. `signal` aborts when the answer no longer matters. @default hooks stay untrusted until `accept` is called
+   * Asks the user about all hooks that are new or have changed, after each time the settings were loaded. `createHooks` does not wait for
+   * the answer, and the hooks do not run until it arrives. The function returns one answer for each request, in the same order. An error,
+   * no answer within 5 minutes, or a wrong number of answers means `later` for all. `signal` aborts when the answer is no longer needed.
+   * @default hooks stay untrusted until `accept` is called
    */
   readonly ask?: (
     requests: readonly TrustRequest[],
@@ -45,18 +51,20 @@ export interface TrustOptions {
 
 /** The decisions about the hooks of a project. */
 export interface HooksTrust {
-  /** The hooks about which a person can decide: those that are new, and those that have changed. Their texts come from the repository. */
+  /** Returns the hooks that wait for a decision, because they are new or have changed. Their texts come from the repository. */
   requests(): readonly TrustRequest[];
   /**
-   * Trusts the hooks with this pin from now on, also in other processes once they reload. Rejects with a TrustStoreError if it cannot be
-   * stored, and with a TypeError if no hook has this pin, for example because a file has changed since the pin was shown.
+   * Trusts the hooks with this pin from now on; other processes trust them after their next reload. Rejects with a TrustStoreError if the
+   * decision cannot be stored. Rejects with a TypeError if no hook has this pin, e.g. because a file has changed since the pin was shown.
    */
   accept(pin: string): Promise<void>;
-  /** Stores that the hooks with this pin do not run and are not asked about until they change. Rejects like `accept`. */
+  /** Stores that the hooks with this pin do not run. They are not asked about until they change. Rejects like `accept`. */
   deny(pin: string): Promise<void>;
-  /** Removes the decision about a pin. It takes effect at the next event, also in other processes. Rejects if it cannot be removed. */
+  /**
+   * Removes the decision about a pin. Takes effect at the next event, also in other processes. Rejects if the decision cannot be removed.
+   */
   revoke(pin: string): Promise<void>;
-  /** The state of a hook, and why. Undefined for a hook that neither comes with the repository nor runs files of it. */
+  /** Returns the state of a hook, and why. Undefined for a hook that neither comes with the repository nor runs files of it. */
   stateOf(hookId: string): TrustState | undefined;
 }
 
@@ -64,22 +72,22 @@ export interface HooksTrust {
 type GivenTrust = { readonly [Option in 'trust' | 'isTrusted']?: unknown };
 
 /**
- * Returns who decides if a program does not pass it: the user. With `isTrusted`, the program decides in its own way, as before there was
- * `trust`.
+ * Returns the default mode. Without `isTrusted`, the user decides. With it, the program decides itself, as before the option `trust`
+ * existed.
  */
 export function defaultTrust({ isTrusted }: GivenTrust): TrustMode {
   return isTrusted === undefined ? 'store' : 'all';
 }
 
-/** Returns a note for a program with `isTrusted` and without `trust`. There is none while no hook comes with the project. */
+/** Returns a note for a program with `isTrusted` and without `trust`, if a hook comes with the project. */
 export function noteAboutDefault(hooks: readonly HookDefinition[], { trust, isTrusted }: GivenTrust): readonly Diagnostic[] {
   if (trust !== undefined || isTrusted === undefined || !hooks.some((hook) => isOfRepository(levelOf(hook)))) return [];
   return [
     {
       code: 'trust_by_host',
       severity: 'note',
-      message: 'createHooks has isTrusted and no trust, so isTrusted alone decides which hooks of the project run.',
-      remedy: 'Pass trust: "store", and the user is asked too; or trust: "all", if your program asks in its own way.',
+      message: 'createHooks received the option "isTrusted" but not "trust", so isTrusted alone decides which hooks of the project run.',
+      remedy: 'Pass trust: "store" to ask the user too, or trust: "all" if your program asks in its own way.',
     },
   ];
 }
@@ -95,7 +103,7 @@ export const trustsAll: HooksTrust = {
 
 async function rejectDecision(): Promise<never> {
   throw new TypeError(
-    'createHooks has trust: "all", or isTrusted without trust, so there is nothing to decide. Write trust: "store" to decide about hooks.',
+    'createHooks received trust: "all", or the option "isTrusted" but not "trust", so there is nothing to decide. Write trust: "store" to decide about hooks.',
   );
 }
 
@@ -112,7 +120,7 @@ const optionRules: Readonly<Record<keyof TrustOptions, readonly [(value: unknown
   ask: [(value) => typeof value === 'function', 'a function'],
 };
 
-/** Throws a TypeError for an invalid option. If it were ignored, hooks of a repository could run that must not. */
+/** Throws a TypeError for an invalid option. If the option were ignored, untrusted hooks of a repository could run. */
 export function checkTrust(trust: unknown): void {
   if (modes.includes(trust as string)) return;
   if (!isPlainObject(trust)) {

@@ -36,15 +36,15 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
   const input = await readInput(flags.input, context);
   const loaded = await loadHooks(flags, context, { keepsInput: flags.verbose === true });
   try {
-    return await fireWith(loaded, readEvent(eventName, input, loaded.wording), flags, context);
+    return await fireWith(loaded, readEvent(eventName, input, loaded.wording, loaded.formats), flags, context);
   } finally {
     await loaded.hooks.dispose();
   }
 }
 
 /**
- * Returns the error for a missing event name. Its message lists the events, except those that only a few agents fire, of which it gives the
- * number.
+ * Returns the error for a missing event name. Its message lists the usual events, and gives only the number of the events that few agents
+ * fire.
  */
 function missingEvent({ dialect }: FireFlags): UsageError {
   const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
@@ -54,7 +54,7 @@ function missingEvent({ dialect }: FireFlags): UsageError {
   const others = names.length - usual.length;
   const option = dialect === undefined ? '' : ` --dialect ${dialect}`;
   return new UsageError(
-    `Name the event to fire: ${usual.join(', ')}${others === 0 ? '' : `, or one of ${others} others`}. tenterhook events${option} says what each is for.`,
+    `Name the event to fire: ${usual.join(', ')}${others === 0 ? '' : `, or one of ${others} others`}. tenterhook events${option} describes all of them.`,
   );
 }
 
@@ -104,7 +104,10 @@ function formatEventsHint(asked: string, { dialect }: FireFlags): string {
   return `tenterhook events ${asked}${dialect === undefined ? '' : ` --dialect ${dialect}`} shows the fields of the event, and a sample to fire.`;
 }
 
-/** Replaces the working directory of an input that was captured on another machine, if hooks cannot be started in it here. */
+/**
+ * Replaces the working directory in an input by the project directory, if the working directory does not exist here. The input may have
+ * been captured on another machine.
+ */
 function withExistingDirectory(input: unknown, projectDir: string, context: CommandContext): unknown {
   if (!isPlainObject(input) || typeof input['cwd'] !== 'string' || !Object.hasOwn(input, 'hook_event_name')) return input;
   const problem = findDirectoryProblem(input['cwd']);
@@ -114,8 +117,8 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
 }
 
 /**
- * Waits for detached hooks. An agent does not wait for them, but they would end with this command, and users who try a hook would see only
- * a part of its run.
+ * Waits for detached hooks. They would end with this command, and a user who tries a hook would see only a part of its run. An agent does
+ * not wait for them.
  */
 async function waitForTheRest(
   lateEnds: LateEnds,
@@ -133,8 +136,8 @@ async function waitForTheRest(
 }
 
 /**
- * Tests whether `fire` prints a diagnostic. It prints notes only about a file or a level that is not read, and only if no hook is
- * configured for the event.
+ * Tests whether `fire` prints a diagnostic. Of the notes, it prints only those about settings that are not read, and only if the event has
+ * no hook.
  */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
   // The outcome of the hook reports it.
@@ -144,7 +147,7 @@ function concerns({ severity, code, eventName: of }: Diagnostic, eventName: stri
   return of === undefined || of === eventName;
 }
 
-/** Returns the messages that the timeline already shows in full below hooks that do not run, so that they are not printed twice. */
+/** Returns the messages that the timeline shows in full below skipped hooks, so that they are not printed twice. */
 function shownWithHooks(eventName: string, hooks: OpenHooks): ReadonlySet<string> {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);
@@ -159,7 +162,7 @@ function explainWhyNothingRuns(hooks: OpenHooks, eventName: string, context: Com
   else if (!hooks.has(eventName)) {
     const found = hooks.files.filter(({ state }) => state !== 'missing').map(({ file, state }) => `${file} (${state})`);
     const looked = found.length === 0 ? '' : ` Looked in ${found.join(', ')}.`;
-    const rest = ' tenterhook list shows every place where settings are read.';
+    const rest = ' tenterhook list shows where Tenterhook looks for settings.';
     printError(
       context,
       `note: No hook is configured for ${eventName}.${looked}${hooks.files.length === 0 ? '' : rest}${firstSteps(hooks)}`,

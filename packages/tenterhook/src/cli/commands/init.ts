@@ -20,7 +20,7 @@ export interface InitFlags {
 }
 
 /**
- * The script of a project's first guard. It reads all of stdin before it decides. For input that is not JSON it fails, and `onError` in the
+ * The script of a project's first guard. It reads all of stdin before it decides. It fails if the input is not JSON; `onError` in the
  * settings turns the failure into a deny.
  */
 const guard = `#!/usr/bin/env node
@@ -43,7 +43,7 @@ if (deletesFolder) {
 }
 `;
 
-/** Writes the first settings of a project and a guard. Changes no existing file. Resolves to the exit status. */
+/** Writes the first settings and the first guard of a project. Changes no existing file. Resolves to the exit status. */
 export async function init(flags: InitFlags, context: CommandContext): Promise<number> {
   const dialect = findDialect(flags.dialect ?? 'llxprt', defaultDialects());
   const { starter, events = {} } = dialect;
@@ -52,8 +52,8 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const problem = findDirectoryProblem(projectDir);
   if (problem !== undefined) throw new UsageError(`${projectDir} ${problem}. Pass the project directory with --cwd.`);
 
-  // The script is written first, because settings without it would make every command fail. If settings exist, users must add the hook by
-  // hand, and need the script too.
+  // The script is written first, because settings without it would make every command fail. It is also written if settings exist: users
+  // then add the hook by hand.
   const files = filesOf(starter);
   const existing = files.map(([file]) => file).filter((file) => existsSync(join(projectDir, file)));
   const toWrite = existing.includes(starter.script) ? [] : files.filter(([file]) => !existing.includes(file));
@@ -61,7 +61,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
     const path = join(projectDir, file);
     try {
       mkdirSync(dirname(path), { recursive: true });
-      // With the flag `wx`, a file that was created in the meantime is not overwritten, and a link is not followed.
+      // `wx` fails if the file was created in the meantime, and does not follow links.
       writeFileSync(path, content, { flag: 'wx', mode });
     } catch (error) {
       printError(context, `error: ${path} cannot be written: ${(error as Error).message}.`);
@@ -77,7 +77,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const { sample } = describeEvent('BeforeTool', dialectEvent, dialect, call);
   const { tool_name, tool_input } = sample;
   const where = flags.cwd === undefined ? '' : ` --cwd ${inShell(flags.cwd)}`;
-  // The settings file is named, so the command runs the guard before the user has trusted it.
+  // The printed `fire` command names the settings file, because hooks of a named file run even if the user has not trusted them yet.
   const named = ` --settings ${inShell(join(flags.cwd ?? '', starter.file))}`;
   const next = `tenterhook fire ${dialectEvent} --dialect ${dialect.name}${where}${named} --input ${inShell(JSON.stringify({ tool_name, tool_input }))}`;
   if (flags.json) {
@@ -99,7 +99,7 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
         style.paint('bold', 'Trust it'),
         `  tenterhook trust${escapeForTerminal(where, maxMessage)}`,
         ...paragraph(
-          'Hooks of a project run in an agent after you have accepted them, because a repository may bring others.',
+          'Agents run hooks of a project only after you have accepted them, because a repository may contain hooks of other people.',
           { indent: 2 },
           style,
         ),
@@ -116,7 +116,7 @@ function filesOf({ file, script, settings }: StarterSettings): (readonly [file: 
   ];
 }
 
-/** Returns the error if a file exists. No file is changed; the settings are printed, so that users can add them by hand. */
+/** Returns the error if a file exists. No file is changed. Prints the settings, so that users can add them by hand. */
 function refuse(
   existing: readonly string[],
   written: readonly string[],

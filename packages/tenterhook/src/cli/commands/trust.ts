@@ -6,8 +6,8 @@ import { findAgent } from '../trust/agent-marks.js';
 import { checkForm, type TrustForm } from '../trust/forms.js';
 
 /**
- * Asks which hooks of a repository may run, shows what was decided, or removes decisions. Runs no hook. `hook` is the id or the name of one hook.
- * Resolves to the exit status.
+ * Asks which hooks of a repository may run, shows what was decided, or removes decisions. Runs no hook. `hook` is the id or the name of one
+ * hook. Resolves to the exit status.
  */
 export async function trust(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   checkForm(hook, flags);
@@ -31,18 +31,18 @@ export async function trust(hook: string | undefined, flags: TrustForm, context:
   }
 }
 
-/** Why no decision is made here. A model must not answer for its user, and without a terminal there is none to ask. */
+/** Returns why no decision can be made here. A model must not answer for its user, and without a terminal no user can answer. */
 function refusalIn({ revoke, allowOwner }: TrustForm, { env, stdin, stdout }: CommandContext): string | undefined {
   const mark = findAgent(env, defaultDialects());
   if (mark !== undefined) {
-    return `inside_agent: The variable ${mark.variable} is set, so this command was started by ${mark.who}. Which hooks run is decided by a person. Open a terminal outside of the agent, and run it there. tenterhook trust --show works here, too.`;
+    return `inside_agent: The variable ${mark.variable} is set, so this command was started by ${mark.who}. Only a person may decide which hooks run. Run the command in a terminal outside of the agent. tenterhook trust --show works inside of the agent too.`;
   }
   if (revoke || allowOwner !== undefined) return undefined;
   const [stream] = [stdin.isTTY ? undefined : 'stdin', stdout.isTTY ? undefined : 'stdout'].filter((name) => name !== undefined);
   if (stream === undefined) return undefined;
   return (
     `not_a_terminal: tenterhook trust asks questions, and ${stream} is not a terminal. Run it in a terminal. ` +
-    'In CI there are two ways: --trust-pins <file> of other commands trusts the pins in a file outside of the project (tenterhook trust --pins prints them), ' +
-    'and --trust-project trusts the whole project for one run. To look without a question, run tenterhook trust --show.'
+    'In CI, pass an option to the other commands: --trust-pins <file> trusts hooks whose pins are in a file outside of the project (tenterhook trust --pins prints pins), ' +
+    'and --trust-project trusts the whole project for one run. To see the hooks without a question, run tenterhook trust --show.'
   );
 }

@@ -5,12 +5,15 @@ import { type CommandContext, maxMessage, resolvePath, styleOf } from '../contex
 import { ExitStatus, UsageError } from '../exit-status.js';
 import type { TrustForm } from './forms.js';
 
-/** Stores that files of a user may decide which hooks run in this project. The hooks are asked about afterwards. Returns the exit status. */
+/**
+ * Stores the permission to read settings files of this project that belong to another user. The hooks in these files must still be
+ * accepted. Returns the exit status.
+ */
 export function allowOwner({ allowOwner: given = '', cwd = '.' }: TrustForm, context: CommandContext): number {
   const uid = readOwner(given);
   const store = openProjectStore(dialectContext(resolvePath(context, cwd), context.env));
   store.allowOwner(uid);
-  const text = `Files of the user ${uid} count in ${store.project} from now on. Their hooks run after you have decided: tenterhook trust. To take this back: tenterhook trust --revoke --allow-owner ${uid}.`;
+  const text = `Files of the user ${uid} are accepted in ${store.project} from now on. To decide which of their hooks run: tenterhook trust. To undo this: tenterhook trust --revoke --allow-owner ${uid}.`;
   context.stdout.write(`${paragraph(text, { indent: 0, max: maxMessage }, styleOf(context)).join('\n')}\n`);
   return ExitStatus.ok;
 }
@@ -22,7 +25,6 @@ export function readOwner(given: string): number {
     throw new UsageError(
       `--allow-owner must be the number of a user, such as 1001, and is ${JSON.stringify(given)}. ls -n shows the numbers of owners.`,
     );
-  if (process.platform === 'win32')
-    throw new UsageError('--allow-owner has no meaning on this system, whose files have no owners of this kind.');
+  if (process.platform === 'win32') throw new UsageError('--allow-owner is not supported on Windows, where files have no uid.');
   return uid;
 }

@@ -11,7 +11,7 @@ import { type Decisions, hasUntrusted, isOpen, openDecisions, printProblems } fr
 import { type Answered, Questions } from './questions.js';
 import { createScreen, type Screen } from './screen.js';
 
-/** Asks about the hooks that are new or have changed, and says at the end what runs and what does not. Resolves to the exit status. */
+/** Asks about hooks that are new or have changed. Then prints which hooks run and which do not. Resolves to the exit status. */
 export async function ask(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const decisions = await openDecisions(flags, context);
   const answers = new Answers(context.stdin);
@@ -41,7 +41,7 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
       try {
         await questions.ask();
       } finally {
-        // Also after an error: what was decided before it is stored.
+        // Printed after an error too, because the decisions before it are stored.
         screen.print(summaryOf(questions.answered, decisions, screen.style));
       }
     }
@@ -71,11 +71,11 @@ function sayNothingToDecide(decisions: Decisions, asked: string | undefined, { p
 }
 
 function stateInWords(entry: TrustEntry | undefined): string {
-  if (entry === undefined) return 'needs no decision: it neither comes with the project nor runs files of it.';
+  if (entry === undefined) return 'needs no decision: it does not come with the project and runs no files of the project.';
   return entry.state === 'trusted' ? 'is trusted.' : `is ${entry.state}: ${entry.reason}`;
 }
 
-/** What was decided, and what does not run. */
+/** Formats the decisions that were made, and the hooks that do not run. */
 function summaryOf({ accepted, denied }: Answered, { entries }: Decisions, style: Screen['style']): string[] {
   const now = entries();
   const left = now.filter(isOpen);
@@ -88,14 +88,14 @@ function summaryOf({ accepted, denied }: Answered, { entries }: Decisions, style
     ...(accepted.size === 0
       ? []
       : paragraph(
-          `Agents that are running use ${accepted.size === 1 ? 'it' : 'them'} after they have read their settings again.`,
+          `Running agents use ${accepted.size === 1 ? 'it' : 'them'} as soon as they reload their settings.`,
           { indent: 2, look: 'dim' },
           style,
         )),
   ];
 }
 
-/** What does not run: the hooks that are not decided, and those that cannot be trusted, with the reasons. */
+/** Returns the hooks that do not run: those without a decision, and those that cannot be trusted, with the reasons. */
 function notRunning(entries: readonly TrustEntry[], style: Screen['style']): string[] {
   const refused = entries.filter(({ state }) => state === 'refused');
   return [

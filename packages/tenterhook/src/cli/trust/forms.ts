@@ -1,7 +1,7 @@
 import { UsageError } from '../exit-status.js';
 import type { SettingsFlags } from '../load-hooks.js';
 
-/** What `tenterhook trust` does. Without one of the flags `show` to `allowOwner`, it asks. */
+/** The flags of `tenterhook trust`. Without one of the flags `show` to `allowOwner`, the command asks about the hooks. */
 export interface TrustForm extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'extension'> {
   readonly show?: boolean;
   readonly diff?: boolean;
@@ -14,7 +14,7 @@ export interface TrustForm extends Pick<SettingsFlags, 'dialect' | 'cwd' | 'exte
   readonly exitCode?: boolean;
 }
 
-/** Throws a UsageError for flags that do not fit together. */
+/** Throws a UsageError for flags that exclude each other. */
 export function checkForm(hook: string | undefined, flags: TrustForm): void {
   const forms = [
     flags.show && '--show',
@@ -27,10 +27,10 @@ export function checkForm(hook: string | undefined, flags: TrustForm): void {
   if (other !== undefined) throw new UsageError(`${form} and ${other} cannot be used together. Run the command once for each.`);
   if ((flags.all || flags.project !== undefined) && !flags.revoke)
     throw new UsageError(
-      `${flags.all ? '--all' : '--project'} belongs to --revoke. Write tenterhook trust --revoke ${flags.all ? '--all' : '--project <dir>'}.`,
+      `${flags.all ? '--all' : '--project'} can only be used with --revoke. Write tenterhook trust --revoke ${flags.all ? '--all' : '--project <dir>'}.`,
     );
   if (flags.json && (flags.revoke || flags.diff || flags.allowOwner !== undefined))
-    throw new UsageError('--json is for --show and --pins. Leave it out.');
+    throw new UsageError('--json can only be used with --show and --pins. Leave it out.');
   const whole = flags.all
     ? '--all'
     : flags.project !== undefined

@@ -7,7 +7,7 @@ import { type Decisions, isOpen } from './open-decisions.js';
 import type { Screen } from './screen.js';
 import { viewFile } from './view.js';
 
-/** What became of the hooks, by their pins. */
+/** The answers about the hooks, by pin. */
 export interface Answered {
   readonly accepted: Map<string, TrustEntry>;
   readonly denied: Map<string, TrustEntry>;
@@ -17,18 +17,18 @@ export interface Answered {
 const keys = 'y yes · n never · d what changed · v <file> view · s skip · a all · q quit · ? help';
 
 const help: readonly (readonly [string, string])[] = [
-  ['y', 'yes: it runs from now on, until it or one of its files changes'],
-  ['n', 'never: it does not run, and is not asked about until it changes'],
-  ['d', 'show what changed since it was trusted'],
-  ['v <file>', 'show a file that it reaches; v alone lists these files'],
-  ['s', 'skip: it does not run for now, and is asked about the next time'],
-  ['a', 'yes to this one, to those that were skipped, and to the rest, which is shown first'],
-  ['q', 'quit: what is not decided does not run'],
+  ['y', 'yes: the hook runs, until it or one of its files changes'],
+  ['n', 'never: the hook does not run; you are asked again if it changes'],
+  ['d', 'show what changed since the hook was trusted'],
+  ['v <file>', 'show a file of the hook; v alone lists the files'],
+  ['s', 'skip: the hook does not run now; you are asked again next time'],
+  ['a', 'yes to this hook, the skipped hooks and the rest, which is shown first'],
+  ['q', 'quit: hooks without a decision do not run'],
 ];
 
 /**
- * Asks about each hook that is new or has changed. An answer is about the pin that was shown: if the hook is another one by then, nothing is
- * stored about it and it is asked about again.
+ * Asks about each hook that is new or has changed. An answer applies to the pin that was shown. If the hook has changed by then, nothing is
+ * stored, and the hook is asked about again.
  */
 export class Questions {
   readonly #decisions: Decisions;
@@ -36,7 +36,6 @@ export class Questions {
   readonly #screen: Screen;
   readonly answered: Answered = { accepted: new Map(), denied: new Map(), skipped: new Map() };
 
-  /** `isMeant` selects the hooks that are asked about. */
   constructor(decisions: Decisions, isMeant: (request: TrustEntry) => boolean, screen: Screen) {
     this.#decisions = decisions;
     this.#isMeant = isMeant;
@@ -53,13 +52,13 @@ export class Questions {
     }
   }
 
-  /** Asks until there is an answer. Returns whether to go on. */
+  /** Repeats the question until it is answered. Returns whether to ask about further hooks. */
   async #askAbout(request: TrustEntry, rest: readonly TrustEntry[]): Promise<boolean> {
     const { print, ask, style } = this.#screen;
     for (;;) {
       const answer = await ask([
         '',
-        ...paragraph('Does it run from now on?', { indent: 0, look: 'bold' }, style),
+        ...paragraph('May it run from now on?', { indent: 0, look: 'bold' }, style),
         ...paragraph(keys, { indent: 0, look: 'dim' }, style),
       ]);
       const [word = '', file = ''] = (answer ?? 'q').split(/\s+(.*)/s);
@@ -98,17 +97,17 @@ export class Questions {
     }
   }
 
-  /** Shows the hooks that were not shown yet, and asks about all of them once. Returns whether there was a yes. */
+  /** Shows the hooks that were not shown yet, and asks one question about all of them. Resolves to whether the answer was yes. */
   async #askAboutAll(shown: readonly TrustEntry[], rest: readonly TrustEntry[]): Promise<boolean> {
     const { style } = this.#screen;
     for (const [index, request] of rest.entries()) this.#show(request, 2 + index, 1 + rest.length);
     const all = [...shown, ...rest];
     if (rest.length > 0) {
-      const question = paragraph(`Do these ${all.length} hooks run from now on?`, { indent: 0, look: 'bold' }, style);
+      const question = paragraph(`May these ${all.length} hooks run from now on?`, { indent: 0, look: 'bold' }, style);
       const answer = await this.#screen.ask([
         '',
         ...question,
-        ...paragraph('y yes · anything else: each is asked about', { indent: 0, look: 'dim' }, style),
+        ...paragraph('y yes · any other key: you are asked about each', { indent: 0, look: 'dim' }, style),
       ]);
       if (!['y', 'yes'].includes(answer?.toLowerCase() ?? '')) return false;
     }
@@ -134,13 +133,13 @@ export class Questions {
       } catch (error) {
         // A TypeError means that no hook has this pin any more.
         if (!(error instanceof TypeError)) throw error;
-        const text = `${this.#nameOf(request)} has changed since it was shown, or a file that it reaches has. Nothing was stored about it. It is asked about again.`;
+        const text = `${this.#nameOf(request)} or one of its files changed after it was shown. No decision was stored. You are asked about it again.`;
         this.#screen.print(['', ...paragraph(text, { indent: 0, look: 'yellow' }, this.#screen.style)]);
       }
     }
   }
 
-  /** The hooks that are left to ask about, as they are now: their settings and files may have changed since the last question. */
+  /** Returns the hooks that are left to ask about. Reads the settings again, because they may have changed since the last question. */
   async #left(): Promise<TrustEntry[]> {
     await this.#decisions.hooks.reload();
     const { accepted, denied, skipped } = this.answered;

@@ -9,7 +9,7 @@ import { readOwner } from './allow-owner.js';
 import type { TrustForm } from './forms.js';
 import { type Decisions, openDecisions, printProblems } from './open-decisions.js';
 
-/** Removes decisions: about one hook, about all hooks of a project, or about a user whose files count. Resolves to the exit status. */
+/** Removes decisions about one hook or about all hooks of a project, or the permission of `--allow-owner`. Resolves to the exit status. */
 export async function revoke(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const say = (text: string) => context.stdout.write(`${paragraph(text, { indent: 0, max: maxMessage }, styleOf(context)).join('\n')}\n`);
   if (flags.project !== undefined || flags.all || flags.allowOwner !== undefined) {
@@ -24,7 +24,7 @@ export async function revoke(hook: string | undefined, flags: TrustForm, context
     const meant = findRecords(hook, decisions, records);
     for (const { pin } of meant) decisions.store.revoke(pin);
     say(
-      `${meant.map(({ hook: { label } }) => label).join(', ')} ${meant.length === 1 ? 'is' : 'are'} no longer decided about, so it does not run from the next event on. To decide again: tenterhook trust.`,
+      `Removed the decision about ${meant.map(({ hook: { label } }) => label).join(', ')}. From the next event on, the hook does not run. To decide again: tenterhook trust.`,
     );
     return ExitStatus.ok;
   } finally {
@@ -37,13 +37,13 @@ function revokeAll(store: TrustStore): string {
   const owners = store.owners();
   store.revokeAll();
   if (count + owners.length === 0) return `There are no decisions about ${store.project}.`;
-  return `${count} decision${count === 1 ? '' : 's'} about ${store.project} ${count === 1 ? 'was' : 'were'} removed. No hook of it runs from the next event on.`;
+  return `${count} decision${count === 1 ? '' : 's'} about ${store.project} ${count === 1 ? 'was' : 'were'} removed. From the next event on, no hook of the project runs.`;
 }
 
 function revokeOwner(store: TrustStore, uid: number): string {
   return store.revokeOwner(uid)
-    ? `Files of the user ${uid} no longer count in ${store.project}.`
-    : `Files of the user ${uid} were not allowed in ${store.project}, so nothing was removed.`;
+    ? `Files of the user ${uid} are no longer accepted in ${store.project}.`
+    : `Files of the user ${uid} were not accepted in ${store.project}, so nothing was removed.`;
 }
 
 function recordsIn(store: TrustStore): readonly TrustRecord[] {
@@ -51,9 +51,7 @@ function recordsIn(store: TrustStore): readonly TrustRecord[] {
   return [...trusted.values(), ...denied.values()];
 }
 
-/**
- * Returns the decisions that a name means: the id or name of a hook, also of one that was changed or is gone, or the beginning of a pin.
- */
+/** Returns the decisions that a name means: the id or name of a hook, or the beginning of a pin. The hook may have changed or be gone. */
 function findRecords(given: string | undefined, decisions: Decisions, records: readonly TrustRecord[]): readonly TrustRecord[] {
   const known = records.map(({ hook: { label }, pin }) => `${label} (${pin.slice(0, 12)})`);
   if (given === undefined)
@@ -81,7 +79,7 @@ function findRecords(given: string | undefined, decisions: Decisions, records: r
       `Nothing was decided about ${JSON.stringify(given)}. ${suggestName(given, names, known.length === 0 ? 'There are no decisions about this project.' : `There are decisions about ${known.join(', ')}.`)}`,
     );
   }
-  // The versions of one hook are removed together. Several hooks are not.
+  // All versions of one hook are removed together. Decisions about several hooks need several commands.
   if (ids.size > 1 || (byHook.length === 0 && others.length > 0))
     throw new UsageError(
       `${JSON.stringify(given)} means several decisions. Write the id of a hook, or the beginning of a pin: ${[found, ...others].map(({ pin }) => pin.slice(0, 12)).join(', ')}.`,

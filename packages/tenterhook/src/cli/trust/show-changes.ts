@@ -8,7 +8,7 @@ import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';
 import { hasUntrusted, openDecisions, printProblems } from './open-decisions.js';
 
-/** Shows what changed since hooks were trusted, of one hook or of all that have changed. Writes nothing. Resolves to the exit status. */
+/** Shows what changed since hooks were trusted: of one hook, or of all changed hooks. Writes nothing. Resolves to the exit status. */
 export async function showChanges(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const decisions = await openDecisions(flags, context);
   try {
@@ -22,7 +22,7 @@ export async function showChanges(hook: string | undefined, flags: TrustForm, co
       const head = `${style.paint('bold', escapeForTerminal(entry.hookIds[0] ?? '', 400))}  ${entry.state}`;
       const lines =
         entry.state === 'trusted'
-          ? paragraph('It is as it was when it was trusted.', { indent: 2 }, style)
+          ? paragraph('It has not changed since it was trusted.', { indent: 2 }, style)
           : await changesOf(entry, decisions, style);
       shown.push([head, ...lines]);
     }
@@ -31,7 +31,7 @@ export async function showChanges(hook: string | undefined, flags: TrustForm, co
         paragraph(
           asked === undefined
             ? 'No hook has changed since it was trusted.'
-            : `${asked} needs no decision: it neither comes with the project nor runs files of it.`,
+            : `${asked} needs no decision: it does not come with the project and runs no files of the project.`,
           { indent: 0 },
           style,
         ),

@@ -10,7 +10,7 @@ import { findHook } from './find-hook.js';
 import type { TrustForm } from './forms.js';
 import { type Decisions, hasUntrusted, isOpen, openDecisions, printProblems } from './open-decisions.js';
 
-/** Shows all hooks with what was decided. Writes nothing and asks nothing. Resolves to the exit status. */
+/** Shows the hooks and the decisions about them. Writes nothing and asks nothing. Resolves to the exit status. */
 export async function show(hook: string | undefined, flags: TrustForm, context: CommandContext): Promise<number> {
   const decisions = await openDecisions(flags, context);
   try {
@@ -53,11 +53,11 @@ export async function showPins(given: string | undefined, flags: TrustForm, cont
   }
 }
 
-/** Returns the hooks with a decision or the need for one, and then those that need none. */
+/** Returns all hooks. Those with a decision, or that need one, are first. */
 function listHooks({ hooks, entries }: Decisions): TrustListEntry[] {
   const decided = entries();
   const known = new Set(decided.flatMap(({ hookIds }) => hookIds));
-  const needless = 'it needs no decision: it neither comes with the project nor runs files of it.';
+  const needless = 'it needs no decision: it does not come with the project and runs no files of the project.';
   const others = hookEventNames.flatMap((event) => [
     ...hooks.hooks[event].filter(({ id }) => !known.has(id)).map((hook) => undecided(hook, 'trusted', needless)),
     ...hooks.off[event].map(({ hook, reason }) => undecided(hook, 'off', reason)),

@@ -6,12 +6,12 @@ import { describeHidden, nothingHidden, writeOut } from '../../output/terminal/w
 import { describeFile } from '../../output/trust/trust-files.js';
 import type { Screen } from './screen.js';
 
-/** A longer file is not shown here. */
+/** Larger files are not shown (bytes). */
 const maxBytes = 1024 * 1024;
 
 /**
- * Shows a file that a hook reaches, page by page. What could hide something is written out. Shows only content that the pin is about; without a name,
- * the files that can be shown.
+ * Shows a file that a hook uses, page by page. Invisible characters are escaped. Shows only the content that the pin includes. Without a
+ * name, lists the files that can be shown.
  */
 export async function viewFile(name: string, { files }: Pick<TrustEntry, 'files'>, project: string, screen: Screen): Promise<void> {
   const { style, print } = screen;
@@ -19,8 +19,8 @@ export async function viewFile(name: string, { files }: Pick<TrustEntry, 'files'
   const file = findFile(name, files);
   if (file === undefined) {
     const names = files.map(({ path }) => path);
-    if (name !== '') say(`The hook reaches no file ${JSON.stringify(name)}. ${suggestName(name, names, 'It reaches:')}`);
-    if (files.length === 0) say('The hook reaches no files of the project.');
+    if (name !== '') say(`The hook has no file ${JSON.stringify(name)}. ${suggestName(name, names, 'Its files are:')}`);
+    if (files.length === 0) say('The hook uses no files of the project.');
     else
       await showPages(
         files.flatMap((one) => paragraph(`${one.path}  ${describeFile(one)}`, { indent: 2 }, style)),

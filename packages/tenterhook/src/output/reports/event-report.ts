@@ -9,7 +9,7 @@ export interface DescribedEvent {
   /** The name in the settings, if it differs from `eventName`. */
   readonly dialectEvent?: string;
   readonly when: string;
-  /** `host` if Tenterhook never fires the event itself, but an agent may publish it. */
+  /** `host` if only an agent fires the event. */
   readonly firedBy: 'tenterhook' | 'host';
   /** What a deny does. Absent if hooks cannot deny the event. */
   readonly deny?: string;
@@ -49,7 +49,10 @@ export function describeEvent(
   };
 }
 
-/** Creates an event from a sample. Dialects whose agents need absolute paths resolve the paths of the sample against its project folder. */
+/**
+ * Creates an event from a sample. Some agents need absolute paths, and their dialects resolve the paths of the sample against its project
+ * folder.
+ */
 function toEvent(eventName: HookEventName, sample: Readonly<Record<string, unknown>>): Parameters<NonNullable<Dialect['writeInput']>>[1] {
   const projectDir = '/srv/app';
   const base = {
@@ -92,7 +95,7 @@ export function renderEvent(event: DescribedEvent, dialect: Dialect | undefined,
     ['fired', `${when}${firedBy === 'host' ? ', by an agent that publishes it itself' : ''}`],
     ['deny', deny ?? 'hooks cannot deny it'],
     ['stop', stop ?? 'hooks cannot stop the agent'],
-    ...(matcherField === undefined ? [] : [['matcher', `looks at ${matcherField}, for example ${matcherExample ?? ''}`]]),
+    ...(matcherField === undefined ? [] : [['matcher', `compared with ${matcherField}, for example ${matcherExample ?? ''}`]]),
   ];
   const rows = fields.map(({ name, type, required, meaning }) => [`${name}${required ? '' : '?'}`, type, meaning]);
   const heading = event.dialectEvent === undefined ? 'Fields' : `Fields of ${event.eventName}`;

@@ -13,7 +13,7 @@ export interface FileOutcome {
   readonly outcome: { readonly state: 'written' | 'unwritten' } | { readonly state: 'failed'; readonly problem: string };
 }
 
-/** Why a file was not changed although it should have been written. Undefined if there was no problem. */
+/** Returns why a file that should have been written was not, or undefined if there was no problem. */
 export function problemOf({ file, outcome }: FileOutcome): string | undefined {
   return file.problem ?? (outcome.state === 'failed' ? outcome.problem : undefined);
 }
@@ -25,7 +25,10 @@ const marks: Readonly<Record<MigratedHook['state'], readonly [mark: string, styl
   present: ['=', 'dim'],
 };
 
-/** Formats every hook: whether it converts, what it loses or why it cannot be converted, where it is and where it will be. */
+/**
+ * Formats every hook: whether it can be converted, what is lost or why it cannot be converted, and its locations in the old and the new
+ * settings.
+ */
 export function renderMigratedHooks({ hooks, from, to, differences }: MigrationPlan, style: ReportStyle): string[] {
   const scripts =
     'Only the settings are converted, not the scripts. Until its script is changed, a guard may allow everything. The end of this report lists what to change.';
@@ -36,7 +39,7 @@ export function renderMigratedHooks({ hooks, from, to, differences }: MigrationP
   ];
 }
 
-/** Formats what is added to each file. If the file was not written, users can copy it. */
+/** Formats what is added to each file. Users can copy it if the file was not written. */
 export function renderFile(planned: FileOutcome, style: ReportStyle): string[] {
   const { file, outcome } = planned;
   const { added, notes, hookCount } = file;
@@ -51,7 +54,7 @@ export function renderFile(planned: FileOutcome, style: ReportStyle): string[] {
   return [...state, ...said, ...jsonLines(added)];
 }
 
-/** Formats the differences that are not in the settings: what scripts receive, and how their answers are read. */
+/** Formats the differences that concern scripts: the input that they receive, and how their output is read. */
 export function renderDifferences({ differences, from, to }: MigrationPlan, style: ReportStyle): string[] {
   if (differences.length === 0) return [];
   const title = `The scripts still read and print the format of ${from.agent}. Change them to the format of ${to.agent}:`;
@@ -64,13 +67,13 @@ export function renderDifferences({ differences, from, to }: MigrationPlan, styl
   ];
 }
 
-/** Warns that both the added hooks and the originals run until one of the two is removed. */
+/** Warns that the added hooks and the originals both run, until one of them is removed. */
 export function renderRunsTwice({ hooks, from }: MigrationPlan, files: readonly FileOutcome[], style: ReportStyle): string[] {
   const written = new Set(files.filter(({ outcome }) => outcome.state === 'written').map(({ file }) => file.file));
   const added = hooks.filter(({ file, paths }) => file !== undefined && paths.length > 0 && written.has(file));
   const sources = new Set(added.flatMap(({ definitions }) => definitions.map(({ file, source }) => file ?? source)));
   if (sources.size === 0) return [];
-  const where = `remove them from ${[...sources].join(' and ')}, which still have them in the format of ${from.agent}`;
+  const where = `remove the original hooks (format of ${from.agent}) from ${[...sources].join(' and ')}`;
   return labelled('yellow', 'note', `An agent that reads both formats runs the added hooks twice. For such an agent, ${where}.`, style, 0);
 }
 
@@ -112,8 +115,7 @@ function hookLines(hook: MigratedHook, style: ReportStyle): string[] {
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
-  // Losses are listed only for a hook that would be added. If the hook already exists in the target settings, its author has already
-  // accepted them.
+  // Losses are listed only for a hook that would be added. The author of an existing hook in the target settings has already accepted them.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
   if (off !== undefined) say(`It does not run in its original settings, but would run in the new ones. ${off}`);
   return lines;
@@ -123,7 +125,7 @@ function placeOf({ file, line, source }: HookDefinition): string {
   return file === undefined ? source : `${file}${line === undefined ? '' : `:${line}`}`;
 }
 
-/** Formats JSON for copying into a file, with control characters escaped, so that a terminal does not interpret them. */
+/** Formats JSON for copying into a file. Escapes control characters, so that a terminal does not interpret them. */
 function jsonLines(value: object): string[] {
   return JSON.stringify(value, null, 2)
     .split('\n')
@@ -169,7 +171,7 @@ function toHookReference({ id: hookId, line }: HookDefinition): object {
 /** The maximum length of a question in a line, in characters. */
 const maxQuestion = 60;
 
-/** Returns the label of a hook in this report. A hook that only a host runs has no command, so its question is shown instead of its id. */
+/** Returns the label of a hook in this report. A hook that asks a model has no command. Its question is shown instead of its id. */
 function formatMigratedLabel(hook: HookDefinition): string {
   const { action, name } = hook;
   if (action.kind !== 'host' || name !== undefined) return hookLabel(hook);

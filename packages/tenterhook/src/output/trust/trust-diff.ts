@@ -1,10 +1,10 @@
-import { compareReach, type KnownReach, type ReachChange, type ReachedEntry, type TrustEntry } from '@tenterhook/trust';
+import { compareReach, type KnownReach, type OpenReason, type ReachChange, type ReachedEntry, type TrustEntry } from '@tenterhook/trust';
 import { paragraph, type ReportStyle } from '../reports/report-style.js';
 import type { Style } from '../terminal/palette.js';
 import { describeHidden, type Hidden, nothingHidden, writeOut } from '../terminal/write-out.js';
 import { type DiffLine, diffContents } from './text-diff.js';
 
-/** The earlier and the present content of what a hook reaches. */
+/** The contents of a hook's files by their SHA-256: those that were accepted, and the present ones. */
 export interface Contents {
   readonly before: KnownReach['content'];
   readonly now: KnownReach['content'];
@@ -15,14 +15,14 @@ const maxLines = 2_000;
 
 const looks: Readonly<Record<DiffLine['kind'], Style>> = { '-': 'red', '+': 'green', ' ': 'plain', '@': 'cyan' };
 
-/** Formats what changed since a hook was trusted: its definition, its variables, what it reaches with the text of files, and what is open. */
+/** Formats what changed since a hook was trusted: its definition, its variables, its files with a diff of each, and its open points. */
 export function renderTrustDiff(
   hook: Pick<TrustEntry, 'before' | 'definition' | 'environment' | 'reach' | 'open'>,
   contents: Contents,
   style: ReportStyle,
 ): string[] {
   const { before } = hook;
-  if (before === undefined) return paragraph('It was never trusted here, so there is nothing to compare it with.', { indent: 2 }, style);
+  if (before === undefined) return paragraph('The hook was never trusted here, so there is nothing to compare.', { indent: 2 }, style);
   const hidden = nothingHidden();
   const lines = [
     ...fieldLines('settings', flat(before.definition), flat(hook.definition), hidden, style),
@@ -30,7 +30,7 @@ export function renderTrustDiff(
     ...compareReach({ entries: before.reach.entries, content: contents.before }, { entries: hook.reach, content: contents.now }).flatMap(
       (change) => fileLines(change, contents, hidden, style),
     ),
-    ...listLines('not listed', before.reach.open, hook.open, style),
+    ...listLines('not listed', textsOf(before.reach.open), textsOf(hook.open), style),
   ];
   return [
     ...paragraph(`Compared with what was trusted on ${before.at.slice(0, 16).replace('T', ' at ')} UTC`, { indent: 2, look: 'dim' }, style),
@@ -60,6 +60,10 @@ function fieldLines(
   });
 }
 
+function textsOf(reasons: readonly OpenReason[]): string[] {
+  return reasons.map(({ text }) => text);
+}
+
 function listLines(what: string, before: readonly string[], now: readonly string[], style: ReportStyle): string[] {
   const hidden = nothingHidden();
   const removed = before.filter((item) => !now.includes(item)).flatMap((text) => changedLines({ kind: '-', text }, hidden, style, false));
@@ -72,7 +76,7 @@ function fileLines({ path, before, now }: ReachChange, contents: Contents, hidde
   const head = `  ${style.paint('bold', `${(now ?? before)?.kind} `)}${name}  ${style.paint('dim', howOf(before, now))}`;
   if (before?.kind === 'folder' || now?.kind === 'folder') {
     const isKnown = before?.sha256 === undefined || contents.before(before.sha256) !== undefined;
-    return [head, ...(isKnown ? [] : note('What was in it was not kept, so its files cannot be compared.', style))];
+    return [head, ...(isKnown ? [] : note('The earlier content of the folder was not kept, so its files cannot be compared.', style))];
   }
   if (before?.kind === 'link' || now?.kind === 'link') {
     const side = (kind: '-' | '+', entry: ReachedEntry | undefined) =>
@@ -98,19 +102,19 @@ function changedLines({ kind, text }: DiffLine, hidden: Hidden, style: ReportSty
 
 function howOf(before: ReachedEntry | undefined, now: ReachedEntry | undefined): string {
   if (before === undefined) return 'was added';
-  if (now === undefined) return 'is no longer reached';
+  if (now === undefined) return 'is no longer used by the hook';
   if (before.kind !== now.kind) return `was a ${before.kind}`;
   if (before.executable !== now.executable) return now.executable === true ? 'is executable now' : 'is no longer executable';
   return 'has changed';
 }
 
-/** Returns the content of a side. Empty if there is no file on this side. */
+/** Returns the content before or after the change. Empty if there was no file. */
 function bytesOf(entry: ReachedEntry | undefined, content: KnownReach['content']): Uint8Array | undefined {
   if (entry === undefined) return new Uint8Array();
   return entry.sha256 === undefined ? undefined : content(entry.sha256);
 }
 
-/** Returns the fields of a definition, those of the action one by one, so that a change of a command shows the command alone. */
+/** Returns the fields of a definition. The fields of the action are separate entries, so that only its changed fields are shown. */
 function flat(definition: Readonly<Record<string, unknown>>, prefix = ''): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(definition).flatMap(([name, value]) =>

@@ -7,15 +7,15 @@ import type { Style } from '../terminal/palette.js';
 import { describeHidden, type Hidden, nothingHidden, writeOut } from '../terminal/write-out.js';
 import { filesLines } from './trust-files.js';
 
-/** The columns of the names of facts. */
+/** The width of the column with the names of facts. */
 const nameColumns = 12;
 
-/** One fact about a hook: its name, and lines that are complete. */
+/** One fact about a hook: its name, and its lines, which are never cut. */
 type Fact = readonly [name: string, lines: readonly string[]];
 
 /**
- * Formats everything that decides what a hook does: when it runs, what it runs in full, its variables, its files, what cannot be listed. Nothing
- * of the definition is left out; a field without a name of its own is shown as JSON.
+ * Formats everything that decides what a hook does: its event and matcher, the whole command, its variables and its files, and what cannot
+ * be listed. Shows every field of the definition; fields without a label are shown as JSON.
  */
 export function renderTrustHook(hook: TrustEntry, style: ReportStyle): string[] {
   const hidden = nothingHidden();
@@ -46,7 +46,7 @@ function factsOf(hook: TrustEntry, hidden: Hidden, style: ReportStyle): Fact[] {
     ['if it fails', onError === 'block' ? below('the operation is denied', style) : []],
     ...Object.entries(others).flatMap(([name, value]): Fact[] => (isUnset(value) ? [] : [['also', code(`${name}: ${textOf(value)}`)]])),
     ['files', filesLines(hook, style, hidden)],
-    ['not listed', hook.open.flatMap((reason) => below(reason, style, 'yellow'))],
+    ['not listed', hook.open.flatMap(({ text }) => below(text, style, 'yellow'))],
     [
       'settings',
       below(
@@ -60,10 +60,10 @@ function factsOf(hook: TrustEntry, hidden: Hidden, style: ReportStyle): Fact[] {
   ];
 }
 
-/** What a hook runs, sends or asks. A command is never cut. */
+/** Returns what a hook runs, sends or asks. A command is never cut. */
 function actionFacts(action: unknown, style: ReportStyle, hidden: Hidden): Fact[] {
   if (!isPlainObject(action)) return [];
-  // A dialect may describe the command of an action in more detail.
+  // The command of an action is a text, or an object with further fields.
   const { kind, ...rest } = isPlainObject(action['command']) ? { ...action, ...action['command'], command: undefined } : action;
   const plain = (text: string) => writeOut(text, { width: widthOf(style), paint: style.paint, hidden });
   const command = (text: string) => codeLines(text, style, hidden);
@@ -82,7 +82,7 @@ function actionFacts(action: unknown, style: ReportStyle, hidden: Hidden): Fact[
     const parts = isPlainObject(data) ? Object.entries(data) : [];
     return [
       ['asks for', plain(`${textOf(type)}, which the agent runs`)],
-      // The names come from the settings, too.
+      // The names come from the settings too, so they are escaped.
       ...parts.map(
         ([name, value]): Fact =>
           name === 'prompt' ? [name, command(textOf(value))] : ['with', [...plain(`${name}:`), ...command(textOf(value))]],
@@ -92,18 +92,21 @@ function actionFacts(action: unknown, style: ReportStyle, hidden: Hidden): Fact[
   }
   const words = Array.isArray(args) ? args.map(textOf) : [];
   const program = textOf(file ?? text ?? written ?? '');
-  // The words of a program are not a line of a shell. Each is on a line of its own, so that its ends can be seen.
+  // The arguments of a program are not shell text. Each is on its own line in quotes, so that its ends can be seen.
   const runs = words.length === 0 ? command(program) : [...command(program), ...words.flatMap((word) => command(`  "${word}"`))];
   return [['runs', runs], ...unknown];
 }
 
-/** Whether a dialect's description of a command says the same as the action. */
+/**
+ * Tests whether `runs`, the command as the dialect starts it, has the same text as `action`, the command in the settings. `action` is then
+ * not shown.
+ */
 function isSameCommand(runs: unknown, action: unknown): boolean {
   if (!isPlainObject(runs) || !isPlainObject(action)) return false;
   return action['command'] === (runs['text'] ?? runs['file']) && action['kind'] === 'command' && Object.keys(action).length === 2;
 }
 
-/** Returns a command behind a line, with which no line of the command can be taken for one of ours. */
+/** Returns the lines of a command, each after a bar. Without the bar, a line of the command could imitate a line of this report. */
 function codeLines(text: string, style: ReportStyle, hidden: Hidden): string[] {
   const lines = writeOut(text, { width: widthOf(style) - 2, paint: style.paint, look: 'bold', hidden });
   return lines.map((line) => `${style.paint('cyan', '│')} ${line}`);
@@ -123,7 +126,7 @@ function variableLines(variables: Readonly<Record<string, string>>, style: Repor
 }
 
 function sinceLines({ state, before, decided, reason }: TrustEntry, style: ReportStyle): string[] {
-  if (state === 'new') return below('it was never decided here', style, 'dim');
+  if (state === 'new') return below('there is no decision about it yet', style, 'dim');
   const said = reason === '' ? [] : below(reason, style, state === 'trusted' ? 'dim' : 'yellow');
   const at = decided ?? before;
   if (said.length > 0 || at === undefined) return said;
@@ -140,7 +143,7 @@ function timeoutOf(dialect: string, timeoutMs: number, { timeoutUnitOf = () => '
   return timeoutUnitOf(dialect) === 's' ? `${timeoutMs / 1000} s` : `${timeoutMs} ms`;
 }
 
-/** Fields that say nothing: what they have is the default of every format. */
+/** Tests for a value that is the default in every format. It is not shown. */
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0);
 }

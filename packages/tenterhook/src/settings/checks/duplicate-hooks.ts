@@ -4,8 +4,8 @@ import { isBelow, levelOf, placeOfHook } from '@tenterhook/protocol/internal';
 const shownNotes = 10;
 
 /**
- * Reports hooks of one format that are configured twice for the same calls. Only the first one runs, and an author who edits the other
- * would see no effect. Hooks with different matchers are not reported, because each may be for other calls. `hooks` must be in plan order.
+ * Reports hooks of one format that are configured twice for the same calls. Only the first one runs, so editing the other has no effect.
+ * Hooks with different matchers are not reported, because they may be for different calls. `hooks` must be in plan order.
  */
 export function duplicateHooks(hooks: readonly HookDefinition[]): Diagnostic[] {
   const seen = new Map<string, HookDefinition>();
@@ -28,14 +28,14 @@ function report(first: HookDefinition, copy: HookDefinition): Diagnostic {
   const isStronger = first.timeoutMs !== copy.timeoutMs || first.onError !== copy.onError;
   const isHigher = isBelow(levelOf(first), levelOf(copy));
   const merged = [
-    ...(isHigher ? [' with the settings of this one, whose level is higher'] : []),
+    ...(isHigher ? [' with the settings of this copy, whose level is higher'] : []),
     ...(isStronger ? [', as strict as the stricter of the two'] : []),
   ].join('');
   const rename = copy.name === undefined ? '' : ', or give this one another name if both are to run';
   return {
     code: 'duplicate_hook',
     severity: 'note',
-    message: `The same hook is in ${place}. That one runs${merged}, and this one does not.`,
+    message: `The same hook is in ${place}. That copy runs${merged}, and this copy does not.`,
     remedy: `Remove one of them${rename}.`,
     ...placeOfHook(copy),
   };

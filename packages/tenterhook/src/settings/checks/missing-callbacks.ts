@@ -2,9 +2,11 @@ import { type Diagnostic, formatDiagnostic, type HookDefinition, type ParsedSett
 import { placeOfHook } from '@tenterhook/protocol/internal';
 
 /**
- * Marks the hooks that need a callback of the host, such as one that asks a model, if the host has none. Without the mark they would fail
- * at every event, and only a log would report it. Dialects cannot do this, because only the caller of `createHooks` knows the callbacks.
- * `isRun` tests whether there is a callback for a type. The command line has no callbacks, and does not report such hooks as invalid.
+ * Marks hooks whose callback the caller of `createHooks` did not pass, e.g. the callback that asks a model. Without the mark these hooks
+ * would fail at every event, and only a log would report it. Dialects cannot do this, because they do not know the callbacks.
+ *
+ * `isRun` tests whether there is a callback for a type. On the command line, which has no callbacks, such hooks are not reported as
+ * invalid.
  */
 export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: string) => boolean, isCommandLine = false): ParsedSettings {
   const diagnostics: Diagnostic[] = [];
@@ -19,7 +21,7 @@ export function markMissingCallbacks(parsed: ParsedSettings, isRun: (type: strin
   return diagnostics.length === 0 ? parsed : { ...parsed, hooks, diagnostics: [...parsed.diagnostics, ...diagnostics] };
 }
 
-/** Returns the type that the host must run. Undefined if another executor runs the hook. */
+/** Returns the type of a hook that needs a callback. Undefined if another executor runs the hook. */
 function hostType({ action, executor = 'host' }: HookDefinition): string | undefined {
   return action.kind === 'host' && executor === 'host' ? action.type : undefined;
 }
@@ -28,8 +30,8 @@ function missingCallback(type: string, hook: HookDefinition): Diagnostic {
   return {
     code: 'unknown_type',
     severity: 'error',
-    message: `Hooks of the type ${JSON.stringify(type)} are run by the host, and this host has no callback for them; the hook does not run.`,
-    remedy: `The host passes one with createHooks({ callbacks: { ${type} } }).`,
+    message: `The hook does not run: hooks of the type ${JSON.stringify(type)} need a callback of the host, and this host has none.`,
+    remedy: `In the host, pass createHooks({ callbacks: { ${type} } }).`,
     ...placeOfHook(hook),
   };
 }

@@ -4,18 +4,21 @@ import { placeOfHook } from '@tenterhook/protocol/internal';
 
 /**
  * Returns a warning for each http hook whose URL has a private address that is not allowed. Such a hook fails at every event. Dialects
- * cannot do this, because only the caller of `createHooks` knows what is allowed.
+ * cannot do this, because they do not know which addresses the caller of `createHooks` allows.
  */
-export async function findRefusedAddresses(hooks: readonly HookDefinition[], allowed: boolean | readonly string[]): Promise<Diagnostic[]> {
+export async function findRefusedAddresses(
+  hooks: readonly HookDefinition[],
+  allowed: boolean | readonly string[] | undefined,
+): Promise<Diagnostic[]> {
   const posts = hooks.flatMap((hook) => {
-    const host = hook.skip === undefined && hook.action.kind === 'http' ? hostOf(hook.action.url) : undefined;
-    return host === undefined ? [] : [{ hook, host }];
+    const { skip, action } = hook;
+    const host = skip === undefined && action.kind === 'http' ? hostOf(action.url) : undefined;
+    return host === undefined || action.kind !== 'http' ? [] : [{ hook, host, callsThisMachine: action.callsThisMachine === true }];
   });
   if (posts.length === 0) return [];
-  const { AddressPolicy, allowingRemedy, isRefusedByName } = await loadAddressRules();
-  const policy = new AddressPolicy(allowed);
+  const { allowingRemedy, createPolicy, isRefusedByName } = await loadAddressRules();
   return posts
-    .filter(({ host }) => isRefusedByName(host, policy))
+    .filter(({ host, callsThisMachine }) => isRefusedByName(host, createPolicy(allowed, callsThisMachine)))
     .map(({ hook, host }) => ({
       code: 'private_address',
       severity: 'warning',
@@ -25,7 +28,7 @@ export async function findRefusedAddresses(hooks: readonly HookDefinition[], all
     }));
 }
 
-/** Returns the host of a URL. Undefined for an invalid URL, which the hook itself reports. */
+/** Returns the host of a URL, or undefined for an invalid URL. The hook itself reports the invalid URL. */
 function hostOf(url: string): string | undefined {
   return URL.canParse(url) ? new URL(url).hostname : undefined;
 }

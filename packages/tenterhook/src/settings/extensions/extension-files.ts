@@ -12,34 +12,47 @@ export interface CandidateFile {
 }
 
 /**
- * Returns the files that may contain the hooks of an extension without `hooks`. All of them are watched, including those that do not exist
- * yet.
+ * Returns the files that may contain the hooks of an extension that has no `hooks` itself. All of them are watched, even if they do not
+ * exist yet.
  */
 export function getExtensionFiles({ hooks, directory }: Extension, { dialects }: ReadingOf): string[] {
   return hooks !== undefined || directory === undefined ? [] : findCandidates(directory, dialects).map(({ file }) => file);
 }
 
-export function findCandidates(directory: string, dialects: readonly Dialect[]): readonly CandidateFile[] {
-  const owners = new Map<string, Dialect[]>();
+/**
+ * Returns the files that dialects look for in a directory. A file that several dialects look for belongs to those that look for it first,
+ * and to the dialect that the caller chose. Files that more dialects look for come first.
+ */
+export function findCandidates(directory: string, dialects: readonly Dialect[], chosen?: Dialect): readonly CandidateFile[] {
+  const seekers = new Map<string, { readonly dialect: Dialect; readonly at: number }[]>();
   for (const dialect of dialects) {
-    for (const file of dialect.extensionFiles?.(directory) ?? []) owners.set(file, [...(owners.get(file) ?? []), dialect]);
+    for (const [at, file] of (dialect.extensionFiles?.(directory) ?? []).entries())
+      seekers.set(file, [...(seekers.get(file) ?? []), { dialect, at }]);
   }
-  return [...owners].map(([file, of]) => ({ file, owners: of }));
+  return [...seekers]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([file, of]) => {
+      const first = Math.min(...of.map(({ at }) => at));
+      return { file, owners: of.filter(({ dialect, at }) => at === first || dialect === chosen).map(({ dialect }) => dialect) };
+    });
 }
 
 /**
- * Returns the dialect of an existing file that no other dialect looks for, such as a manifest. Undefined if the directory has such files of
- * several dialects.
+ * Returns the dialect to which the manifests in a directory belong: files for which only one dialect looks, or for which it looks before
+ * others do. If the chosen dialect looks for all of them, it is this one. Undefined if there are manifests of several dialects, or none.
  */
-export function findOnlyOwner(directory: string, { dialects, context }: ReadingOf): Dialect | undefined {
-  const own = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
-  const distinct = new Set(own.flatMap(({ owners }) => owners));
+export function findOwner(directory: string, { dialects, context }: ReadingOf, chosen: Dialect | undefined): Dialect | undefined {
+  const manifests = findCandidates(directory, dialects).filter(({ file, owners }) => owners.length === 1 && context.files.isFile(file));
+  if (manifests.length === 0) return undefined;
+  const files = chosen?.extensionFiles?.(directory) ?? [];
+  if (manifests.every(({ file }) => files.includes(file))) return chosen;
+  const distinct = new Set(manifests.flatMap(({ owners }) => owners));
   return distinct.size === 1 ? [...distinct][0] : undefined;
 }
 
 /**
- * Finds files with hooks that are next to the folder in which hooks are looked for, and not in it. Also returns which file is read instead.
- * The authors of such files expect their hooks to run.
+ * Finds files with hooks that are outside of the folder in which hooks are looked for (`hooks.json` instead of `hooks/hooks.json`). Their
+ * authors expect them to run. Also returns which file is read instead.
  */
 export async function findLookalikes(directory: string, candidates: readonly CandidateFile[], { context }: ReadingOf) {
   const found: { readonly file: string; readonly insteadOf: string }[] = [];

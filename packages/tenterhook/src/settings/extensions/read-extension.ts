@@ -10,12 +10,12 @@ import {
 } from '../read/read-settings-file.js';
 import { findForeignDialects, recogniseDialect } from '../read/recognise-dialect.js';
 import { type Extension, getExtensionSource } from './extension.js';
-import { type CandidateFile, findCandidates, findLookalikes, findOnlyOwner } from './extension-files.js';
+import { type CandidateFile, findCandidates, findLookalikes, findOwner } from './extension-files.js';
 import { findHooksFiles, type HooksPart, type LookedAt } from './find-hooks-files.js';
 
 export interface ReadExtension {
   readonly found: readonly DialectDocument[];
-  /** The files in its directory that were examined. Empty if the host passed the hooks. */
+  /** The files in the directory that were examined. Empty if the agent passed the hooks. */
   readonly files: readonly SettingsFile[];
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -33,11 +33,11 @@ interface Owned {
   readonly dialect?: string;
 }
 
-/** Reads the hooks of an extension: those that the host passed, or else those of all files in its directory. */
+/** Reads the hooks of an extension: those that the agent passed, or those of all files in its directory. */
 export async function readExtension(extension: Extension, reading: ExtensionReading): Promise<ReadExtension> {
   const { hooks, directory } = extension;
   const named = reading.dialects.find((dialect) => dialect.name === extension.dialect);
-  const found = directory === undefined ? undefined : findOnlyOwner(directory, reading);
+  const found = directory === undefined ? undefined : findOwner(directory, reading, reading.chosen);
   const source = getExtensionSource(extension);
   if (hooks !== undefined || directory === undefined) {
     const document = toDocument({ hooks }, source);
@@ -45,7 +45,7 @@ export async function readExtension(extension: Extension, reading: ExtensionRead
     return { found: [parseDocument(document, { known, complete: completed(extension) }, reading)], files: [], diagnostics: [] };
   }
   const only = named ?? found;
-  const candidates = findCandidates(directory, only === undefined ? reading.dialects : [only]);
+  const candidates = findCandidates(directory, only === undefined ? reading.dialects : [only], reading.chosen);
   const looked = await findHooksFiles(candidates, { ...reading, directory, source });
   const read = readFiles(looked, extension, reading);
   const own = ownedBy(read.dialect ?? onlyOf(candidates), extension);
@@ -56,7 +56,7 @@ export async function readExtension(extension: Extension, reading: ExtensionRead
   return { ...read, diagnostics };
 }
 
-/** Reads all files in one format, which is the format of the first file with hooks. Files that only other formats look for are ignored. */
+/** Reads all files in one format: that of the first file with hooks. Files that only other formats look for are ignored. */
 function readFiles(looked: readonly LookedAt[], extension: Extension, reading: ExtensionReading) {
   const found: DialectDocument[] = [];
   const files: SettingsFile[] = [];
@@ -75,7 +75,7 @@ function readFiles(looked: readonly LookedAt[], extension: Extension, reading: E
     const said = [...entry.diagnostics, ...read.flatMap((part) => part.diagnostics)];
     const isUnusable = parts.length === 0 && (namedAt !== undefined || entry.state === 'broken') && entry.named === 0;
     diagnostics.push(...said.map((diagnostic) => ({ ...diagnostic, ...own })), ...(isUnusable ? [unusableNamed(entry, own)] : []));
-    // A missing file is not reported if it is optional and another file has hooks.
+    // A missing file is not reported if no manifest names it and another file has hooks.
     if (state === 'missing' && hasHooks && namedAt === undefined) continue;
     hasHooks ||= parts.length > 0;
     files.push({ file, ...own, state: read.find((part) => part.state === 'broken')?.state ?? state });
@@ -97,10 +97,7 @@ function readPart(
   return settleDocument(part.result, part.key, { known, among: owners, complete: completed(extension) }, reading);
 }
 
-/**
- * Reports events that are next to "hooks" instead of inside it. Such a file was meant to contain hooks, and the message of the dialect says
- * where to write them.
- */
+/** Reports events that are written next to "hooks" instead of inside it. The message of the dialect says where to write them. */
 function misplacedIn(
   { without, owners }: LookedAt,
   dialect: Dialect | undefined,
@@ -117,8 +114,8 @@ function misplacedIn(
 }
 
 /**
- * Tests whether hooks are clearly written in another format than expected. If so, their content decides the format, and not the manifest of
- * the extension or the format that the caller named.
+ * Tests whether hooks are clearly written in another format than expected. Their content then decides the format. The manifest, and the
+ * format that the caller named, are ignored.
  */
 function isForeign(document: SettingsDocument, dialect: Dialect, { dialects, context }: ReadingOf): boolean {
   return findForeignDialects(document, dialect, dialects, context).length > 0;
@@ -157,8 +154,8 @@ function nothingFound(name: string, looked: readonly LookedAt[], own: Owned): Di
 }
 
 /**
- * Reports a named file that cannot be used. If a manifest names the file, the diagnostic has the position of this name, because the mistake
- * must be fixed there. Otherwise it has the position of the file.
+ * Reports a named file that cannot be used. If a manifest names the file, the diagnostic has the position of the name, because the manifest
+ * must be fixed. Otherwise it has the position of the file.
  */
 function unusableNamed({ file, why, namedAt, remedy }: LookedAt, own: Owned): Diagnostic {
   const { text, ...place } = namedAt ?? { text: undefined, file };

@@ -8,8 +8,8 @@ import { type FileOwners, unreadFile } from './file-owners.js';
 import { readRegularFile } from './read-regular-file.js';
 
 /**
- * The result of reading a settings file: the document, or why it could not be read. `missing` is normal for a file that was only looked
- * for.
+ * The result of reading a settings file: the document, or why it could not be read. `missing` is not a problem for a file that the user did
+ * not name.
  */
 export type ReadDocument =
   | { readonly state: 'read'; readonly document: SettingsDocument; readonly diagnostics: readonly Diagnostic[] }
@@ -17,13 +17,13 @@ export type ReadDocument =
   | { readonly state: 'broken'; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Reads JSON with comments and trailing commas (decision 24). `required` is true if the user named the file, which must then exist. A file
- * that its owners refuse is not opened.
+ * Reads JSON with comments and trailing commas (decision 24). `required` is true if the user named the file; a missing file is then an
+ * error. A file that `owners` refuses is not opened.
  */
 export async function readDocument(file: string, source: string, required: boolean, owners?: FileOwners): Promise<ReadDocument> {
   let text: string;
   try {
-    // If the file does not exist, the owners of its directories mean nothing.
+    // The owners of directories do not matter if the file does not exist.
     const refusal = owners !== undefined && existsSync(file) ? owners.refuseToRead(file, source) : undefined;
     if (refusal !== undefined) return { state: 'broken', diagnostics: [unreadFile(refusal, file, source)] };
     const read = await readRegularFile(file, getMaxSettingsBytes(source));
@@ -41,7 +41,7 @@ export async function readDocument(file: string, source: string, required: boole
   try {
     return documentOfText(text.replace(/^\uFEFF/, ''), file, source);
   } catch (error) {
-    // The settings are nested so deeply that reading them overflows the stack.
+    // The settings are nested so deeply that reading them overflowed the stack.
     const message = `The settings file cannot be read: ${describeThrown(error)}.`;
     return broken({ code: 'invalid_json', message, remedy: 'Nest it less deeply.' }, file, source);
   }
@@ -91,12 +91,12 @@ export function documentOfText(text: string, file: string, source: string): Read
   return { state: 'read', document, diagnostics: duplicateKeys(tree, place, file, source) };
 }
 
-/** Changes the diagnostics of a broken file: its last valid state stays in use. */
+/** Adds to the diagnostics of a broken file that its last valid content is used. */
 export function markAsKept(diagnostics: readonly Diagnostic[], whose = 'Its'): Diagnostic[] {
   return diagnostics.map((diagnostic) => ({ ...diagnostic, message: `${diagnostic.message} ${whose} last good state stays in use.` }));
 }
 
-/** Returns the node at a path, or at the longest part of the path that exists: a missing field is reported at its parent. */
+/** Returns the node at a path. If it does not exist, returns the nearest existing parent, because a missing field is reported there. */
 function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
   let node = tree;
   for (const step of path) {
@@ -108,13 +108,14 @@ function nearestNode(tree: Node, path: readonly (string | number)[]): Node {
 }
 
 /**
- * The values of each object by their keys. For a duplicate key the last value is used, as in JSON.parse. The map is created once for each
- * object, because searching all keys for each path would take quadratic time.
+ * The values of each object by key. The last value of a duplicate key is used, as in JSON.parse. Each map is created once, because
+ * searching all keys for each path would take quadratic time.
  */
 const valuesByKey = new WeakMap<Node, ReadonlyMap<unknown, Node | undefined>>();
 
 /**
- * `findNodeAtLocation` of jsonc-parser was rejected: it returns the first of duplicate keys, and searches all keys of an object each time.
+ * Returns the child of a node. `findNodeAtLocation` of jsonc-parser was rejected: it returns the first of duplicate keys, and searches all
+ * keys each time.
  */
 function childOf(node: Node, step: string | number): Node | undefined {
   const { type, children = [] } = node;
@@ -128,9 +129,7 @@ function childOf(node: Node, step: string | number): Node | undefined {
   return values.get(step);
 }
 
-/**
- * Creates the value of a node. `getNodeValue` of jsonc-parser was rejected, because it would use a `__proto__` in a file as the prototype.
- */
+/** Creates the value of a node. `getNodeValue` of jsonc-parser was rejected: it would use a `__proto__` key of a file as the prototype. */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;
@@ -138,7 +137,11 @@ function valueOfNode(node: Node): unknown {
   for (const property of node.children ?? []) {
     const [key, child] = property.children ?? [];
     if (key === undefined || child === undefined) continue;
-    Object.defineProperty(value, key.value as string, { value: valueOfNode(child), enumerable: true, writable: true, configurable: true });
+    const name = key.value as string;
+    // Defining a property takes many times as long as setting it, so only this key is defined.
+    if (name === '__proto__')
+      Object.defineProperty(value, name, { value: valueOfNode(child), enumerable: true, writable: true, configurable: true });
+    else value[name] = valueOfNode(child);
   }
   return value;
 }
@@ -148,7 +151,7 @@ const shownDuplicates = 100;
 
 type Place = (offset: number) => { line: number; column: number };
 
-/** Reports keys that are written twice. Only the value of the last one is used, so the hooks in the first one would be lost silently. */
+/** Reports duplicate keys. Only the last value of a key is used, so the hooks in the first one would be lost silently. */
 function duplicateKeys(tree: Node, place: Place, file: string, source: string): Diagnostic[] {
   const found: { readonly key: Node; readonly earlier: number }[] = [];
   findDuplicates(tree, found);
@@ -175,7 +178,7 @@ function findDuplicates(node: Node, found: { readonly key: Node; readonly earlie
   }
 }
 
-/** Returns a function that converts offsets into lines and columns. The line starts are computed once, not for each diagnostic. */
+/** Returns a function that converts offsets to lines and columns. The line starts are computed once for all diagnostics. */
 function placesIn(text: string): Place {
   const starts = [0];
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index + 1);

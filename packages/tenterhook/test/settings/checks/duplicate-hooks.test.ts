@@ -25,7 +25,7 @@ test('of the same hook in two files the first runs, and the note is at the other
       code: 'duplicate_hook',
       severity: 'note',
       message:
-        'The same hook is in /srv/project.json:7. That one runs with the settings of this one, whose level is higher, and this one does not.',
+        'The same hook is in /srv/project.json:7. That copy runs with the settings of this copy, whose level is higher, and this copy does not.',
       remedy: 'Remove one of them, or give this one another name if both are to run.',
       file: '/srv/user.json',
       line: 4,

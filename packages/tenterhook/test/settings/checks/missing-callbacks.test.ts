@@ -27,8 +27,8 @@ function mark(hooks: readonly HookDefinition[], types: readonly string[] = []) {
 
 test('a hook of a type that the host does not run is invalid, with a diagnostic that says what the host would give; its siblings stay', () => {
   const { hooks, diagnostics, data } = mark([prompt(), command]);
-  const message = 'Hooks of the type "prompt" are run by the host, and this host has no callback for them; the hook does not run.';
-  const remedy = 'The host passes one with createHooks({ callbacks: { prompt } }).';
+  const message = 'The hook does not run: hooks of the type "prompt" need a callback of the host, and this host has none.';
+  const remedy = 'In the host, pass createHooks({ callbacks: { prompt } }).';
   expect(diagnostics).toEqual([
     {
       code: 'unknown_type',
