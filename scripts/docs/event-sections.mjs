@@ -4,20 +4,23 @@ import { code, table } from './sections.mjs';
 
 /** How several answers are merged, by strategy. For the verdict, all strategies have the same order. */
 const strategies = {
-  'or-decision': 'any deny wins; messages and contexts are joined, one a line',
-  'field-replacement': 'any deny wins; messages and contexts are joined; for each other field the last write counts, `config` key by key',
-  'tool-selection': 'names are united within a level, and only names that every level selected stay; NONE beats ANY beats AUTO',
-  observe: 'messages are joined; for each other field the last write counts',
+  'or-decision': 'any deny wins; messages and contexts are joined, each on its own line',
+  'field-replacement':
+    'any deny wins; messages and contexts are joined; of each other field, and of each key of `config`, the value of the last hook is used',
+  'tool-selection':
+    'the names of one level are joined, and only names that every level selected stay; NONE overrides ANY, and ANY overrides AUTO',
+  observe: 'messages are joined; of each other field, the value of the last hook is used',
 };
 
 /** What the second of two sequential hooks receives, by the rule that composes a rewrite. */
 const chains = {
-  merge: (path) => `${code(path)} with the keys that the hooks before it wrote`,
-  replace: (path) => `${code(path)} as the hook before it replaced it`,
-  'llm-request': (path) => `${code(path)} with the fields that the hooks before it wrote, \`config\` key by key`,
-  'llm-response': (path) => `${code(path)} as the hooks before it left it`,
-  'tool-config': () => 'in `llm_request.toolConfig` which tools the hooks before it selected',
-  'tool-output': (path) => `${code(path)} as the hook before it replaced it`,
+  merge: (path) => `${code(path)} with the keys that earlier hooks wrote`,
+  replace: (path) => `${code(path)} as earlier hooks replaced it`,
+  'llm-request': (path) =>
+    `${code(path)} with the changes of earlier hooks: the fields that they wrote, and in \`config\` the keys that they wrote`,
+  'llm-response': (path) => `${code(path)} as earlier hooks changed it`,
+  'tool-config': () => '`llm_request.toolConfig` with the tools that earlier hooks selected',
+  'tool-output': (path) => `${code(path)} as earlier hooks replaced it`,
 };
 
 /** Makes the generated sections of an event's page. */
@@ -77,7 +80,7 @@ export function eventTable({ eventCatalogue }, firedBy) {
   const linkTo = (name) => (firedBy === 'host' ? `claude-code.md#${name.toLowerCase()}` : `${name}.md`);
   const entries = Object.entries(eventCatalogue).filter(([, entry]) => entry.firedBy === firedBy);
   return table(
-    ['event', 'it fires', 'a matcher looks at', 'a deny', 'can stop', 'can rewrite', 'can add context', 'several hooks'],
+    ['event', 'it fires', 'a matcher is compared with', 'a deny', 'can stop', 'can rewrite', 'can add context', 'several hooks'],
     entries.map(([name, entry]) => [
       `[${name}](${linkTo(name)})`,
       entry.when,
@@ -111,7 +114,7 @@ function factTable(entry) {
 function factRows(entry) {
   return [
     ['it fires', entry.when],
-    ['a matcher looks at', matcher(entry)],
+    ['a matcher is compared with', matcher(entry)],
     ['deny', withCode(entry.effects.deny)],
     ['ask', ask(entry)],
     ['stop', withCode(entry.effects.stop)],
@@ -135,8 +138,8 @@ function context(entry) {
 }
 
 function ask({ may }) {
-  if (may.block === true) return 'the user is asked; without a user to ask, it is a deny';
-  return 'is in the verdict; the user is not asked, and the event continues';
+  if (may.block === true) return 'the user is asked; if no user can be asked, it is a deny';
+  return 'the verdict contains it; the user is not asked, and the event continues';
 }
 
 /** Returns the fields that a hook may print. The others are for adapters of other formats. */
@@ -169,5 +172,5 @@ function chaining(entry) {
     : 'After a deny or a stop, the remaining hooks still run, because a deny or a stop cannot prevent anything on this event.';
   if (sees.length === 0)
     return `Hooks in LLxprt Code's format cannot rewrite the input of this event. If a group that matches has \`"sequential": true\`, all hooks of the event run one after another. ${end}`;
-  return `If a group that matches has \`"sequential": true\`, all hooks of the event run one after another, and the next one sees ${sees.join('; ')}. ${end} Without such a group, hooks run in parallel, and each sees the original.${entry.redacts ? ' If parallel hooks write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;
+  return `If a group that matches has \`"sequential": true\`, all hooks of the event run one after another. Each hook then receives ${sees.join('; ')}. ${end}\n\nWithout such a group, hooks run in parallel, and each receives the original data.${entry.redacts ? ' If parallel hooks write different values to one field, they are [run again](../hooks.md#redactions), one after another.' : ''}`;
 }

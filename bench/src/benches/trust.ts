@@ -5,11 +5,18 @@ import type { HookExecutor } from '@tenterhook/protocol';
 import { type CreateHooksOptions, createHooks, type Hooks } from 'tenterhook';
 import type { Bench, Mark, Variant } from '../bench.js';
 
-/** Where the scripts of hooks are: in one folder, or each in a folder of its own. */
-type Layout = 'one folder' | 'own folders';
+/** Where the scripts of hooks are, and how many files are in each folder. */
+interface Layout {
+  readonly name: string;
+  readonly files: number;
+  readonly shared: boolean;
+}
 
-const layouts: readonly Layout[] = ['one folder', 'own folders'];
-const filesOfHook = 10;
+const small: Layout = { name: '2 files, own folders', files: 2, shared: false };
+const large: readonly Layout[] = [
+  { name: '10 files, one folder', files: 10, shared: true },
+  { name: '10 files, own folders', files: 10, shared: false },
+];
 
 /** Answers at once in place of a process, whose time would hide what is measured. It asks whether the hook may start, as ours does. */
 const atOnce: HookExecutor = {
@@ -37,6 +44,7 @@ const atOnce: HookExecutor = {
 /** Measures what the looks at reached files add to an event, with hooks that cost nothing else. */
 export async function trustOfEvent(): Promise<Bench> {
   const count = 20;
+  const layouts = [small, ...large];
   const places = layouts.map((layout) => new Place(layout, count));
   const opened: Hooks[] = [];
   const variants: Variant[] = [];
@@ -46,7 +54,7 @@ export async function trustOfEvent(): Promise<Bench> {
       const hooks = await place.open(trust, { advanced: { executors: [atOnce] } });
       opened.push(hooks);
       variants.push({
-        name: `${place.layout}, '${trust}'`,
+        name: `${place.layout.name}, '${trust}'`,
         batch: 10,
         run: async (times) => {
           for (let index = 0; index < times; index += 1) {
@@ -58,14 +66,14 @@ export async function trustOfEvent(): Promise<Bench> {
     }
   }
   return {
-    name: `an event with ${count} hooks that reach ${filesOfHook} files each`,
+    name: `an event with ${count} hooks that reach files`,
     note: 'The hooks answer at once. What "store" adds is the look at the files before and after each run.',
     unit: 'µs',
     warmup: 10,
     rounds: 200,
     variants: variants as [Variant, ...Variant[]],
     marks: layouts.map(
-      (layout): Mark => ({
+      ({ name: layout }): Mark => ({
         text: `${layout}: 'store' costs at most 50 µs for each hook over 'all'`,
         reached: (median) => {
           const each = (median(`${layout}, 'store'`) - median(`${layout}, 'all'`)) / count;
@@ -83,12 +91,12 @@ export async function trustOfEvent(): Promise<Bench> {
 /** Measures how long `createHooks` takes with hooks that have to be compared with what was accepted. */
 export async function trustOfLoad(): Promise<Bench> {
   const count = 200;
-  const places = layouts.map((layout) => new Place(layout, count));
+  const places = large.map((layout) => new Place(layout, count));
   for (const place of places) await place.acceptAll();
   const variants = places.flatMap((place) =>
     (['all', 'store'] as const).map(
       (trust): Variant => ({
-        name: `${place.layout}, '${trust}'`,
+        name: `${place.layout.name}, '${trust}'`,
         run: async () => {
           const hooks = await place.open(trust);
           const running = hooks.list('BeforeTool').filter(({ state }) => state === 'active').length;
@@ -99,13 +107,13 @@ export async function trustOfLoad(): Promise<Bench> {
     ),
   );
   return {
-    name: `createHooks with ${count} hooks that reach ${filesOfHook} files each`,
+    name: `createHooks with ${count} hooks that reach files`,
     unit: 'ms',
     warmup: 3,
     rounds: 30,
     variants: variants as [Variant, ...Variant[]],
-    marks: layouts.map(
-      (layout): Mark => ({
+    marks: large.map(
+      ({ name: layout }): Mark => ({
         text: `${layout}: createHooks with 'store' takes at most 150 ms`,
         reached: (median) => {
           const took = median(`${layout}, 'store'`);
@@ -133,13 +141,14 @@ class Place {
     writeFileSync(join(this.#root, 'project/.llxprt/settings.json'), JSON.stringify(settings));
   }
 
-  /** In one folder, all hooks run the same script with different arguments, so that each reaches the same ten files. */
+  /** In one folder, all hooks run the same script with different arguments, so that each reaches the same files. */
   #writeHook(index: number): string {
-    const folder = this.layout === 'one folder' ? 'hooks' : `hooks/${index}`;
+    const { files, shared } = this.layout;
+    const folder = shared ? 'hooks' : `hooks/${index}`;
     const path = join(this.#root, 'project', folder);
-    if (this.layout === 'own folders' || index === 0) {
+    if (!shared || index === 0) {
       mkdirSync(path, { recursive: true });
-      for (let file = 1; file < filesOfHook; file += 1) writeFileSync(join(path, `lib${file}.sh`), `# ${'x'.repeat(2_000)}${file}\n`);
+      for (let file = 1; file < files; file += 1) writeFileSync(join(path, `lib${file}.sh`), `# ${'x'.repeat(2_000)}${file}\n`);
       writeFileSync(join(path, 'guard.sh'), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
     }
     return `./${folder}/guard.sh ${index}`;

@@ -80,7 +80,7 @@ export const programs: Record<string, readonly string[]> = {
     '  npm test: {"command":"npm test"}',
     '    no-publish: matcher',
     '    add-timeout: failed, handler_absent',
-    '  npm publish: deny. BeforeTool hook "no-publish" denies because it could not do its work (onError: block). The process of its engine "policy" does not answer. Its hooks fail at once until it announces itself again.',
+    '  npm publish: deny. BeforeTool hook "no-publish" denies because it could not do its work (onError: block). The engine "policy", which runs the hook in another process, does not answer. Until it announces itself again, its hooks fail at once.',
     '    no-publish: failed, handler_absent, failed_closed',
     '    add-timeout: chain-ended',
     ...withPolicy,
