@@ -205,7 +205,7 @@ test('of the user, the file behind a link is written, and the link stays; of a p
     expect(stderr).toContain('which is outside of the project');
 
     rmSync(at('outside.json'));
-    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('It is a link to a file that does not exist.');
+    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('The file is a link to a file that does not exist.');
   });
 });
 
@@ -340,7 +340,7 @@ describe('a guard that exists already, and guards less', () => {
       const { stdout } = await migrate(...args, '--json');
       const [hook] = JSON.parse(stdout).hooks;
       expect(hook.state).toBe('present');
-      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It exists there, but '));
+      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('The target already has this hook, but '));
       expect(there.map(({ field }: { field: string }) => field)).toEqual(fields);
       const text = (await migrate(...args)).stdout;
       expect(text).toContain(fields.length === 0 ? '1 exists already' : '1 exists, but guards less');
@@ -358,7 +358,7 @@ test.each([
     make(at);
     const { status, stderr } = await migrate('--from', 'claude-code', '--to', 'gemini-cli', '--write');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/was not changed\. It cannot be read: (ENOTDIR|ELOOP)/);
+    expect(stderr).toMatch(/was not changed\. The file cannot be read: (ENOTDIR|ELOOP)/);
   });
 });
 

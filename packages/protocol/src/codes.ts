@@ -24,7 +24,8 @@ export const errorCodes = {
 export const hookCodes = {
   exit_code: 'The hook exited with a code that means failure in its dialect.',
   signal: 'The hook was terminated by a signal.',
-  missing_command: 'The shell exited with 127, because it did not find the command. Or a command in the script was not found, and the script continued.',
+  missing_command:
+    'The shell exited with 127, because it did not find the command. Or a command in the script was not found, and the script continued.',
   not_executable: 'The command exists but cannot be executed (exit code 126).',
   spawn_failed: 'The process could not be started: the directory or the shell is missing, or the system refused.',
   timeout: 'The hook did not end within its timeout and was stopped.',
@@ -40,7 +41,8 @@ export const hookCodes = {
   invalid_json: 'stdout, or a line of it, begins like a JSON object but is not valid JSON. It was read as text.',
   decision_in_text:
     'Text on stdout contains what looks like a decision. It is ignored, because only an object at the start of a line is read.',
-  decision_on_stderr: 'The hook exited with 0 and printed a deny or an ask to stderr. The decision has no effect, because stderr is only a log.',
+  decision_on_stderr:
+    'The hook exited with 0 and printed a deny or an ask to stderr. The decision has no effect, because stderr is only a log.',
   other_spelling:
     'The output has a field that has no effect. Either the name is a misspelling of a known name, such as one in upper case, or hooks of another format use this field to deny or ask.',
   too_deep: 'An output field is nested deeper than 256 levels. The field was dropped.',
@@ -85,7 +87,8 @@ export const hookCodes = {
   failed_closed:
     'The hook failed or was never started. Its settings say that a failure denies: onError, or the field of its format with this meaning, is "block". The operation is denied.',
   circuit_open: 'The hook failed too often and is skipped for a while. The message says when it is tried again.',
-  reentrant: 'The hook is skipped because it would start itself again and again: its agent runs inside four or more nested hooks, and one of them is this hook.',
+  reentrant:
+    'The hook is skipped because it would start itself again and again: its agent runs inside four or more nested hooks, and one of them is this hook.',
   too_nested:
     'The hook was not started, because its agent runs inside eight nested hooks: each hook started the agent that ran the next. On events that can be blocked, the operation is denied, whatever onError is.',
   no_executor: 'The program that runs the hooks has no executor for this type of hook.',
@@ -129,8 +132,10 @@ export const diagnosticCodes = {
     'A matcher that is a plain name also matches longer tool names that contain the name. Anchor it to match exactly that name.',
   invalid_hook: 'A hook is not an object, or a hook that a program registers or announces is invalid.',
   missing_command: 'A hook has no command.',
-  missing_script: 'The script of a hook does not exist at any path where Tenterhook looks for it. Until the script exists, each run of the hook fails.',
-  crlf_script: 'The lines of a script end with CR LF. The system takes the CR as a part of the interpreter\'s name and does not find the interpreter. The hook fails.',
+  missing_script:
+    'The script of a hook does not exist at any path where Tenterhook looks for it. Until the script exists, each run of the hook fails.',
+  crlf_script:
+    "The lines of a script end with CR LF. The system takes the CR as a part of the interpreter's name and does not find the interpreter. The hook fails.",
   missing_interpreter: 'A command, or the first line of a script, names an interpreter that is not installed. The hook fails.',
   workspace_script: 'A script named in user settings was found in the workspace, so the repository controls what it does.',
   not_executable:

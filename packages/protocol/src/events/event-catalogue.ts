@@ -128,7 +128,9 @@ export const eventCatalogue = {
       llm_request: llmRequestSchema
         .optional()
         .describe('New values for fields of the request. config is merged key by key. All other fields stay.'),
-      llm_response: llmResponseSchema.optional().describe('An answer to use instead of calling the model. It may be given with or without a deny.'),
+      llm_response: llmResponseSchema
+        .optional()
+        .describe('An answer to use instead of calling the model. It may be given with or without a deny.'),
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
