@@ -149,7 +149,7 @@ test.each([
   ['that is a list', '[]', 'must be an object'],
   ['whose hooks are a list', '{ "hooks": [] }', 'hooks: must be an object'],
   ['whose groups are not a list', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: must be an array'],
-  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'is there twice'],
+  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'occurs twice'],
   ['that is not a text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'not valid UTF-8'],
 ])('a file %s is not changed, and that is a failure', async (_, text, message) => {
   await inPlace(async ({ write, migrate, at }) => {
