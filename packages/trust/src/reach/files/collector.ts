@@ -21,7 +21,9 @@ export interface ReachedFile {
 export class Collector {
   readonly project: ReachProject;
   readonly open = new OpenReasons();
-  /** The stamps of all files and folders whose change may change the result. */
+  /**
+   * The stamps of all files and folders on which the result depends. A stamp is the size, the times and the identity of a file (`Stamp`).
+   */
   readonly stamps = new Map<string, Stamp>();
   /** What was read of these files and folders. */
   readonly evidence = new Evidence();
@@ -147,7 +149,7 @@ export class Collector {
       else if (place.stats === undefined) this.addAbsent(place.path);
       else if (isInside && place.stats.isDirectory()) {
         if (this.project.relative(place.path) === '' || path.startsWith(place.path + sep)) {
-          this.openFor(`The link ${this.#shown(link.path)} leads to a folder that contains it.`);
+          this.openFor(`The link ${this.#shown(link.path)} leads to a folder above it, so its content has no end.`);
         } else this.addFolder(place.path);
       } else this.addFile(place, false);
       if (isInside) for (const passed of place.links) if (!this.isCovered(passed.path)) this.addLinks({ ...place, links: [passed] });
