@@ -25,12 +25,14 @@ export function isStopping(outcome: HookOutcome): boolean {
 
 /**
  * Whether a deny or a stop ends the plan, so that later stages do not run (decision 17). The plan continues on events where a deny undoes
- * nothing. There the data are passed on anyway, so later hooks must be able to redact them.
+ * nothing. There the data are passed on anyway, so later hooks must be able to redact them. After a deny on AfterAgent, SubagentStop and
+ * PostToolBatch it continues too, because the deny makes the agent go on, and a stop of a later hook outranks it (decision 20).
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
-  const hasEffect = may.block === true || (may.block === 'feedback' && rewrites.length === 0);
-  return hasEffect && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
+  const isPrevented = may.block === true && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny');
+  const canStop = may.block === true || (may.block === 'feedback' && rewrites.length === 0);
+  return isPrevented || (canStop && outcomes.some(isStopping));
 }
 
 /**
