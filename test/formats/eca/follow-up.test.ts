@@ -67,9 +67,9 @@ test('a failed hook between two with followUp changes nothing', async () => {
   await withEca({ a: followUp('1'), b: hookOf('postRequest', 'exit 1'), c: followUp('2') }, async ({ handler }) => {
     const result = await handler.fire('AfterAgent', answer);
     expect(deeds(result)).toEqual([
-      ['a', 'succeeded'],
+      ['a', 'blocked'],
       ['b', 'failed'],
-      ['c', 'succeeded'],
+      ['c', 'blocked'],
     ]);
     expect(result.verdict).toMatchObject({ kind: 'deny', by: [idOf('a', 'AfterAgent'), idOf('c', 'AfterAgent')] });
   });
@@ -119,7 +119,7 @@ test('in another format too, a stop after a deny of AfterAgent counts', async ()
   const settings = settingsOf('AfterAgent', commands, { sequential: true });
   await withEndingHooks({ settings, dialect: 'llxprt' }, async ({ handler }) => {
     const result = await handler.fire('AfterAgent', answer);
-    expect(result.outcomes.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
+    expect(result.outcomes.map(({ status }) => status)).toEqual(['blocked', 'succeeded']);
     expect(result.verdict).toMatchObject({ kind: 'deny', stop: true, stopReason: 'enough' });
   });
 });

@@ -137,27 +137,31 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   // ECA runs a hook after tools that succeeded, or with `runOnError` after all tools. It cannot run a hook only after failures.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
   const { ofTool, triggers } = ecaTypeEntry(type);
-  const isMatched = ofTool === true || triggers !== undefined;
+  const isTrigger = triggers !== undefined;
+  const isMatched = ofTool === true || isTrigger;
   const written = isMatched ? writeMatcher(hook, spelling) : { globs: undefined, losses: [] };
   if ('cannot' in written) return written;
   const isWidened = !isMatched && hook.matcher.kind !== 'everything';
   const message = `${type} does not support matchers: the hook runs every time.`;
+  const isJoined = isTrigger && (written.globs?.length ?? 0) > 1;
+  const ofTriggers = `A matcher of ${type} can name only one trigger: the hook runs on every compaction.`;
   const bad = Object.keys(hook.env).filter((name) => !isVariableName(name));
   return {
-    additions: [{ at: ['hooks'], key, value: hookValue(hook, type, matcherText(written.globs, triggers)) }],
+    additions: [{ at: ['hooks'], key, value: hookValue(hook, type, matcherText(written.globs, isTrigger)) }],
     losses: [
       ...written.losses,
       ...(isWidened ? [{ field: 'matcher' as const, message }] : []),
+      ...(isJoined ? [{ field: 'matcher' as const, message: ofTriggers }] : []),
       ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `A shell cannot set ${bad.join(', ')}.` }]),
       ...lossesOf(hook, sayable, 0),
     ],
   };
 }
 
-/** A matcher of a compaction is one trigger. Without it, the hook runs on every trigger. */
-function matcherText(globs: readonly string[] | undefined, triggers: readonly string[] | undefined): string | undefined {
-  if (triggers === undefined) return globs?.map(regexOfGlob).join('|');
-  return globs !== undefined && triggers.every((trigger) => globs.includes(trigger)) ? undefined : globs?.[0];
+/** Returns the matcher in ECA's spelling. On a compaction it can be one trigger only. */
+function matcherText(globs: readonly string[] | undefined, isTrigger: boolean): string | undefined {
+  if (!isTrigger) return globs?.map(regexOfGlob).join('|');
+  return globs?.length === 1 ? globs[0] : undefined;
 }
 
 function hookValue(hook: PortableHook, type: string, matcher: string | undefined): Readonly<Record<string, unknown>> {
