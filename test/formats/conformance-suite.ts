@@ -55,7 +55,18 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
       ),
     }),
     answers: { eventName: 'BeforeTool', deny: { approval: 'deny', additionalContext: 'no' }, allow: { approval: 'allow' } },
-    outputFields: ['approval', 'additionalContext', 'updatedInput', 'replacedPrompt', 'continue', 'stopReason', 'suppressOutput'],
+    outputFields: [
+      'approval',
+      'additionalContext',
+      'updatedInput',
+      'replacedPrompt',
+      'replacedOutput',
+      'followUp',
+      'systemMessage',
+      'continue',
+      'stopReason',
+      'suppressOutput',
+    ],
   },
 };
 
