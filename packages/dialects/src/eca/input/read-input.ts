@@ -14,11 +14,11 @@ export function readInput(spelling: string, input: Fields, host: EcaHost): ReadI
   const type = typeOf(spelling);
   if (type === undefined) return { input, defaults: {} };
   const { hook_name: _name, hook_type: _type, workspaces: _folders, db_cache_path: _cache, behavior: _same, ...event } = input;
-  const { eca_executable: _executable, session_id: _cacheKey, chat_id: chat, parent_chat_id: parent, ...fields } = event;
-  const { ofTool, ofSubagent } = entryOf(type);
+  const { eca_executable: _executable, session_id: cacheKey, chat_id: chat, parent_chat_id: parent, ...fields } = event;
+  const { ofTool, ofSubagent, inChat } = entryOf(type);
   const read = readFields(type, ofTool ? withHostCall(fields, host) : fields);
   // A subagent has a chat of its own. Here its id is that of the subagent, and the session is the chat that started it.
-  const chats = ofSubagent ? { session_id: parent, agent_id: chat } : { session_id: chat };
+  const chats = ofSubagent ? { session_id: parent, agent_id: chat } : { session_id: inChat ? chat : cacheKey };
   return { input: omitUndefined({ ...chats, ...read }), defaults: (defaults as Partial<Record<EcaType, Fields>>)[type] ?? {} };
 }
 
