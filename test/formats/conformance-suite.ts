@@ -55,13 +55,13 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
       ),
     }),
     answers: { eventName: 'BeforeTool', deny: { approval: 'deny', additionalContext: 'no' }, allow: { approval: 'allow' } },
+    // Without `followUp`, because any text in it is a decision.
     outputFields: [
       'approval',
       'additionalContext',
       'updatedInput',
       'replacedPrompt',
       'replacedOutput',
-      'followUp',
       'systemMessage',
       'continue',
       'stopReason',

@@ -5,7 +5,7 @@ import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
 import { type EcaType, entryOf } from '../input/event-table.js';
 import { explainError, reportDoubtfulMatcher } from '../lint/matchers.js';
-import { readSelectors, type ToolSelector } from './tool-selectors.js';
+import { readSelectors, selectorsText, type ToolSelector } from './tool-selectors.js';
 
 /** What a hook is limited to. Without any of these fields, the hook runs on every event of its type. */
 export interface EcaMatcher {
@@ -51,7 +51,10 @@ export function matcherField(written: unknown, path: DocumentPath, type: EcaType
     reporter.report('matcher_ignored', 'warning', place, message, { remedy: 'Remove the matcher, or decide inside the hook.', eventName });
     return {};
   }
-  if (isPlainObject(written)) return { text: JSON.stringify(written), ...readSelectors(written, { path: place, eventName, reporter }) };
+  if (isPlainObject(written)) {
+    const read = readSelectors(written, { path: place, eventName, reporter });
+    return { ...read, text: 'selectors' in read ? selectorsText(read.selectors) : formatValue(written) };
+  }
   if (typeof written !== 'string') {
     const message = `The matcher must be a string or an object, and is ${formatValue(written)}; the hook does not run.`;
     return report(message, 'Write a regular expression such as "eca__shell_command" or "github__.*".');

@@ -18,7 +18,8 @@ export interface ToolSelector {
 
 interface ArgumentMatcher {
   readonly name: string;
-  /** Each is a regular expression that must match the whole value. One of them is enough. */
+  readonly patterns: readonly string[];
+  /** The compiled patterns. Each is a regular expression that must match the whole value. One of them is enough. */
   readonly tests: readonly ((text: string) => boolean)[];
 }
 
@@ -76,12 +77,12 @@ function readSelector(
       return { problem: refuse(patterns, 'an array of strings', `Write ${formatValue(argument)}: [".*\\\\.md"].`, at) };
     }
     const tests: ((text: string) => boolean)[] = [];
-    for (const [index, pattern] of (patterns as string[]).entries()) {
+    for (const [index, pattern] of patterns.entries()) {
       const compiled = compileArgument(pattern, { ...at, path: [...at.path, index] });
       if ('problem' in compiled) return compiled;
       tests.push(compiled.test);
     }
-    args.push({ name: argument, tests });
+    args.push({ name: argument, patterns, tests });
   }
   return { selector: { name, args } };
 }
@@ -105,6 +106,18 @@ function refuse(value: unknown, expected: string, remedy: string, { path, eventN
   return reporter.report('invalid_matcher', 'error', path, message, { remedy, eventName });
 }
 
+/**
+ * Returns the selectors as JSON, for messages. Only the fields that are read are written, because any other value may be nested too deeply
+ * for JSON.
+ */
+export function selectorsText(selectors: readonly ToolSelector[]): string {
+  const entries = selectors.map(({ name, args }) => {
+    const argsMatchers = Object.fromEntries(args.map(({ name: argument, patterns }) => [argument, patterns]));
+    return [name, args.length === 0 ? {} : { [argsField]: argsMatchers }];
+  });
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
 /** Tests whether a selector names this tool: by its full name, by the server, or without a server if it is the host's own tool. */
 export function selectsTool({ name }: ToolSelector, tool: EcaTool): boolean {
   const { candidates, server, isHosts, hostName } = tool;
@@ -119,10 +132,16 @@ export function fitsArguments(selector: ToolSelector, args: ToolArguments): bool
     const value = Object.hasOwn(args, name) ? args[name] : undefined;
     if (value === undefined || value === null) return false;
     const text = textOf(value);
-    return tests.some((test) => test(text));
+    return text === undefined || tests.some((test) => test(text));
   });
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+/** Returns undefined for a value that is nested too deeply for JSON. A guard then runs, because the value might match. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    return undefined;
+  }
 }
