@@ -1,0 +1,57 @@
+import { readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { withHooksIn } from '../../support/fire-hooks.js';
+import { runCli } from '../../support/run-cli.js';
+import { root } from '../../support/sources.js';
+import { dotfiles } from './calls/dotfiles.js';
+import { type Collection, observe, optionsOf, placed, withCollection } from './collection.js';
+
+const collections: readonly Collection[] = [dotfiles];
+let hookCount = 0;
+
+describe.each(collections)('$folder', (collection) => {
+  const { folder, dialect, extension, problems = [] } = collection;
+
+  test('validate reports the problems of the settings, and no others', async () => {
+    await withCollection(collection, async (places) => {
+      const args = ['validate', '--json', ...(extension === undefined ? [] : ['--extension', places.at(extension)])];
+      const { stdout } = await runCli(args, { cwd: places.project, home: places.home });
+      const reported: { code: string; message: string }[] = JSON.parse(stdout).diagnostics;
+      expect(reported.map(({ code }) => code)).toEqual(problems);
+    });
+  });
+
+  test('an agent loads every hook, and every hook runs and does what its format says', async () => {
+    await withCollection(collection, async (places) => {
+      await withHooksIn(places.project, optionsOf(collection, places), async (scene) => {
+        const definitions = Object.values(scene.hooks.hooks).flat();
+        expect(definitions.filter((hook) => hook.dialect !== dialect)).toEqual([]);
+        expect(scene.hooks.diagnostics.filter(({ code }) => !problems.includes(code))).toEqual([]);
+        const ran = new Set<string>();
+        scene.hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
+          if (payload.kind === 'hook-started') ran.add(payload.hookId);
+        });
+        for (const call of placed(collection.calls, places, collection)) {
+          expect([call.title, await observe(call, places, scene)]).toEqual([call.title, call.expected]);
+        }
+        expect(definitions.map(({ id }) => id).filter((id) => !ran.has(id))).toEqual([]);
+        hookCount += definitions.length;
+      });
+    });
+  });
+
+  test('every script is run by a hook', async () => {
+    await withCollection(collection, async (places) => {
+      const files = readdirSync(join(root, 'test/formats/everyday-hooks', folder), { recursive: true, encoding: 'utf8' });
+      const scripts = files.filter((file) => /\.(sh|py|js|mjs|cjs)$/.test(file)).map((file) => basename(file));
+      await withHooksIn(places.project, optionsOf(collection, places), async ({ hooks }) => {
+        const commands = JSON.stringify(hooks.hooks);
+        expect(scripts.filter((script) => !commands.includes(script))).toEqual([]);
+      });
+    });
+  });
+});
+
+test('the collections have at least 45 hooks', () => {
+  expect(hookCount).toBeGreaterThanOrEqual(45);
+});
