@@ -104,7 +104,9 @@ function summary({ verdict, outcomes, finalOutput, changes }: AggregatedHookResu
     warnings: warnings.length === 0 ? undefined : warnings,
   };
   const present = Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined));
-  return { ran: outcomes.filter(({ status }) => status !== 'skipped').length, ...present };
+  // A hook that is asked again after a rewrite counts once.
+  const ran = new Set(outcomes.filter(({ status }) => status !== 'skipped').map(({ hookId }) => hookId));
+  return { ran: ran.size, ...present };
 }
 
 function orNothing(fields: Readonly<Record<string, unknown>>) {

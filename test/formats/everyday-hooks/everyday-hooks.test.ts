@@ -4,9 +4,11 @@ import { withHooksIn } from '../../support/fire-hooks.js';
 import { runCli } from '../../support/run-cli.js';
 import { root } from '../../support/sources.js';
 import { dotfiles } from './calls/dotfiles.js';
+import { webApp } from './calls/web-app.js';
+import { windows } from './calls/windows.js';
 import { type Collection, observe, optionsOf, placed, withCollection } from './collection.js';
 
-const collections: readonly Collection[] = [dotfiles];
+const collections: readonly Collection[] = [dotfiles, webApp, windows];
 let hookCount = 0;
 
 describe.each(collections)('$folder', (collection) => {
