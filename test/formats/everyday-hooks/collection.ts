@@ -88,9 +88,10 @@ export async function observe(call: Call, places: Places, { handler }: Scene): P
 }
 
 function summary({ verdict, outcomes, finalOutput, changes }: AggregatedHookResult): Expected {
-  const { hookEventName: _, additionalContext: context, ...specific } = finalOutput?.hookSpecificOutput ?? {};
+  const { hookEventName: _, additionalContext: context, userMessage, updatedToolOutput: _inChanges, ...specific } = finalOutput?.hookSpecificOutput ?? {};
   const changed = Object.fromEntries(changes.map(({ path, after }) => [path, after]));
-  const warnings = outcomes.flatMap((outcome) => outcome.warnings.map(({ code }) => code));
+  const hooksThatRan = outcomes.filter(({ status }) => status !== 'skipped');
+  const warnings = hooksThatRan.flatMap((outcome) => outcome.warnings.map(({ code }) => code));
   const rewritten = new Set(changes.map(({ path }) => path.split('.')[0]));
   const fields = Object.fromEntries(Object.entries(specific).filter(([name]) => !rewritten.has(name)));
   const seen = {
@@ -98,14 +99,14 @@ function summary({ verdict, outcomes, finalOutput, changes }: AggregatedHookResu
     reason: verdict.reason,
     stop: verdict.stop ? verdict.stopReason : undefined,
     context,
-    message: finalOutput?.systemMessage,
+    message: finalOutput?.systemMessage ?? userMessage,
     changes: orNothing(changed),
     fields: orNothing(fields),
     warnings: warnings.length === 0 ? undefined : warnings,
   };
   const present = Object.fromEntries(Object.entries(seen).filter(([, value]) => value !== undefined));
   // A hook that is asked again after a rewrite counts once.
-  const ran = new Set(outcomes.filter(({ status }) => status !== 'skipped').map(({ hookId }) => hookId));
+  const ran = new Set(hooksThatRan.map(({ hookId }) => hookId));
   return { ran: ran.size, ...present };
 }
 

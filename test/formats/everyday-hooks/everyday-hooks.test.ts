@@ -4,11 +4,13 @@ import { withHooksIn } from '../../support/fire-hooks.js';
 import { runCli } from '../../support/run-cli.js';
 import { root } from '../../support/sources.js';
 import { dotfiles } from './calls/dotfiles.js';
+import { guard } from './calls/guard.js';
+import { telemetry } from './calls/telemetry.js';
 import { webApp } from './calls/web-app.js';
 import { windows } from './calls/windows.js';
-import { type Collection, observe, optionsOf, placed, withCollection } from './collection.js';
+import { type Collection, type Expected, observe, optionsOf, placed, withCollection } from './collection.js';
 
-const collections: readonly Collection[] = [dotfiles, webApp, windows];
+const collections: readonly Collection[] = [dotfiles, webApp, windows, guard, telemetry];
 let hookCount = 0;
 
 describe.each(collections)('$folder', (collection) => {
@@ -33,9 +35,10 @@ describe.each(collections)('$folder', (collection) => {
         scene.hooks.bus.subscribe('HOOK_EXECUTION_PROGRESS', ({ payload }) => {
           if (payload.kind === 'hook-started') ran.add(payload.hookId);
         });
-        for (const call of placed(collection.calls, places, collection)) {
-          expect([call.title, await observe(call, places, scene)]).toEqual([call.title, call.expected]);
-        }
+        const calls = placed(collection.calls, places, collection);
+        const observed: [title: string, Expected][] = [];
+        for (const call of calls) observed.push([call.title, await observe(call, places, scene)]);
+        expect(observed).toEqual(calls.map(({ title, expected }) => [title, expected]));
         expect(definitions.map(({ id }) => id).filter((id) => !ran.has(id))).toEqual([]);
         hookCount += definitions.length;
       });

@@ -96,7 +96,7 @@ export const webApp: Collection = {
         changes: { 'tool_response.llmContent': 'host=a\ntoken=***', 'tool_response.returnDisplay': 'host=a\ntoken=***' },
       },
     },
-    { title: 'a tool without hooks', ...after('read_file', { path: 'b.ini' }, 'host=a'), expected: { ran: 1 } },
+    { title: 'a text without a secret', ...after('read_file', { path: 'b.ini' }, 'host=a'), expected: { ran: 1 } },
     {
       title: 'context for a prompt',
       event: 'BeforeAgent',
