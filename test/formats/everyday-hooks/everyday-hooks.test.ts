@@ -4,13 +4,17 @@ import { withHooksIn } from '../../support/fire-hooks.js';
 import { runCli } from '../../support/run-cli.js';
 import { root } from '../../support/sources.js';
 import { dotfiles } from './calls/dotfiles.js';
+import { eca } from './calls/eca.js';
+import { gemini } from './calls/gemini.js';
+import { geminiExtension } from './calls/gemini-extension.js';
 import { guard } from './calls/guard.js';
+import { llxprt } from './calls/llxprt.js';
 import { telemetry } from './calls/telemetry.js';
 import { webApp } from './calls/web-app.js';
 import { windows } from './calls/windows.js';
 import { type Collection, type Expected, observe, optionsOf, placed, withCollection } from './collection.js';
 
-const collections: readonly Collection[] = [dotfiles, webApp, windows, guard, telemetry];
+const collections: readonly Collection[] = [dotfiles, webApp, windows, guard, telemetry, gemini, geminiExtension, eca, llxprt];
 let hookCount = 0;
 
 describe.each(collections)('$folder', (collection) => {

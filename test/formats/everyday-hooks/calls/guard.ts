@@ -32,7 +32,7 @@ export const guard: Collection = {
     {
       title: 'a timeout in seconds, with a fraction',
       ...before('web_fetch', { url: 'http://x.test', prompt: 'x' }),
-      expected: { ran: 1, warnings: ['timed_out'] },
+      expected: { ran: 1, warnings: ['timeout'] },
     },
     {
       title: 'advice after a failure',
