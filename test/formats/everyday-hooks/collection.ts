@@ -10,10 +10,10 @@ import { until } from '../../support/until.js';
 /** Hooks of one author: a folder of this directory with `project`, `home` and at most one plugin or extension, and what they must do. */
 export interface Collection {
   readonly folder: string;
-  readonly dialect: string;
+  readonly dialect: 'claude-code' | 'gemini-cli' | 'eca' | 'llxprt';
   /** The folder of a plugin or an extension, next to `project` and `home`. */
   readonly extension?: string;
-  /** The codes of the problems that these settings really have. @default none */
+  /** The codes of the problems that `validate` must report. @default none */
   readonly problems?: readonly string[];
   readonly calls: readonly Call[];
 }
@@ -88,16 +88,17 @@ export async function observe(call: Call, places: Places, { handler }: Scene): P
 }
 
 function summary({ verdict, outcomes, finalOutput, changes }: AggregatedHookResult): Expected {
-  const { hookEventName: _, additionalContext: context, userMessage, updatedToolOutput: _inChanges, ...specific } = finalOutput?.hookSpecificOutput ?? {};
+  const { hookEventName: _, additionalContext: context, userMessage, ...specific } = finalOutput?.hookSpecificOutput ?? {};
   const changed = Object.fromEntries(changes.map(({ path, after }) => [path, after]));
   const hooksThatRan = outcomes.filter(({ status }) => status !== 'skipped');
   const warnings = hooksThatRan.flatMap((outcome) => outcome.warnings.map(({ code }) => code));
-  const rewritten = new Set(changes.map(({ path }) => path.split('.')[0]));
+  // `changes` has the values that these fields wrote.
+  const rewritten = new Set(['updatedToolOutput', 'replacedPrompt', ...changes.map(({ path }) => path.split('.')[0])]);
   const fields = Object.fromEntries(Object.entries(specific).filter(([name]) => !rewritten.has(name)));
   const seen = {
     decision: verdict.kind === 'none' ? undefined : verdict.kind,
     reason: verdict.reason,
-    stop: verdict.stop ? verdict.stopReason : undefined,
+    stop: verdict.stop ? (verdict.stopReason ?? '') : undefined,
     context,
     message: finalOutput?.systemMessage ?? userMessage,
     changes: orNothing(changed),

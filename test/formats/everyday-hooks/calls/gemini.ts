@@ -21,9 +21,9 @@ export const gemini: Collection = {
       title: 'a line of Python',
       event: 'BeforeAgent',
       input: { prompt: 'Go on.' },
-      expected: { ran: 1, decision: 'allow', context: '6 characters' },
+      expected: { ran: 1, context: '6 characters' },
     },
-    { title: 'a text without a secret', ...beforeWrite('a.ts', 'a'), expected: { ran: 1, decision: 'allow' } },
+    { title: 'an allow decides nothing', ...beforeWrite('a.ts', 'a'), expected: { ran: 1 } },
     {
       title: 'a secret, with a log on stderr',
       ...before('replace', { file_path: 'a.ts', old_string: 'a', new_string: 'password=1' }),
@@ -57,13 +57,13 @@ export const gemini: Collection = {
       title: 'an answer with a summary',
       event: 'AfterAgent',
       input: { prompt: 'x', prompt_response: 'Summary: done.', stop_hook_active: false },
-      expected: { ran: 1, decision: 'allow' },
+      expected: { ran: 1 },
     },
     {
       title: 'a choice of tools',
       event: 'BeforeToolSelection',
       input: ask('only read, please'),
-      expected: { ran: 1, fields: { toolConfig: { mode: 'ANY', allowedFunctionNames: ['glob', 'read_file'] } } },
+      expected: { ran: 1, changes: { 'toolConfig.mode': 'ANY', 'toolConfig.allowedFunctionNames': ['glob', 'read_file'] } },
     },
     { title: 'no choice of tools', event: 'BeforeToolSelection', input: ask('write'), expected: { ran: 1 } },
     {

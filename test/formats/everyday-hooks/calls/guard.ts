@@ -10,7 +10,9 @@ const subagent = (last_assistant_message: string) => ({
   input: { agent_id: 'a1', agent_type: 'explore', stop_hook_active: false, last_assistant_message },
 });
 const failed = (text: string) =>
-  after('run_shell_command', { command: 'npm start' }, text, { tool_response: { llmContent: text, returnDisplay: text, error: { message: text } } });
+  after('run_shell_command', { command: 'npm start' }, text, {
+    tool_response: { llmContent: text, returnDisplay: text, error: { message: text } },
+  });
 
 /** A plugin with guards on tools, subagents, tasks and settings. */
 export const guard: Collection = {
@@ -29,6 +31,12 @@ export const guard: Collection = {
       ...beforeShell('sudo ls'),
       expected: { ran: 1, decision: 'ask', reason: 'level 2: sudo' },
     },
+    {
+      title: 'the older name of the tool that starts a subagent',
+      ...before('invoke_agent', { agent_name: 'general-purpose', prompt: 'x' }),
+      expected: { ran: 1, decision: 'deny', reason: 'Choose a special agent.' },
+    },
+    { title: 'another subagent', ...before('invoke_agent', { agent_name: 'explore', prompt: 'x' }), expected: { ran: 1 } },
     {
       title: 'a timeout in seconds, with a fraction',
       ...before('web_fetch', { url: 'http://x.test', prompt: 'x' }),

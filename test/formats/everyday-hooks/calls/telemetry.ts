@@ -39,7 +39,12 @@ export const telemetry: Collection = {
   extension: 'plugin',
   calls: [
     ...calls,
-    { title: 'a file that is not watched', event: 'FileChanged', input: { file_path: '{project}/a.ts', event: 'change' }, expected: { ran: 0 } },
+    {
+      title: 'a file that is not watched',
+      event: 'FileChanged',
+      input: { file_path: '{project}/a.ts', event: 'change' },
+      expected: { ran: 0 },
+    },
     { title: 'an error that is not counted', event: 'StopFailure', input: { error: 'server_error' }, expected: { ran: 0 } },
   ],
 };
