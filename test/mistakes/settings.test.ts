@@ -399,7 +399,7 @@ mistake(
   async ({ validate, explain }) => {
     for (const { text } of [await validate(), await explain()]) {
       expect(text).toContain(`${settings}:4:18 hooksConfig.disabled[0]: The list names "guard"`);
-      expect(text).toContain('Remove the entry to run it.');
+      expect(text).toContain('To run the hook, remove the entry.');
     }
   },
 );
