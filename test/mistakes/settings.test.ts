@@ -368,7 +368,7 @@ mistake(
   async ({ validate }) => {
     const { text } = await validate();
     expect(text).toContain('.claude/settings.local.json:2:22 disableAllHooks: 1 hook is switched off.');
-    expect(text).toContain('Remove it there.');
+    expect(text).toContain('Remove the setting there.');
   },
 );
 

@@ -94,7 +94,7 @@ test('the diagnostic of a list that reaches too high says where the hook can be 
       severity: 'warning',
       message:
         'hooksConfig.disabled of /srv/project.json:4 names "user", a hook of the level "user". The level "project" cannot disable this hook, so the hook runs.',
-      remedy: 'Disable it where it is configured, in /srv/user.json.',
+      remedy: 'Disable the hook where it is configured, in /srv/user.json.',
       file: '/srv/project.json',
       line: 4,
       column: 1,

@@ -54,7 +54,7 @@ const cases: Record<string, Case> = {
     exit: { kind: 'timed-out', durationMs: 500, ...captured },
     outcome: { status: 'timed-out', stdout: 'o' },
     codes: ['timeout'],
-    says: 'did not end within 500 ms and was stopped. Raise its timeout, or make the hook faster. It is ignored',
+    says: 'did not end within 500 ms and was stopped. Raise its timeout, or make the hook faster. The failure is ignored',
   },
   'a cancelled hook was running': {
     exit: { kind: 'cancelled', durationMs: 1 },
