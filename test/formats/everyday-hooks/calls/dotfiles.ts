@@ -43,13 +43,14 @@ export const dotfiles: Collection = {
       title: 'a process in the background does not hold up the end of a turn',
       event: 'AfterAgent',
       input: { prompt: 'x', prompt_response: 'y', stop_hook_active: false },
-      expected: { ran: 1, warnings: ['left_processes'], files: { 'home/.claude/logs/finished.txt': 'done\n' } },
+      expected: { ran: 1, warnings: ['left_processes'] },
     },
     {
-      title: 'text of SessionStart is context',
+      title: 'text of SessionStart is context; the process in the background finds its file',
       event: 'SessionStart',
       input: { source: 'startup' },
-      expected: { ran: 1, context: '- pnpm, never npm\n- British spelling' },
+      given: { 'home/.claude/report.txt': 'ok' },
+      expected: { ran: 1, context: '- pnpm, never npm\n- British spelling', files: { 'home/.claude/logs/report.txt': 'ok' } },
     },
     {
       title: 'text of UserPromptSubmit is context',
