@@ -20,11 +20,11 @@ function namesOf({ properties = {} }: Schema): string[] {
   return Object.entries(properties).flatMap(([name, schema]) => [name, ...namesOf(schema)]);
 }
 
-/** Returns the environment variables with these prefixes that the sources of a dialect name. */
-export function variablesOf(folder: string, prefixes: string): string[] {
-  const folderOf = `packages/dialects/src/${folder}/`;
+/** Returns the environment variables with these prefixes that the sources of a dialect name, except those that only tell which agent runs. */
+export function variablesOf({ name: dialect, agentVariables = [] }: Dialect, prefixes: string): string[] {
+  const folder = `packages/dialects/src/${dialect}/`;
   // `lint` has names that are not variables of the agent, to report them.
-  const texts = sourceFiles().filter(({ file }) => file.startsWith(folderOf) && !file.startsWith(`${folderOf}lint/`));
+  const texts = sourceFiles().filter(({ file }) => file.startsWith(folder) && !file.startsWith(`${folder}lint/`));
   const names = texts.flatMap(({ text }) => [...text.matchAll(new RegExp(`['\`{ ]((?:${prefixes})_[A-Z_]+[A-Z])(?=['\`:}])`, 'g'))]);
-  return [...new Set(names.map((match) => match[1] as string))];
+  return [...new Set(names.map((match) => match[1] as string))].filter((name) => !agentVariables.includes(name));
 }

@@ -28,5 +28,5 @@ export const claudeCodeNames: ReferenceNames = {
   Tools: knownToolNames,
   Output: [...Object.keys(topFields), ...pairs((event) => factsOf(event).fields)],
   'Exit codes': events.filter((event) => factsOf(event).rejects !== undefined),
-  Environment: variablesOf('claude-code', 'CLAUDE').filter((name) => name !== 'CLAUDE_CONFIG_DIR'),
+  Environment: variablesOf(claudeCode(), 'CLAUDE').filter((name) => name !== 'CLAUDE_CONFIG_DIR'),
 };

@@ -15,5 +15,5 @@ export const geminiCliNames: ReferenceNames = {
   Input: ['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'timestamp', ...pairs((event) => geminiEvent(event).fields)],
   Tools: knownToolNames,
   Output: [...Object.keys(hookOutputSchema.shape), ...pairs((event) => geminiEvent(event).outputs)],
-  Environment: variablesOf('gemini-cli', 'GEMINI|CLAUDE').filter((name) => !name.startsWith('GEMINI_CLI')),
+  Environment: variablesOf(geminiCli(), 'GEMINI|CLAUDE').filter((name) => name !== 'GEMINI_CLI_HOME'),
 };

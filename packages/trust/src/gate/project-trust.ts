@@ -40,6 +40,8 @@ export interface ProjectTrustOptions {
   readonly pins?: readonly string[];
   /** Makes private copies of the files of hooks, which then run from the copy. @default hooks run from the project */
   readonly copies?: PrivateCopies | undefined;
+  /** Runs a function. Until it returns, no file is examined twice. */
+  readonly pass: <Result>(run: () => Result) => Result;
   /** Finds the files that a command uses. `cwd` replaces its working directory. */
   readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
   /**
@@ -108,7 +110,10 @@ export class ProjectTrust {
 
   /** Checks changed hooks again, because their files may have been changed back. Does nothing if no hook has changed. */
   refresh(): void {
-    for (const watched of this.#changed) if (watched.found?.look() === 'changed') this.#refresh(watched);
+    if (this.#changed.length === 0) return;
+    this.#options.pass(() => {
+      for (const watched of this.#changed) if (watched.found?.look() === 'changed') this.#refresh(watched);
+    });
   }
 
   /** Checks the files and the store again, right before a run. */
@@ -166,8 +171,10 @@ export class ProjectTrust {
 
   #entriesOf(isAsked: (state: TrustState['state']) => boolean): TrustEntry[] {
     const byPin = new Map<string, WatchedHook[]>();
+    this.#options.pass(() => {
+      for (const watched of this.#hooks) if (watched.found?.look() === 'changed') this.#refresh(watched);
+    });
     for (const watched of this.#hooks) {
-      if (watched.found?.look() === 'changed') this.#refresh(watched);
       if (isAsked(watched.state.state)) byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
     }
     const subjects = this.#hooks.map(({ subject }) => subject);
@@ -292,7 +299,7 @@ export class ProjectTrust {
   #refresh(watched: WatchedHook): void {
     const { command } = watched.loaded;
     if (command === undefined) return;
-    watched.found = this.#options.findReach(command);
+    watched.found = watched.found?.latest() ?? this.#options.findReach(command);
     watched.subject = this.#subjectOf(watched.loaded, watched.found.reach, watched.subject.origin);
     this.#decide();
     this.#notify();

@@ -10,6 +10,8 @@ export interface WatchedReach extends Copied {
   readonly reach: Reach;
   /** Compares the files with their state at the last call, and reads those that may differ. */
   look(): 'same' | 'changed';
+  /** Returns what the command used at the last `look()`. */
+  latest(): WatchedReach;
   /** Returns a function that tests that no file was touched since the last `look()`. */
   mark(): () => boolean;
   /** The regular files that the hook uses, including those in folders. */

@@ -1,6 +1,7 @@
 import { dirname, sep } from 'node:path';
 import { type OpenReason, OpenReasons } from '../open-reasons.js';
 import type { Reach, ReachedEntry, Refusal } from '../reach.js';
+import { Evidence } from './evidence.js';
 import { isKernelFile, type Place } from './locate.js';
 import type { Hashed, ReachProject } from './project.js';
 import { isExecutable, notRegular } from './read-folder.js';
@@ -24,6 +25,8 @@ export class Collector {
    * The stamps of all files and folders on which the result depends. A stamp is the size, the times and the identity of a file (`Stamp`).
    */
   readonly stamps = new Map<string, Stamp>();
+  /** What was read of these files and folders. */
+  readonly evidence = new Evidence();
   dependsOnDirectory = false;
   readonly #entries = new Map<string, ReachedEntry>();
   readonly #refusals = new Map<string, Refusal>();
@@ -58,6 +61,7 @@ export class Collector {
       const relative = this.project.relative(path);
       if (relative === undefined) continue;
       this.stamps.set(path, statsOf(path));
+      this.evidence.link(path, target);
       this.#entries.set(relative, { path: relative, kind: 'link', target });
     }
     if (isLoop && links[0] !== undefined) this.openFor(`The link ${this.#shown(links[0].path)} leads to itself.`);
@@ -80,6 +84,7 @@ export class Collector {
   /** Records a folder in which names were searched, so that a new name in it is noticed. */
   watch(path: string): void {
     if (!this.stamps.has(path)) this.stamps.set(path, statsOf(path));
+    this.evidence.names(path, this.project.namesIn(path));
   }
 
   /**
@@ -104,6 +109,7 @@ export class Collector {
     const hashed = this.#hash(path, stats);
     if (hashed === undefined || isNamed || !this.isCovered(path)) {
       this.stamps.set(path, hashed?.stamp ?? stats);
+      if (hashed !== undefined) this.evidence.file(path, hashed.sha256);
       const content = hashed === undefined ? {} : { sha256: hashed.sha256 };
       this.#entries.set(relative, { path: relative, kind: 'file', ...isExecutable(hashed?.stamp ?? stats), ...content });
     }
@@ -116,6 +122,7 @@ export class Collector {
     if (relative === undefined || relative === '' || this.isCovered(`${path}${sep}x`)) return;
     this.#check(path);
     const folder = this.project.folder(path);
+    this.evidence.folder(path, folder);
     if (typeof folder === 'string') {
       this.openFor(folder);
       return;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../pin/canonical-json.js';
 import type { Reach, ReachedFile } from '../reach.js';
 import type { StartedCommand } from '../started-command.js';
+import type { Evidence } from './evidence.js';
 import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
 import { isExecutable } from './read-folder.js';
@@ -29,6 +30,9 @@ export class FoundReach {
   #stamps: ReadonlyMap<string, Stamp>;
   /** Whether each later change will give a file another stamp. If false, the next `look()` reads the files again. */
   #areSettled: boolean;
+  /** What is compared until then. */
+  #evidence: Evidence;
+  #latest: FoundReach = this;
 
   constructor(command: StartedCommand, project: ReachProject) {
     const readAt = Date.now();
@@ -37,20 +41,40 @@ export class FoundReach {
     this.reach = collector.reach();
     this.#project = project;
     this.#stamps = collector.stamps;
+    this.#evidence = collector.evidence;
     this.#areSettled = areSettled(collector.stamps, readAt, timeSteps.longest);
   }
 
   /**
-   * Compares the files with those that were found. Reads no file if no stamp has changed. Otherwise hashes only the files with a new stamp.
-   * If their content is the same, keeps the new stamps.
+   * Compares the files with those that were found. Reads no file if no stamp has changed, or only those that changed seconds ago. Otherwise
+   * searches the files again, and hashes those with a new stamp. If their content is the same, keeps the new stamps.
    */
   look(): 'same' | 'changed' {
-    if (this.#areSettled && areSame(this.#stamps)) return 'same';
+    this.#latest = this;
+    if (areSame(this.#stamps) && (this.#areSettled || this.#isReadAgain())) return 'same';
     const now = new FoundReach(this.command, this.#project);
-    if (canonicalJson(now.reach) !== canonicalJson(this.reach)) return 'changed';
+    if (canonicalJson(now.reach) !== canonicalJson(this.reach)) {
+      this.#latest = now;
+      return 'changed';
+    }
     this.#stamps = now.#stamps;
     this.#areSettled = now.#areSettled;
+    this.#evidence = now.#evidence;
     return 'same';
+  }
+
+  /** Returns what the command used at the last `look()`. This is the same object unless the result was `changed`. */
+  latest(): FoundReach {
+    return this.#latest;
+  }
+
+  /** Reads again what was read, and tests that it is the same. */
+  #isReadAgain(): boolean {
+    const readAt = Date.now();
+    // A refusal may end, because owners can be allowed.
+    if (this.reach.refusals.length > 0 || !this.#project.pass(() => this.#evidence.isSame(this.#stamps, this.#project))) return false;
+    this.#areSettled = areSettled(this.#stamps, readAt, timeSteps.longest);
+    return true;
   }
 
   /**

@@ -23,7 +23,10 @@ export class OwnScripts {
     const text = isText ? Buffer.from(content.bytes).toString('utf8') : undefined;
     this.#texts.set(path, text);
     // If the script changes, it may refer to other files.
-    if (isText) to.stamps.set(path, content.stamp);
+    if (isText) {
+      to.stamps.set(path, content.stamp);
+      to.evidence.ownScript(path, content.sha256);
+    }
     return text;
   }
 }

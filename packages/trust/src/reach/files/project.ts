@@ -55,7 +55,7 @@ export class ReachProject {
   readonly #createOwnerCheck: NonNullable<ProjectOptions['createOwnerCheck']>;
   readonly #hashes = new Map<string, Hashed & { readonly isSettled: boolean }>();
   #bytes = 0;
-  #ownerCheck: (path: string, stats?: BigIntStats) => Refusal | undefined = () => undefined;
+  #ownerCheck: ((path: string, stats?: BigIntStats) => Refusal | undefined) | undefined;
   #passes = 0;
   #budgets = { own: new ReadBudget(), repository: new ReadBudget() };
   readonly #kept = new Map<string, Content>();
@@ -77,10 +77,7 @@ export class ReachProject {
    * be nested. Load all hooks of a project in one pass.
    */
   pass<Result>(run: () => Result): Result {
-    if (this.#passes === 0) {
-      this.#ownerCheck = this.#createOwnerCheck(this.directory);
-      this.#budgets = { own: new ReadBudget(), repository: new ReadBudget() };
-    }
+    if (this.#passes === 0) this.#budgets = { own: new ReadBudget(), repository: new ReadBudget() };
     this.#passes += 1;
     try {
       return run();
@@ -99,6 +96,7 @@ export class ReachProject {
   }
 
   #forget(): void {
+    this.#ownerCheck = undefined;
     for (const cache of [this.#kept, this.#places, this.#findings, this.#isFolder, this.#folders, this.#names, this.#refusals])
       cache.clear();
   }
@@ -135,7 +133,10 @@ export class ReachProject {
   };
 
   refusalOf(path: string, stats?: BigIntStats): Refusal | undefined {
-    if (!this.#refusals.has(path)) this.#refusals.set(path, this.#ownerCheck(path, stats));
+    if (!this.#refusals.has(path)) {
+      this.#ownerCheck ??= this.#createOwnerCheck(this.directory);
+      this.#refusals.set(path, this.#ownerCheck(path, stats));
+    }
     return this.#refusals.get(path);
   }
 
