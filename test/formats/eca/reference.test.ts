@@ -7,7 +7,7 @@ test('a matcher that is an object is an error, and its hook does not run', async
   const matcher = { eca__shell_command: { argsMatchers: { command: ['rm .*'] } } };
   await withEca({ guard: preToolCall('exit 2', { matcher }) }, async ({ hooks, handler }) => {
     expect(hooks.diagnostics).toMatchObject([{ code: 'invalid_matcher', severity: 'error' }]);
-    expect((await callShell(handler)).verdict.kind).toBe('none\n');
+    expect((await callShell(handler)).verdict.kind).toBe('none');
   });
 });
 
