@@ -35,6 +35,7 @@ export default {
   testEnvironment: 'node',
   // Many tests wait for processes, so a worker more than there are processors keeps the machine busy.
   maxWorkers: availableParallelism() + 1,
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   testTimeout: 60_000,
 };
 

@@ -1,7 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freshDirectory, processesWith } from '../support/fire-hooks.js';
-import { directoriesOf, type RunningCli, startCli } from '../support/running-cli.js';
+import { type RunningCli, startCli } from '../support/running-cli.js';
 import { until } from '../support/until.js';
 
 interface Scene {
@@ -47,12 +47,12 @@ export async function expectEndBy(signal: NodeJS.Signals, status: number): Promi
   await whileRunning(withChildren, ['--json'], async ({ cli, hookProcesses }) => {
     // Between fork and exec, the environment of a process cannot be read.
     await until('the hook has a child', () => hookProcesses().length >= 2);
-    expect(directoriesOf(cli.pid)).toHaveLength(1);
+    expect(cli.privateDirectories()).toHaveLength(1);
     cli.kill(signal);
     const { stdout, stderr, ...end } = await cli.ended;
     expect(end).toEqual({ status, signal: null });
     expect(hookProcesses()).toEqual([]);
-    expect(directoriesOf(cli.pid)).toEqual([]);
+    expect(cli.privateDirectories()).toEqual([]);
     expect(JSON.parse(stdout)).toMatchObject({
       success: false,
       error: { code: 'cancelled', details: { outcomes: [{ name: 'long', status: 'cancelled' }] } },
@@ -72,6 +72,6 @@ export async function expectEndByBoth(first: NodeJS.Signals, second: NodeJS.Sign
     cli.kill(second);
     expect((await cli.ended).status).toBe(status);
     await until('the hook is gone', () => hookProcesses().length === 0);
-    expect(directoriesOf(cli.pid)).toEqual([]);
+    expect(cli.privateDirectories()).toEqual([]);
   });
 }

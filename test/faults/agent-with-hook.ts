@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { type HookRun, hookRig } from '@tenterhook/testing';
 import { freshDirectory, settingsOf } from '../support/fire-hooks.js';
-import { directoriesOf } from '../support/running-cli.js';
 import { growTree, type ProcessTree } from './process-tree.js';
 import { type AgentProgram, type RunningAgent, startAgent } from './running-agent.js';
 
@@ -32,5 +31,5 @@ export async function whileHookRuns(
 
 export async function expectNothingLeft({ agent, tree }: Scene): Promise<void> {
   await tree.ended;
-  expect(directoriesOf(agent.pid)).toEqual([]);
+  expect(agent.privateDirectories()).toEqual([]);
 }

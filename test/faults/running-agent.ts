@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { watchPrivateDirectories } from '../support/running-cli.js';
 import { root } from '../support/sources.js';
 
 /** An agent in a separate process that waits for the answer to one BeforeTool event. It ends only on command. */
 export interface RunningAgent {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
+  /** The directories for files of jobs that the process has created and not removed. */
+  privateDirectories(): string[];
   /** Lets the agent execute `thereafter`. */
   goOn(): void;
   /** Resolves when the agent has printed this word. */
@@ -40,6 +43,7 @@ export function startAgent({ projectDir, settings, atStart = '', thereafter = ''
     ${atStart}
     const fired = hooks.getEventHandler().fireBeforeToolEvent('write_file', {});
     process.stdin.once('data', async () => { ${thereafter} });`;
+  const directoriesOf = watchPrivateDirectories();
   const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: projectDir, stdio: 'pipe' });
   let [stdout, stderr] = ['', ''];
   child.stdout.setEncoding('utf8').on('data', (text) => {
@@ -53,6 +57,7 @@ export function startAgent({ projectDir, settings, atStart = '', thereafter = ''
   return {
     pid: child.pid as number,
     kill: (signal) => child.kill(signal),
+    privateDirectories: () => directoriesOf(child.pid as number),
     goOn: () => child.stdin.write('go on\n'),
     said: (word) =>
       new Promise((resolve) => {

@@ -149,7 +149,7 @@ test.each([
   ['that is a list', '[]', 'must be an object'],
   ['whose hooks are a list', '{ "hooks": [] }', 'hooks: must be an object'],
   ['whose groups are not a list', '{ "hooks": { "BeforeTool": {} } }', 'hooks.BeforeTool: must be an array'],
-  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'is there twice'],
+  ['with its hooks twice', '{ "hooks": {}, "hooks": {} }', 'occurs twice'],
   ['that is not a text', Buffer.from([0x7b, 0xff, 0x7d]).toString('latin1'), 'not valid UTF-8'],
 ])('a file %s is not changed, and that is a failure', async (_, text, message) => {
   await inPlace(async ({ write, migrate, at }) => {
@@ -205,7 +205,7 @@ test('of the user, the file behind a link is written, and the link stays; of a p
     expect(stderr).toContain('which is outside of the project');
 
     rmSync(at('outside.json'));
-    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('It is a link to a file that does not exist.');
+    expect((await migrate(...toLlxprt, '--write')).stderr).toContain('The file is a link to a file that does not exist.');
   });
 });
 
@@ -340,7 +340,7 @@ describe('a guard that exists already, and guards less', () => {
       const { stdout } = await migrate(...args, '--json');
       const [hook] = JSON.parse(stdout).hooks;
       expect(hook.state).toBe('present');
-      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('It exists there, but '));
+      const there = hook.losses.filter(({ message }: { message: string }) => message.startsWith('The target already has this hook, but '));
       expect(there.map(({ field }: { field: string }) => field)).toEqual(fields);
       const text = (await migrate(...args)).stdout;
       expect(text).toContain(fields.length === 0 ? '1 exists already' : '1 exists, but guards less');
@@ -358,7 +358,7 @@ test.each([
     make(at);
     const { status, stderr } = await migrate('--from', 'claude-code', '--to', 'gemini-cli', '--write');
     expect(status).toBe(1);
-    expect(stderr).toMatch(/was not changed\. It cannot be read: (ENOTDIR|ELOOP)/);
+    expect(stderr).toMatch(/was not changed\. The file cannot be read: (ENOTDIR|ELOOP)/);
   });
 });
 

@@ -8,6 +8,8 @@ import { bin, withoutTrustNote, withTrust } from './run-cli.js';
 export interface RunningCli {
   readonly pid: number;
   kill(signal: NodeJS.Signals): void;
+  /** The directories for files of jobs that the process has created and not removed. */
+  privateDirectories(): string[];
   readonly ended: Promise<{
     readonly status: number | null;
     readonly signal: string | null;
@@ -18,6 +20,7 @@ export interface RunningCli {
 
 export function startCli(args: readonly string[], options: { cwd: string }): RunningCli {
   const { cwd } = options;
+  const directoriesOf = watchPrivateDirectories();
   const child = spawn(process.execPath, [bin, ...withTrust(args)], {
     cwd,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -33,6 +36,7 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
   return {
     pid: child.pid as number,
     kill: (signal) => child.kill(signal),
+    privateDirectories: () => directoriesOf(child.pid as number),
     ended: new Promise((resolve, reject) => {
       child.on('error', reject);
       child.on('close', (status, signal) => resolve({ status, signal, stdout, stderr: withoutTrustNote(stderr) }));
@@ -40,7 +44,10 @@ export function startCli(args: readonly string[], options: { cwd: string }): Run
   };
 }
 
-/** The directories for files of jobs that a process has created, in any of the possible places. */
-export function directoriesOf(pid: number): string[] {
-  return ['/dev/shm', tmpdir()].flatMap((base) => readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`)));
+/** Returns a function that lists the private directories that a process has created since now, in any of the possible places. */
+export function watchPrivateDirectories(): (pid: number) => string[] {
+  const list = () => ['/dev/shm', tmpdir()].flatMap((base) => readdirSync(base).filter((name) => name.startsWith('tenterhook-')));
+  // A process that was killed may have left a directory, and its pid may be in use again.
+  const earlier = new Set(list());
+  return (pid) => list().filter((name) => name.startsWith(`tenterhook-${pid}-`) && !earlier.has(name));
 }

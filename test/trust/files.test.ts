@@ -4,7 +4,7 @@ import { acceptAll, callTool, denying, guard, statesIn, withRepository } from '.
 
 const project = 'project/.claude/settings.json';
 const script = 'project/.hooks/guard.sh';
-const question = expect.stringContaining('Look at it and decide: tenterhook trust.');
+const question = expect.stringContaining('Read what it does, and decide: tenterhook trust.');
 
 /** A project with a guard in a script, which is trusted. Then something changes, and the next call shows the effect. */
 function withTrustedGuard(

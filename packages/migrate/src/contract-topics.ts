@@ -1,9 +1,9 @@
 import type { HookEventName } from '@tenterhook/protocol';
 
-/** A property in which the scripts of two agents may differ. */
+/** A topic in which the scripts of two agents may differ, such as the fields on stdin. */
 export interface ContractTopic {
   readonly label: string;
-  /** The events that it applies to. @default all */
+  /** The events that the topic applies to. @default all */
   readonly events?: readonly HookEventName[];
   /** For each dialect: what its scripts receive or print. */
   readonly formats: Readonly<Record<FormatName, string>>;
@@ -12,8 +12,8 @@ export interface ContractTopic {
 export type FormatName = 'llxprt' | 'gemini-cli' | 'claude-code' | 'eca';
 
 /**
- * For each topic, what scripts of a format receive or what their answers mean. A migration does not change scripts. So it reports the
- * topics in which two formats differ.
+ * For each topic, what scripts of a format receive or what their answers mean. A migration does not change scripts. So it lists the
+ * topics in which the two formats differ.
  */
 export const contractTopics = {
   event: {
@@ -61,7 +61,7 @@ export const contractTopics = {
       llxprt: '`tool_response`: `llmContent`, `returnDisplay`, `error`; also after failed tools',
       'gemini-cli': '`tool_response`: `llmContent`, `returnDisplay`, `error`; also after failed tools',
       'claude-code': '`tool_response`; `error` on `PostToolUseFailure`, which is a separate event',
-      eca: '`tool_response` and `error`; after failed tools only with `runOnError`',
+      eca: '`tool_response` and `error`. The hook runs after failed tools only with `runOnError`',
     },
   },
   deny: {

@@ -13,7 +13,10 @@ export interface HookContract {
   readonly otherCodesDeny: boolean;
   /** The values of `decision` at the top level of an answer that the agent obeys. */
   readonly decisions: readonly string[];
-  /** Words of a script or command that other formats may not have: keys of stdin, fields of answers, variables. */
+  /**
+   * Words in a script or command that are special in this format and may be unknown in others: keys of stdin, fields of answers,
+   * variables.
+   */
   readonly words: readonly string[];
   /** The names of the agent's own tools. */
   readonly tools: readonly string[];
@@ -62,8 +65,8 @@ function eventLosses({ eventName }: PortableHook, from: AgentContract, to: Agent
 }
 
 /**
- * Searches the text of a command for words of the old format. An unnecessary warning does little harm. If a necessary warning were missing,
- * a guard could stop working unnoticed.
+ * Searches the text of a command for words of the old format. It rather finds too many words than too few: an unnecessary warning does
+ * little harm, but without a necessary one a guard could stop working unnoticed.
  */
 function commandLosses({ action }: PortableHook, { contract: from, agent: before }: AgentContract, to: AgentContract): HookLoss[] {
   if (action.kind !== 'command') return [];
@@ -74,16 +77,19 @@ function commandLosses({ action }: PortableHook, { contract: from, agent: before
   const values = from.decisions.filter((value) => !contract.decisions.includes(value) && isDecision(value, text));
   const isDenied = from.otherCodesDeny && !contract.otherCodesDeny && /\bexit\s+(?:[3-9]|[1-9]\d+)\b/.test(text);
   return [
-    ...loss(words.length > 0, `Its command names ${quoted(words)}, which ${agent} does not have: change it by hand.`),
+    ...loss(words.length > 0, `Its command uses ${quoted(words)}, which ${agent} does not have: change the command by hand.`),
     ...loss(
       tools.length > 0,
-      `Its command names the tool ${quoted(tools)}, which has another name in ${agent} or does not exist there: change it by hand.`,
+      `Its command names the tool ${quoted(tools)}, which has another name in ${agent} or does not exist there: change the command by hand.`,
     ),
     ...loss(
       values.length > 0 && contract.words.includes('decision'),
-      `Its command answers with the "decision" ${quoted(values)}, which ${agent} does not read: change it by hand.`,
+      `Its command answers with the "decision" ${quoted(values)}, which ${agent} does not read: change the command by hand.`,
     ),
-    ...loss(isDenied, `A hook that prints text and exits with a code above 2 denies in ${before}. In ${agent} it does not. Exit with 2.`),
+    ...loss(
+      isDenied,
+      `If a hook prints text and exits with a code above 2, ${before} denies the operation. ${agent} does not. Exit with 2.`,
+    ),
   ];
 }
 

@@ -15,22 +15,22 @@ export interface MigratingDialect {
 
 /** The result for one hook. */
 export interface MigratedHook {
-  /** The definitions of the hook; two if one hook in the target replaces both. */
+  /** The definitions of the hook. Two if one hook in the target does the work of both. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
-  /** `present`: the target has the hook already. */
+  /** `present`: the target has this hook already. */
   readonly state: 'converts' | 'loses' | 'cannot' | 'present';
   readonly losses: readonly HookLoss[];
-  /** Why it cannot be converted. */
+  /** Why the hook cannot be converted. */
   readonly reason?: string;
-  /** Set if the hook does not run in its original settings, but would run in the target: why it does not run. */
+  /** Set if the hook does not run in its original settings but would run in the target. The text says why it does not run. */
   readonly off?: string;
-  /** The file that the hook is added to, or is in already. */
+  /** The file to which the hook is added, or that contains it already. */
   readonly file?: string;
   /** The paths that the hook will have in that file. */
   readonly paths: readonly string[];
-  /** The hooks of that file that do the same. */
+  /** The hooks of that file that already do the same. */
   readonly there: readonly HookDefinition[];
-  /** In what ways the existing hooks in the target are weaker than this one. `losses` contains these sentences too. */
+  /** Why the existing hooks in the target protect less than this hook. `losses` contains these sentences too. */
   readonly weaker: readonly HookLoss[];
 }
 
@@ -115,12 +115,15 @@ function unmovable({ definitions }: SourceHook, reason: string): MigratedHook {
 }
 
 /**
- * Adds a loss if the target already has the hook, but other settings keep it from running. This is known only after all files were planned.
+ * Adds a loss if the target already has the hook but other settings there keep the hook from running. This is known only after all files
+ * were planned.
  */
 function withAsleep(placed: PlacedHook, asleep: ReadonlyMap<string, string>): PlacedHook {
   if ('cannot' in placed) return placed;
   const reasons = placed.there.flatMap(({ id, skip }) => (skip === undefined ? (asleep.get(id) ?? []) : []));
-  const losses = [...new Set(reasons)].map((reason): HookLoss => ({ field: 'action', message: `it does not run there: ${reason}` }));
+  const losses = [...new Set(reasons)].map(
+    (reason): HookLoss => ({ field: 'action', message: `it does not run in the target: ${reason}` }),
+  );
   return { ...placed, weaker: [...losses, ...placed.weaker] };
 }
 
@@ -129,7 +132,7 @@ function outcomeOf(source: Portable, placed: PlacedHook, file: string, from: Hoo
   const { definitions, portable, off } = source;
   const { paths, there, weaker } = placed;
   const losses = [
-    ...weaker.map(({ field, message }) => ({ field, message: `It exists there, but ${message}` })),
+    ...weaker.map(({ field, message }) => ({ field, message: `The target already has this hook, but ${message}` })),
     ...portable.losses,
     ...placed.losses,
     ...contractLosses(portable, from, to),

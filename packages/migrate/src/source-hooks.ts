@@ -10,7 +10,7 @@ export interface HooksByEvent {
 
 /** A hook to migrate: its portable form, or why it cannot be converted. */
 export interface SourceHook {
-  /** The definitions of the hook; two if one hook in the target replaces both. */
+  /** The definitions of the hook. Two if one hook in the target does the work of both. */
   readonly definitions: readonly [HookDefinition, ...HookDefinition[]];
   readonly portable: PortableHook | { readonly cannot: string };
   /** Why the hook does not run in its original settings. */
@@ -32,7 +32,7 @@ export function sourceHooks(
   const portables = new Map(readable.map((hook, index) => [hook, read[index]]));
   const sources = all.map((hook): SourceHook => {
     const reason = reasons.get(hook);
-    const portable = portables.get(hook) ?? { cannot: refusal(hook) ?? 'It could not be read.' };
+    const portable = portables.get(hook) ?? { cannot: refusal(hook) ?? 'The hook could not be read.' };
     return { definitions: [hook], portable, ...(reason === undefined ? {} : { off: reason }) };
   });
   return joinOutcomes(sources);
@@ -48,11 +48,11 @@ function inOrder(hooks: readonly HookDefinition[], dialect: Dialect): readonly H
  * are refused later with a better reason.
  */
 function refusal({ skip, action }: HookDefinition): string | undefined {
-  if (skip?.skipReason === 'invalid' && action.kind === 'command') return `It does not run in its original settings: ${skip.reason}`;
-  return skip?.skipReason === 'disabled' ? `It is disabled: ${skip.reason}` : undefined;
+  if (skip?.skipReason === 'invalid' && action.kind === 'command') return `The hook does not run in its original settings: ${skip.reason}`;
+  return skip?.skipReason === 'disabled' ? `The hook is disabled: ${skip.reason}` : undefined;
 }
 
-/** Joins a hook for tools that succeeded and a hook for tools that failed if they are otherwise equal. */
+/** Joins two hooks into one if one runs after tools that succeeded, the other after tools that failed, and they are otherwise equal. */
 function joinOutcomes(sources: readonly SourceHook[]): SourceHook[] {
   const joined: SourceHook[] = [];
   for (const source of sources) {

@@ -76,7 +76,7 @@ test('one event of LLxprt is two of Claude Code, and the two are one again', () 
     lost: [],
   });
   expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUse: [group] } })).toMatchObject({ lost: ['event'] });
-  expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUseFailure: [group] } })).toMatch(/no separate event for these/);
+  expect(outcome('claude-code', 'llxprt', { hooks: { PostToolUseFailure: [group] } })).toMatch(/no separate event for failed tools/);
   expect(outcome('claude-code', 'eca', { hooks: { PostToolUse: [group] } })).toMatchObject({
     hooks: { 'postToolCall-1': { type: 'postToolCall' } },
     lost: [],

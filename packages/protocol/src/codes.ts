@@ -24,7 +24,8 @@ export const errorCodes = {
 export const hookCodes = {
   exit_code: 'The hook exited with a code that means failure in its dialect.',
   signal: 'The hook was terminated by a signal.',
-  missing_command: 'The command does not exist (exit code 127), or the script continued after a command in it was not found.',
+  missing_command:
+    'The shell exited with 127, because it did not find the command. Or a command in the script was not found, and the script continued.',
   not_executable: 'The command exists but cannot be executed (exit code 126).',
   spawn_failed: 'The process could not be started: the directory or the shell is missing, or the system refused.',
   timeout: 'The hook did not end within its timeout and was stopped.',
@@ -40,9 +41,10 @@ export const hookCodes = {
   invalid_json: 'stdout, or a line of it, begins like a JSON object but is not valid JSON. It was read as text.',
   decision_in_text:
     'Text on stdout contains what looks like a decision. It is ignored, because only an object at the start of a line is read.',
-  decision_on_stderr: 'The hook exited with 0 and printed a deny or an ask to stderr. It has no effect, because stderr is a log.',
+  decision_on_stderr:
+    'The hook exited with 0 and printed a deny or an ask to stderr. The decision has no effect, because stderr is only a log.',
   other_spelling:
-    'An output field has no effect. Its name differs from a known name only in spelling, such as upper case, or hooks of another format use it to deny or ask.',
+    'The output has a field that has no effect. Either the name is a misspelling of a known name, such as one in upper case, or hooks of another format use this field to deny or ask.',
   too_deep: 'An output field is nested deeper than 256 levels. The field was dropped.',
   too_many_fields: 'The output has more than 1000 fields that the format does not define. Only the first 1000 are kept.',
   more_warnings: 'The hook caused more warnings than are kept.',
@@ -52,10 +54,10 @@ export const hookCodes = {
   not_an_object: 'The answer was not an object. It is ignored: it neither allows nor denies.',
   wrong_type: 'A known output field has the wrong type. The field was dropped.',
   reserved_field: 'The output uses a field that this dialect does not have. The field was dropped.',
-  wrong_event: 'hookSpecificOutput.hookEventName is not the name of the event that was fired.',
+  wrong_event: 'hookSpecificOutput.hookEventName is the name of another event than the one that was fired.',
   decision_ignored: 'The decision in the output was ignored, because the hook failed.',
   rewrite_ignored:
-    'The rewrite in the output was ignored, because the hook blocked, printed other text around it, or has a format that cannot change this field.',
+    'The rewrite in the output was ignored. The hook blocked, or it printed other text around the JSON, or its format does not allow hooks to change this field.',
   no_effect: 'The output contains something that has no effect on this event.',
   unstable_rewrite:
     'The hook ran again on an input that another hook had rewritten, and rewrote it again. The operation is denied, whatever onError is.',
@@ -63,39 +65,40 @@ export const hookCodes = {
   guard_untrusted:
     'The hook was trusted, and then it or a file that it depends on changed. The hook does not run, and the operation is denied, because the hook may be a guard.',
   changed_while_running:
-    'A file that the hook depends on changed while the hook ran. Only a deny, an ask or a stop of this run has an effect. If its onError is "block", the run has failed.',
+    'A file that the hook depends on changed while the hook ran. Only a deny, an ask or a stop of this run has an effect. If onError of the hook is "block", the run counts as failed.',
   guard_killed:
-    'A signal ended the hook, or stopped it until its timeout. Hooks of a lower level ran before, and one of them may have sent the signal. The hook is run once more. If the same happens again, the operation is denied.',
+    'A signal ended the hook, or stopped it until its timeout. The signal may come from a hook of a lower level that ran before. So the hook is run once more. If the same happens again, the operation is denied.',
   asked_again: 'The hook was run twice, because another hook may have ended its first run. The result of the second run is used.',
   async_ignored:
     'The hook asked to run in the background, but the event waited for it. Only a command may run in the background, and only if its settings allow it and its onError is not "block".',
   allow_lapsed: 'The hook allowed an input that was rewritten afterwards. Its allow has no effect.',
   rewrite_conflict:
-    'Two hooks that ran in parallel wrote different values to one field. The value of the later hook is used. On AfterTool, BeforeModel and AfterModel, one of the hooks runs again on the value of the other.',
+    'Two hooks that ran in parallel wrote different values to one field. The value of the hook that is later in the plan is used. On AfterTool, BeforeModel and AfterModel, one of the two hooks also runs again and checks the value of the other.',
   rewrite_unchecked:
-    'A hook of a lower level rewrote data that this hook had checked. This hook ran again on the new data, and failed or gave no valid answer. The data are withheld, whatever onError is.',
+    'A hook of a lower level rewrote data that this hook had checked. This hook ran again on the new data, and it failed or gave no valid answer. Therefore nothing of the data is passed on, whatever onError is.',
   rewrite_kept:
-    'A hook of a lower level replaced data that this hook had rewritten. This hook ran again on the new data and rewrote nothing. Its first rewrite is used, without the parts that the other hook removed.',
+    'A hook of a lower level replaced data that this hook had rewritten. This hook ran again on the new data and rewrote nothing. So the data are used as this hook first wrote them, without the parts that the other hook removed.',
   left_processes: 'The hook ended but left processes of its group running.',
-  ask_counted: 'The agent of this format ignores an ask on this event. Tenterhook follows it: the verdict is an ask.',
-  deny_counted: 'The agent of this format ignores a deny on this event. Tenterhook follows it: the verdict is a deny.',
+  ask_counted: 'The agent that this format comes from ignores an ask on this event. Tenterhook does not ignore it: the verdict is an ask.',
+  deny_counted: 'The agent that this format comes from ignores a deny on this event. Tenterhook does not ignore it: the verdict is a deny.',
   deferred: 'The hook left the decision to the host. This is treated as an ask.',
-  unsupported_ask: 'The hook asked, but its dialect has no ask. A setting decides what happens.',
+  unsupported_ask: 'The hook answered with an ask, but hooks of its dialect cannot ask. A setting decides what happens instead.',
   late_answer: 'The answer came too late and was ignored.',
   failed_closed:
-    'The hook failed or was never started, and its onError (whatever its format calls it) is "block". The operation is denied.',
+    'The hook failed or was never started. Its settings say that a failure denies: onError, or the field of its format with this meaning, is "block". The operation is denied.',
   circuit_open: 'The hook failed too often and is skipped for a while. The message says when it is tried again.',
-  reentrant: 'The hook is skipped: its agent runs inside four or more nested hooks, and one of them is this hook.',
+  reentrant:
+    'The hook is skipped because it would start itself again and again: its agent runs inside four or more nested hooks, and one of them is this hook.',
   too_nested:
     'The hook was not started, because its agent runs inside eight nested hooks: each hook started the agent that ran the next. On events that can be blocked, the operation is denied, whatever onError is.',
   no_executor: 'The program that runs the hooks has no executor for this type of hook.',
   request_failed:
-    'The hook\'s server could not be reached, or the connection ended before the answer was complete. For a hook whose onError is "block", this includes an empty answer without a length.',
+    'The hook\'s server could not be reached, or the connection ended before the answer was complete. If onError of the hook is "block", an empty answer without a content length counts as incomplete.',
   http_status: "The hook's server returned a non-2xx status.",
   address_refused: "The hook's URL resolves to a private address that http.allowPrivateAddresses does not allow. Nothing was sent.",
   hook_failed: 'A handler or a callback of the host threw an error or returned an invalid answer.',
   unserialisable:
-    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. The hooks could not check all of the result, so it was withheld, unless a hook replaced it.',
+    'The result of a tool contains something that cannot be shown to hooks, such as a stream or a cycle. The hooks could not check all of the result. So the result was withheld, unless a hook replaced it.',
   handler_absent: "The handler's process is gone or does not answer. Its handlers are skipped until that process announces itself again.",
   internal_error: 'A bug in Tenterhook while running this hook. The other hooks are not affected.',
 } as const;
@@ -117,7 +120,7 @@ export const diagnosticCodes = {
   invalid_group: 'A hook group is not an object, or its "hooks" is not an array.',
   invalid_matcher: 'A matcher is not a string or does not compile. The hooks of its group do not run.',
   invalid_condition:
-    'A condition of a hook is invalid and is ignored, so the hook runs without it. Or the condition is valid but can never hold on this event.',
+    'A condition of a hook is invalid and is ignored, so the hook runs whenever its matcher matches. Or the condition is valid, but never true for this event.',
   unset_variable: 'A command uses a variable that hooks of its format do not receive. The variable is empty.',
   unquoted_variable: 'A command uses a variable without quotes. The value contains white space, so the shell splits it.',
   matcher_ignored: 'The event has nothing to match. The hooks always run.',
@@ -129,13 +132,15 @@ export const diagnosticCodes = {
     'A matcher that is a plain name also matches longer tool names that contain the name. Anchor it to match exactly that name.',
   invalid_hook: 'A hook is not an object, or a hook that a program registers or announces is invalid.',
   missing_command: 'A hook has no command.',
-  missing_script: 'The script of a hook does not exist at any path where Tenterhook looks for it. The hook fails until the script exists.',
-  crlf_script: 'The lines of a script end with CR LF, so that its interpreter is not found. The hook fails.',
+  missing_script:
+    'The script of a hook does not exist at any path where Tenterhook looks for it. Until the script exists, each run of the hook fails.',
+  crlf_script:
+    "The lines of a script end with CR LF. The system takes the CR as a part of the interpreter's name and does not find the interpreter. The hook fails.",
   missing_interpreter: 'A command, or the first line of a script, names an interpreter that is not installed. The hook fails.',
   workspace_script: 'A script named in user settings was found in the workspace, so the repository controls what it does.',
   not_executable:
-    'A script is not executable, or is a directory. The hook fails. In the format of ECA a shell runs the script instead, and ignores its first line.',
-  repeated_key: 'Two files define a hook with the same key. Both hooks run.',
+    'A script is not executable, or is a directory. The hook fails. In the format of ECA, a script that is not executable is run by a shell, which ignores the first line of the script.',
+  repeated_key: 'Two files define a hook with the same key, so neither replaces the other. Both hooks run.',
   repeated_command: 'Settings of two formats have the same command on the same event. Both hooks run.',
   unknown_type: 'A hook has a type that the program that runs the hooks does not support.',
   private_address: 'The URL of a hook is a private address that the host does not allow. Requests to it are refused.',
@@ -147,10 +152,10 @@ export const diagnosticCodes = {
     'A setting switches all hooks off, or the setting that switches them on is missing. The diagnostic names the line of that setting. If the setting is missing, it names the line of "hooks".',
   disabled_hook: 'hooksConfig.disabled names a hook, which therefore does not run.',
   unknown_hook: 'An entry of hooksConfig.disabled is similar to the name of a hook, but different. It disables no hook.',
-  duplicate_hook: 'Settings of one format have the same hook on the same event. One of them runs; the message says which.',
+  duplicate_hook: 'Settings of one format configure the same hook twice on the same event. One of the two runs; the message says which.',
   foreign_disable: 'A switch or a list cannot disable a hook of a higher level. The hook runs.',
   inline_interpreter:
-    'A guard in user settings passes code to an interpreter on the command line. Modules that the code imports may come from the project.',
+    'A guard in user settings starts an interpreter with code in its arguments, as in python -c. Modules that the code imports may come from the project.',
   disguised_request: 'A repository has an http hook with credentials in its URL, or with a Host header. The hook does not run.',
   unlisted_variable:
     'An http hook of a repository names a variable for its headers that neither the user nor the administrator has listed. The value of the variable is not sent.',
@@ -162,7 +167,7 @@ export const diagnosticCodes = {
     'The policy of the administrator cannot be used: its file is invalid, unreadable, or not under the control of root. No hook of a repository runs.',
   trust_pins:
     'The file of --trust-pins cannot be used: it is inside of the project, is not a regular file, or contains something other than pins.',
-  trust_by_host: 'The program passes the option "isTrusted" but not "trust", so isTrusted alone decides which hooks of the project run.',
+  trust_by_host: 'The program passes the option "isTrusted" but not "trust". So only isTrusted decides which hooks of the project run.',
   trusted_hook_gone: 'A hook of a repository was trusted, and no settings file defines it any more.',
   foreign_owner:
     'A file, or a directory on its path, belongs to a user who is not trusted. Hooks in the file, and hooks that run it, do not run.',
@@ -180,7 +185,7 @@ export const skipReasons = {
   disabled: 'Settings disable the hook.',
   untrusted: 'The source of the hook, or of the code that it runs, is not trusted.',
   duplicate: 'The hook is a duplicate of another one, which runs. duplicateOf names that hook.',
-  'chain-ended': 'An earlier hook blocked, stopped or skipped the rest.',
+  'chain-ended': 'An earlier hook denied, stopped the agent, or skipped the remaining hooks.',
   condition: 'A condition of the hook, apart from its matcher, does not hold.',
   invalid: 'The hook was dropped when the settings were read. The warning says why.',
   'circuit-open': 'The hook failed too often and is skipped for a while.',
@@ -191,13 +196,13 @@ export const skipReasons = {
 
 /** Why a request was not carried out. */
 export type ErrorCode = keyof typeof errorCodes;
-/** Why the outcome of a hook is not what its author meant. */
+/** Why a hook had another effect than its author probably wanted, or none. */
 export type HookCode = keyof typeof hookCodes;
 /** What is wrong with the settings. */
 export type DiagnosticCode = keyof typeof diagnosticCodes;
 /** Why a configured hook did not run. */
 export type SkipReason = keyof typeof skipReasons;
-/** The code of a warning about a hook. If the hook was dropped because its settings are invalid, it is the code of the diagnostic. */
+/** The code of a warning about a hook. For a hook that was dropped because its settings are invalid, it is the code of the diagnostic. */
 export type WarningCode = HookCode | SkipReason | DiagnosticCode;
 
 /** Creates the schema of a code in a message. Any string is valid, because a service of another version may send codes that are new. */

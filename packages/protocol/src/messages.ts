@@ -8,14 +8,16 @@ import type { HookOutput } from './results/hook-output.js';
 import { type HookOutcome, hookOutcomeSchema } from './results/outcome.js';
 import type { AggregatedHookResultOf } from './results/result-of-event.js';
 
-/** The messages on the bus. Every message is plain JSON, so an error is an object with code and message. */
+/**
+ * The messages on the bus. Every message is plain JSON. So an error in a message is an object with `code` and `message`, not an `Error`.
+ */
 
 const correlationId = z.string().min(1).describe('Ties the messages of one request together.');
 
 export const requestPayloadSchema = z.object({
   correlationId: correlationId.optional().describe('Ties the messages of one request together. Generated if absent.'),
   eventName: z.string().describe('Name of the event.'),
-  input: z.record(z.string(), z.unknown()).describe('Fields of the event. Base fields are filled in.'),
+  input: z.record(z.string(), z.unknown()).describe('Fields of the event. The service adds the fields that all events have.'),
   recheck: z
     .boolean()
     .optional()
@@ -30,7 +32,7 @@ export const responseErrorSchema = z.object({
   details: z.record(z.string(), z.unknown()).optional().describe('More about the error: outcomes so far, issues, diagnostics.'),
 });
 
-/** A result in a message. It is deeply frozen. `finalOutput` is an instance of its class only in the process of the service. */
+/** A result in a message. The result is deeply frozen. `finalOutput` is an instance of its class only in the process of the service. */
 type SentResult = Omit<AggregatedHookResult, 'finalOutput'> & { readonly finalOutput?: HookOutput | undefined };
 
 export const responsePayloadSchema = z
@@ -50,7 +52,7 @@ const progressBase = {
   elapsedMs: z.number().describe('Milliseconds since the start of the event.'),
 };
 const hookId = z.string().describe('Id of the hook.');
-const hidden = z.literal(true).optional().describe('The settings of the hook ask not to show its runs in the chat.');
+const hidden = z.literal(true).optional().describe('true if the settings of the hook ask not to show its runs in the chat.');
 const plannedHook = z.object({ hookId: z.string(), name: z.string().optional(), dialect: z.string(), source: z.string(), hidden });
 
 export const progressPayloadSchema = z.discriminatedUnion('kind', [
@@ -74,12 +76,12 @@ export const progressPayloadSchema = z.discriminatedUnion('kind', [
     ...progressBase,
     hookId,
     hidden,
-    // A progress message leaves out the output of a hook, because the response contains it. If the hook ends late, no response follows, so
-    // the message contains the output.
+    // A progress message leaves out the output of a hook, because the response contains the output. The end of an asynchronous hook may
+    // come after the response, so the message about that end contains the output.
     outcome: (hookOutcomeSchema as z.ZodType<HookOutcome>).describe(
       'Outcome of the hook. It has output, stdin, stdout and stderr only if `late` is true, and then at most 10000 characters of what the hook printed.',
     ),
-    late: z.literal(true).optional().describe('The hook is asynchronous and ended after the event was answered.'),
+    late: z.literal(true).optional().describe('true if the hook is asynchronous and ended after the event was answered.'),
   }),
   z.object({ kind: z.literal('hook-skipped'), ...progressBase, hookId, skipReason: z.string().describe('Why the hook does not run.') }),
   z.object({
@@ -108,7 +110,7 @@ export const handlerAnnouncePayloadSchema = z.object({
     .describe(
       'The hooks of the engine, each `{ id, event_type, matcher?, config?, hasHandler }`. An empty list removes all hooks of the engine.',
     ),
-  pathFields: z.array(z.string()).optional().describe("Settings of the engine's matchers: the fields that hold paths."),
+  pathFields: z.array(z.string()).optional().describe("Settings of the engine's matchers: the names of fields that hold paths."),
   shellTools: z.array(z.string()).optional().describe("Settings of the engine's matchers: the tools whose input is a shell command."),
   ignoreCase: z
     .boolean()
@@ -216,8 +218,8 @@ export function routingFieldOf(channel: string): string | undefined {
 }
 
 /**
- * Returns the responder that a message names. Undefined if any responder of the channel may answer. Returns `''` if a name is required but
- * missing: no responder has this name, so none receives the message.
+ * Returns the responder that a message names. Returns undefined if any responder of the channel may answer. Returns `''` if the message
+ * must name a responder but does not. No responder has this name, so none receives the message.
  */
 export function routeOf(message: { readonly type: string; readonly payload: unknown }): string | undefined {
   const field = routingFieldOf(message.type);

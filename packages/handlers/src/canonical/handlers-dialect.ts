@@ -94,5 +94,5 @@ function toMatchSubject({ input }: HookEvent): MatchSubject {
 }
 
 function describePolicy(hook: HookDefinition): string {
-  return hook.onError === 'block' ? '' : ' It is ignored (onError: continue). To block instead, set onError to "block".';
+  return hook.onError === 'block' ? '' : ' The failure is ignored (onError: continue). To block instead, set onError to "block".';
 }

@@ -40,7 +40,7 @@ const spelling: MatcherSpelling = {
   tools: { agent, table: claudeTools, mcp: [{ start: 'mcp__', separator: '__' }] },
   values: {
     agent,
-    // As Claude Code's hooks receive them on stdin.
+    // Fields that hooks of Claude Code receive on stdin or print, and variables that they receive.
     words: {
       SessionStart: { compress: 'compact' },
       SessionEnd: { exit: 'other' },
@@ -103,7 +103,7 @@ function readHook(hook: HookDefinition): ReadHook {
     ...(condition === undefined ? {} : { condition: condition.text }),
     action,
     ...command,
-    // 1.001 s would become 1000.9999999999999 ms.
+    // Rounded, because 1.001 s times 1000 is 1000.9999999999999.
     timeoutMs: Math.round(timeoutMs),
     onError,
     ...(description === undefined ? {} : { description }),
@@ -126,8 +126,8 @@ function outcomeOf(event: ClaudeEvent): Pick<PortableHook, 'outcome'> {
 }
 
 /**
- * Returns why a matcher that lists names with `*` matches nothing: Claude Code compares such names literally. The matcher is not converted
- * into a pattern, because a hook that has never run would then run.
+ * Returns why a matcher that lists names with `*` matches nothing: Claude Code compares such names literally. The matcher is not
+ * converted into a pattern. Otherwise a hook that never runs in Claude Code would run in the other agent.
  */
 function literalStars(hook: HookDefinition): string | undefined {
   const { matcher, event } = claudeHookData(hook);
@@ -154,8 +154,8 @@ function actionOf(hook: HookDefinition): { readonly action: PortableAction } & O
     return { action: { kind: 'other', type: 'command for PowerShell' }, env: {} };
   }
   const { text, env: own, here } = runs.command.kind === 'shell' ? withoutExports(runs.command.text) : { text: '', env: {}, here: [] };
-  // `here` are variables that the command sets to its working directory. Their assignments stay in the command, because no agent has a
-  // setting for them.
+  // `here` are variables that the command sets to its working directory. No agent has a setting for them, so their assignments stay in
+  // the command.
   const isPlain = here.length === 0;
   const command = isPlain && runs.command.kind === 'shell' ? { kind: 'shell' as const, text } : runs.command;
   const { text: portable, env, ...known } = commandText(command, plugin?.root);
@@ -205,14 +205,14 @@ function ownLosses({ eventName, env, onError, async }: PortableHook): HookLoss[]
   ];
 }
 
-/** A command as text in portable form. */
+/** The text of a command in portable form. */
 interface CommandText extends CommandVariables {
   readonly env: Readonly<Record<string, string>>;
 }
 
 /**
- * Converts a command into portable text. `root` is the directory of the plugin. Only Claude Code sets a variable for it, so the portable
- * hook sets this variable itself.
+ * Converts a command into portable text. `root` is the directory of the plugin. Only Claude Code sets a variable for this directory, so
+ * the portable hook sets the variable itself.
  */
 function commandText(command: Extract<ClaudeRuns, { kind: 'command' }>['command'], root: string | undefined): CommandText {
   const text = command.kind === 'shell' ? command.text : [command.file, ...command.args].map(wordWithPlaceholders).join(' ');

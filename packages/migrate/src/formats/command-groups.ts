@@ -8,7 +8,7 @@ import type { WrittenHook } from './hook-migration.js';
 import type { WrittenEvent } from './unsupported.js';
 import { lossesOf, refusalOf, type Sayable } from './unsupported.js';
 
-/** The matchers that together select the calls for a hook. Each becomes a group. */
+/** The matchers that together select the calls for a hook. Each matcher becomes a hook group. */
 export interface GroupMatchers {
   readonly matchers: readonly (string | undefined)[];
   readonly losses: readonly HookLoss[];

@@ -134,7 +134,7 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   if (refusal !== undefined) return { cannot: refusal };
   const type = ecaTypeOfEvent(hook.eventName);
   if (type === undefined) return noEvent(hook.eventName, agent);
-  // ECA runs a hook after tools that succeeded, or with `runOnError` after all tools. It cannot run a hook only after failures.
+  // ECA runs a hook only after tools that succeeded or, with `runOnError`, after all tools. It cannot run a hook only after failures.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
   const { ofTool, triggers } = ecaTypeEntry(type);
   const isTrigger = triggers !== undefined;
@@ -178,8 +178,8 @@ function hookValue(hook: PortableHook, type: string, matcher: string | undefined
 }
 
 /**
- * Returns a command for ECA, which has no variable for the project directory. The command itself sets the variable to its working
- * directory, because ECA starts hooks in the project.
+ * Returns a command for ECA, which has no variable for the project directory. ECA starts hooks in the project, so the command sets the
+ * variable to its working directory.
  */
 function shellText({ action, env, projectVariables }: PortableHook): string {
   const text = action.kind === 'command' ? action.text : '';
@@ -199,7 +199,7 @@ interface ActionText {
 }
 
 /**
- * Converts an action into the text of a command. An action may name a script file. The text is then the path of the script if it is
+ * Converts an action into the text of a command. If the action names a script file, the text is the path of the script if the script is
  * executable, otherwise `bash` and the path.
  */
 function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext): ActionText {
@@ -208,7 +208,7 @@ function actionText(hook: HookDefinition, { projectDir, home }: MigrationContext
   if (command.kind === 'shell' && command.text === written) return { text: written, isShell: true, losses: [] };
   const path = pathText(written, projectDir, home);
   if (command.kind === 'program' && command.file === written) return { text: path, isShell: false, losses: [] };
-  const message = `The file ${written} does not exist yet. The converted hook runs it with bash, so its first line has no effect.`;
+  const message = `The file ${written} does not exist yet. The converted hook runs it with bash, so the first line of the file will have no effect.`;
   const losses: HookLoss[] = command.kind === 'shell' ? [{ field: 'action', message }] : [];
   return { text: `bash ${path}`, isShell: false, losses };
 }
@@ -223,16 +223,15 @@ function pathText(file: string, projectDir: string, home: string): string {
   return within(home) ? shellPath('HOME', file.slice(home.length)) : shellWord(file);
 }
 
-/** A hook that needs a key, and its type in ECA. */
+/** A hook that needs a key, and the name of its event in ECA. */
 interface Keyless {
   readonly hook: PortableHook;
   readonly type: string;
 }
 
 /**
- * Returns a key for each hook: its name, or else its type and a number. Keys in `taken` are not used. ECA runs hooks in the order of their
- * keys. If hooks must run one after another in an order that their keys do not have, a number is put before each key: `1-format`,
- * `2-check`.
+ * Returns a key for each hook: its name, or else its type and a number. Keys in `taken` are not used. ECA runs hooks in the order of
+ * their keys. If hooks must run in another order than that of their keys, a number is put before each key: `1-format`, `2-check`.
  */
 function hookKeys(hooks: readonly Keyless[], taken: readonly string[]): readonly string[] {
   const natural = hooks.map(({ hook, type }, index) => {

@@ -67,8 +67,8 @@ function readHook(hook: HookDefinition): ReadHook {
 }
 
 /**
- * Puts the variables of a command in quotes. Gemini CLI itself inserts the directory in quotes. In other agents the shell expands the
- * variable, and would split a directory at its spaces.
+ * Puts the variables of a command in quotes. Gemini CLI replaces these variables by a path in quotes. In other agents the shell replaces
+ * the variables, and without quotes it would split a path at its spaces.
  */
 function withQuotes(hook: PortableHook): PortableHook {
   const { action, projectVariables: own, losses } = hook;
@@ -76,7 +76,7 @@ function withQuotes(hook: PortableHook): PortableHook {
   const text = quotedVariables(action.text, [projectVariable]);
   if (text !== undefined) return { ...hook, action: { kind: 'command', text } };
   const names = own.map((name) => `$${name}`).join(', ');
-  const message = `${agent} inserts ${names} as one word. In other agents the shell splits the value at white space. Write the variable in quotes.`;
+  const message = `${agent} inserts the value of ${names} as one word. In other agents the shell splits the value at white space. Write the variable in quotes.`;
   return { ...hook, losses: [...losses, { field: 'action', message }] };
 }
 
@@ -92,7 +92,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return eventName === 'AfterTool' ? keyOfBothOutcomes(eventName, hook, agent) : { keys: [eventName], losses: [] };
 }
 
-/** Writes a separate group for each value, because Gemini CLI would compare `a|b` as one text. */
+/** Writes a separate group for each value, because Gemini CLI would compare `a|b` as one literal text. */
 function matchersOf(globs: readonly string[], { eventName }: PortableHook): GroupMatchers {
   const { subject } = geminiEvent(eventName);
   if (subject === 'tool_name') return wholeNames(globs);

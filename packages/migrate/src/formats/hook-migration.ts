@@ -23,7 +23,7 @@ export interface HookAddition {
   readonly key?: string;
   readonly value: Readonly<Record<string, unknown>>;
   /**
-   * The name of a list in `value`. Consecutive additions that differ only in this list are joined into one.
+   * The name of a list in `value`. Consecutive additions that are equal except for this list become one addition with both lists.
    * @default additions stay separate
    */
   readonly joins?: string;
@@ -40,7 +40,7 @@ export interface HookSwitch {
   readonly value: boolean;
 }
 
-/** Converts hooks between the settings of one dialect and the portable form. Its functions are pure. */
+/** Converts hooks between the settings of one dialect and the portable form, which no dialect owns. The functions are pure. */
 export interface HookMigration extends AgentContract {
   /**
    * Converts hooks of the dialect's settings into portable form, in the given order. Leaves out hooks that were dropped with a diagnostic.
@@ -48,7 +48,7 @@ export interface HookMigration extends AgentContract {
   read(hooks: readonly HookDefinition[], context: MigrationContext): readonly ReadHook[];
   /**
    * Converts portable hooks into additions to the dialect's settings. Returns one result for each hook. `there` are the hooks that these
-   * settings already have.
+   * settings already contain.
    */
   write(hooks: readonly PortableHook[], there: readonly HookDefinition[]): readonly WrittenHook[];
   /** The setting that the hooks of a file need. @default none */

@@ -72,7 +72,7 @@ function keysOf(hook: PortableHook): WrittenEvent {
   return { keys: [eventName], losses: [{ field: 'event', message }] };
 }
 
-/** Matches the part of a path before the name of the file. */
+/** Matches the folders in a path: everything before the name of the file. */
 const folders = '(.*/|.*\\\\)?';
 
 /** Writes file names, or whole paths, as a matcher that is compared with the path. */

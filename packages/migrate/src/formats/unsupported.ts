@@ -28,10 +28,12 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
         ? `The hook ran after other hooks and received what they had rewritten. In ${agent} hooks run in parallel.`
         : undefined,
     async: hook.async
-      ? `The hook was asynchronous. ${agent} waits for it and follows its answer. If the hook fails, nothing is blocked.`
+      ? `The hook was asynchronous. ${agent} waits for the hook and obeys its answer. If the hook fails, nothing is blocked.`
       : undefined,
-    once: hook.once ? `It ran once per session; in ${agent} it runs every time.` : undefined,
-    hidden: hook.hidden ? `Its runs are shown in the chat; ${agent} has no field that hides them.` : undefined,
+    once: hook.once ? `The hook ran once per session; in ${agent} it runs every time.` : undefined,
+    hidden: hook.hidden
+      ? `The settings hide the runs of the hook in the chat. ${agent} has no such field, so it shows the runs.`
+      : undefined,
   };
   return (Object.entries(said) as [PortableField, string | undefined][]).flatMap(([field, message]) =>
     message === undefined || fields.includes(field) ? [] : [{ field, message }],
@@ -41,7 +43,10 @@ export function lossesOf(hook: PortableHook, { agent, fields }: Sayable, others:
 /** The names of a hook's event in a dialect. A dialect may have several names for one canonical event. */
 export type WrittenEvent = { readonly keys: readonly string[]; readonly losses: readonly HookLoss[] } | { readonly cannot: string };
 
-/** For a dialect that has one event for tools that succeeded and tools that failed. */
+/**
+ * Returns the event name in a dialect that has one event for tools that succeeded and tools that failed. If the hook runs only for one of
+ * the two, this is a loss.
+ */
 export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent: string): WrittenEvent {
   switch (outcome) {
     case 'failure':
@@ -49,7 +54,9 @@ export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent:
     case 'success':
       return {
         keys: [key],
-        losses: [{ field: 'event', message: `It also runs after failed tools: ${agent} has one event for both.` }],
+        losses: [
+          { field: 'event', message: `The hook also runs after failed tools: ${agent} has one event for successful and failed tools.` },
+        ],
       };
     default:
       return { keys: [key], losses: [] };
@@ -57,7 +64,7 @@ export function keyOfBothOutcomes(key: string, { outcome }: PortableHook, agent:
 }
 
 export function noEventOfFailures(agent: string): { readonly cannot: string } {
-  return { cannot: `It runs only after failed tools, and ${agent} has no separate event for these.` };
+  return { cannot: `The hook runs only after failed tools, and ${agent} has no separate event for failed tools.` };
 }
 
 export function noEvent(eventName: HookEventName, agent: string): { readonly cannot: string } {

@@ -3,7 +3,7 @@ import { unquotedUses } from '@tenterhook/dialects/internal';
 /** The variable for the project directory in a portable command. LLxprt uses the same variable. */
 export const projectVariable = 'LLXPRT_PROJECT_DIR';
 
-/** The variables in a portable command that mean the project directory. */
+/** Variables that a portable command sets, and the variables in it that mean the project directory. */
 export interface CommandVariables {
   readonly text: string;
   /** The names that the original command used. */
@@ -85,13 +85,13 @@ function unquoted(word: string): string {
 const uses = /(?<!\$)\$(\w+)/g;
 
 /**
- * Puts the named variables in quotes where a shell would split their values. Needed for commands of an agent that puts the path in quotes
- * when it inserts it. Returns undefined if the quotes could become part of a text, such as a here-document.
+ * Puts the named variables in quotes where a shell would split their values. This is needed for commands of an agent that inserts a path
+ * with quotes around it. Returns undefined if the new quotes could become part of a text, such as a here-document.
  */
 export function quotedVariables(command: string, names: readonly string[]): string | undefined {
   const mark = unusedMark(command);
   const marks: string[] = [];
-  // Each use gets a different name, so that the result of the search shows which uses have no quotes.
+  // Each use gets a different name. So the result of the search shows which uses have no quotes.
   const marked = command.replace(uses, (use: string, name: string) =>
     names.includes(name) ? `$${marks[marks.push(`${name}${mark}${marks.length}`) - 1]}` : use,
   );

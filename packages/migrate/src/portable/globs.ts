@@ -1,6 +1,6 @@
 import { compileWildcard } from '@tenterhook/patterns';
 
-/** The maximum number of texts in a list. People would not write a longer list. */
+/** The maximum number of texts in a list. A matcher that a person writes has fewer. */
 const maxTexts = 100;
 
 /** Markers for the beginning and the end of a name while a pattern is parsed. Names do not contain these characters. */
@@ -123,7 +123,7 @@ export function fitting(glob: string, names: readonly string[]): readonly string
   return names.filter(compileWildcard(glob));
 }
 
-/** Returns `x` of `*x*`, which means a text that is searched for. */
+/** Returns `x` of `*x*`: the text that a name must contain. */
 export function coreOf(glob: string): string {
   return glob.replace(/^\*|\*$/g, '');
 }

@@ -17,7 +17,7 @@ export type PortableField =
   | 'hidden'
   | 'recheck';
 
-/** Something that a migrated hook no longer does, or does differently. `message` is a sentence with the consequence. */
+/** Something that a migrated hook does not do any more, or does differently. `message` is a sentence with the consequence. */
 export interface HookLoss {
   readonly field: PortableField;
   readonly message: string;
@@ -37,7 +37,7 @@ export type PortableMatcher =
   | { readonly kind: 'everything' }
   | { readonly kind: 'subjects'; readonly subjects: readonly PortableSubject[] };
 
-/** What a hook does. The text of a command is for a POSIX shell, and contains the project directory as `$LLXPRT_PROJECT_DIR`. */
+/** What a hook does. The text of a command is for a POSIX shell. In the text, `$LLXPRT_PROJECT_DIR` is the project directory. */
 export type PortableAction =
   | { readonly kind: 'command'; readonly text: string }
   /** An action that only some agents support. `type`: its name in their settings. */

@@ -50,7 +50,8 @@ function readOwn(glob: string, known: readonly string[], spelling: ToolSpelling,
   if (!hasStar(glob)) return { subjects: toolsNamed([glob], spelling), isOpen: false };
   const names = fitting(glob, known);
   if (names.length > 0) return { subjects: toolsNamed(names, spelling), isOpen: true };
-  // No table has a tool of this name, but the agent may have one. So a plain word is used as its name. Any other pattern is kept unchanged.
+  // No table has a tool of this name, but the agent may have such a tool. So a plain word is used as the tool's name. Any other pattern
+  // is kept unchanged.
   const meant = /^[\w|-]+$/.test(text) ? coreOf(glob) : glob;
   return { subjects: /\w/.test(meant) ? toolsNamed([meant], spelling) : [], isOpen: true, isStrange: true };
 }
@@ -82,7 +83,7 @@ function narrowed(text: string, subjects: readonly PortableSubject[]): HookLoss[
 
 function unknown(text: string, subjects: readonly PortableSubject[]): HookLoss[] {
   if (subjects.length === 0) return [];
-  const message = `In the pattern ${JSON.stringify(text)}, these parts match no known tool and are written unchanged: ${namesOf(subjects)}.`;
+  const message = `In the pattern ${JSON.stringify(text)}, these parts match no known tool. They are written unchanged: ${namesOf(subjects)}.`;
   return [{ field: 'matcher', message }];
 }
 
@@ -96,7 +97,10 @@ function distinct(subjects: readonly PortableSubject[]): PortableSubject[] {
 
 type McpSubject = Extract<PortableSubject, { kind: 'mcp' }>;
 
-/** The minimum number of characters before the `*` of a pattern that ends in a prefix, such as `mcp*`. Fewer could begin another word. */
+/**
+ * The minimum number of characters that a pattern such as `mcp*` must have before the `*`. Fewer characters could be the start of another
+ * word than `mcp`.
+ */
 const shortestStart = 3;
 
 /** Returns the MCP tools that a text with `*` means, for every way to split it into server and tool. Undefined if it means no MCP tool. */
@@ -131,8 +135,8 @@ function behindPartOf(glob: string, start: string): string | undefined {
 }
 
 /**
- * Splits a text into server and tool, once at every separator, because names may contain the separator too. If the text is certainly an MCP
- * tool (`isMcp`) and has no separator, a `*` in it may match the separator.
+ * Splits a text into server and tool in every possible way, because the names may contain the separator too. If the text certainly means
+ * an MCP tool (`isMcp`) and has no separator, a `*` in it may match the separator.
  */
 function splitAt(separator: string, rest: string, isMcp: boolean): McpSubject[] {
   const found: McpSubject[] = [];

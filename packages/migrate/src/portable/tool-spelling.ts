@@ -45,7 +45,7 @@ export function spelledNames(name: string, spelling: ToolSpelling): { readonly n
   return names.length > 0 ? { names, isKnown: true } : { names: [name], isKnown: kindsNamed(name, table).length > 0 };
 }
 
-/** Returns the canonical names of other tools that have the same name in the dialect. A matcher with this name matches these tools too. */
+/** Returns the canonical names of other tools that the dialect calls by the same name. A matcher with this name matches these tools too. */
 export function alsoCovered(canonical: readonly string[], spelled: readonly string[], spelling: ToolSpelling): readonly string[] {
   if (isCanonical(spelling)) return [];
   const meant = new Set(canonical.flatMap((name) => kindsNamed(name, canonicalTools)));

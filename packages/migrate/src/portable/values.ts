@@ -46,9 +46,9 @@ export function writeValues(subjects: readonly PortableSubject[], eventName: Hoo
   const say = (message: string) => losses.push({ field: 'matcher', message });
   const canonical = canonicalValues(eventName);
   const strange = values.filter((value) => canonical?.includes(value) === false && !spelling.more?.[eventName]?.includes(value));
-  if (strange.length > 0) say(`${quoted(strange)} is not a known value of ${spelling.agent}; it is kept unchanged.`);
+  if (strange.length > 0) say(`${quoted(strange)} is not a known value of ${spelling.agent}. The value is kept unchanged.`);
   const covered = words.flatMap((word) => valuesOf(word, eventName, spelling)).filter((value) => !values.includes(value));
-  if (covered.length > 0) say(`It also runs for ${quoted(covered)}, because the name in ${spelling.agent} is the same.`);
+  if (covered.length > 0) say(`The hook also runs for ${quoted(covered)}, because the name in ${spelling.agent} is the same.`);
   return { globs: words, losses };
 }
 

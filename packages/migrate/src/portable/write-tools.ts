@@ -45,14 +45,15 @@ function writeNamed(canonical: readonly string[], spelling: ToolSpelling): Writt
   return {
     globs: names.map((name) => `${ownStart}${name}`),
     losses: [
-      ...(unknown.length === 0 ? [] : [loss(`${quoted(unknown)} is not a known tool of ${agent}; the name is kept unchanged.`)]),
-      ...(covered.length === 0 ? [] : [loss(`It also runs for ${quoted(covered)}, because the name in ${agent} is the same.`)]),
+      ...(unknown.length === 0 ? [] : [loss(`${quoted(unknown)} is not a known tool of ${agent}. The name is kept unchanged.`)]),
+      ...(covered.length === 0 ? [] : [loss(`The hook also runs for ${quoted(covered)}, because the name in ${agent} is the same.`)]),
     ],
   };
 }
 
 /**
- * Writes "all of the agent's own tools". Without a common prefix of these tools, lists all known tools, including those of other agents.
+ * Writes the subject "all of the agent's own tools". If the names of these tools have no common prefix, all known tools are listed,
+ * including those of other agents.
  */
 function writeAllOwn(spelling: ToolSpelling): Written {
   const { ownStart = '', agent } = spelling;
@@ -65,10 +66,10 @@ function writeAllOwn(spelling: ToolSpelling): Written {
 function writeOfServers(tools: readonly Extract<PortableSubject, { kind: 'mcp' }>[], { ownStart = '', agent, mcp }: ToolSpelling): Written {
   const ofAny = ownStart === '' ? [] : tools.filter(({ server }) => server === '*');
   if (ofAny.some(({ tool }) => tool === '*'))
-    return { cannot: `${agent} has no matcher for the tools of all MCP servers that leaves out its own tools.` };
+    return { cannot: `${agent} has no matcher that selects the tools of all MCP servers but not its own tools.` };
   return {
     globs: tools.map((tool) => mcpName(tool, mcp[0])),
-    losses: ofAny.length === 0 ? [] : [loss(`It also runs for ${agent}'s own tools with such a name.`)],
+    losses: ofAny.length === 0 ? [] : [loss(`The hook also runs for ${agent}'s own tools with such a name.`)],
   };
 }
 

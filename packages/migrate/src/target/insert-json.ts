@@ -56,7 +56,7 @@ function insertInto(
   for (const [key, value] of Object.entries(added)) {
     const [property, again] = (node.children ?? []).filter(({ children }) => children?.[0]?.value === key);
     const child = property?.children?.[1];
-    if (again !== undefined) return { problem: 'the key is there twice, and only the last one is read', path: [...path, key] };
+    if (again !== undefined) return { problem: 'the key occurs twice, and only its last value is read', path: [...path, key] };
     if (child === undefined) missing.push([`${JSON.stringify(key)}: `, value]);
     const conflict = child === undefined ? undefined : insertInto(child, value, [...path, key], insertion);
     if (conflict !== undefined) return conflict;
@@ -82,7 +82,7 @@ function append(node: Node, items: readonly (readonly [string, unknown])[], { te
   edits.push({ offset: end, length: 0, content });
 }
 
-/** The line ends and indentation of a settings file, which additions use, too. */
+/** The line ends and indentation of a settings file. Additions use the same. */
 interface JsonLayout {
   readonly lineEnd: string;
   /** The white space of one level of indentation. */

@@ -11,7 +11,7 @@ export type PlacedHook =
       readonly paths: readonly string[];
       /** Existing hooks that do the same. */
       readonly there: readonly HookDefinition[];
-      /** In what ways the existing hooks are weaker than this hook. */
+      /** Why the existing hooks protect less than this hook. */
       readonly weaker: readonly HookLoss[];
       readonly losses: readonly HookLoss[];
     };
@@ -28,8 +28,8 @@ export interface Target {
 }
 
 /**
- * Writes hooks in the format of a file, except those that the file already contains. To recognise these, the dialect reads each written
- * hook, and the result is compared with the hooks of the file. So a second migration adds nothing.
+ * Writes hooks in the format of a file, except those that the file already contains. To find these, the dialect reads each written hook,
+ * and the result is compared with the hooks of the file. So a second migration adds nothing.
  */
 export function placeHooks(hooks: readonly PortableHook[], target: Target): { placed: readonly PlacedHook[]; toAdd: SettingsToAdd } {
   const { dialect, migration, context, document } = target;
@@ -61,7 +61,7 @@ export function placeHooks(hooks: readonly PortableHook[], target: Target): { pl
   return { placed, toAdd };
 }
 
-/** Returns the hooks of the file by their identity. Several hooks of the file may have the same identity. */
+/** Returns the hooks of the file, keyed by their identity. Several hooks of the file may have the same identity. */
 function knownHooks(there: readonly HookDefinition[], { migration, context }: Target): Map<string, KnownHook[]> {
   const known = new Map<string, KnownHook[]>();
   for (const [index, read] of migration.read(there, context).entries()) {
@@ -73,12 +73,12 @@ function knownHooks(there: readonly HookDefinition[], { migration, context }: Ta
   return known;
 }
 
-/** Removes duplicates: two existing hooks may be weaker in the same way. */
+/** Removes repeated losses, because two existing hooks may be weaker in the same way. */
 function distinct(losses: readonly HookLoss[]): HookLoss[] {
   return [...new Map(losses.map((loss) => [loss.message, loss])).values()];
 }
 
-/** Reads an addition as if it were the only content of a file. If the dialect does not accept it, it is not written. */
+/** Reads an addition as if it were the only content of a file. An addition that the dialect does not accept is not written. */
 function readBack(
   addition: HookAddition,
   { dialect, migration, context, source, file }: Target,
@@ -89,7 +89,7 @@ function readBack(
   const [hook, ...others] = parsed.hooks;
   const problem = parsed.diagnostics.find(({ severity }) => severity === 'error')?.message;
   if (hook === undefined || others.length > 0 || hook.skip !== undefined || problem !== undefined) {
-    return { cannot: `${migration.agent} would not accept the converted hook: ${problem ?? 'it would read no hook, or several'}` };
+    return { cannot: `${migration.agent} would not accept the converted hook: ${problem ?? 'its format reads no hook in it, or several'}` };
   }
   const [read] = migration.read([hook], context);
   return read ?? { cannot: `${migration.agent} would not accept the converted hook.` };
@@ -101,7 +101,7 @@ export function identityOf({ eventName, outcome, matcher, condition, action, env
   return JSON.stringify([eventName, outcome ?? null, subjects, condition ?? null, unquoted(action), Object.entries(env).sort()]);
 }
 
-/** Removes quotes around the project directory. Some agents add them, so they do not make two commands different. */
+/** Removes quotes around the project directory. Some agents add these quotes, so they do not make two commands different. */
 function unquoted(action: PortableAction): PortableAction {
   return action.kind === 'command' ? { ...action, text: action.text.replace(/"(\$LLXPRT_PROJECT_DIR)"/g, '$1') } : action;
 }
@@ -112,20 +112,26 @@ interface KnownHook {
   readonly portable: PortableHook;
 }
 
-/** Returns how an existing hook is weaker than the one to migrate. For example, it cannot deny if the agent does not wait for it. */
+/**
+ * Returns why an existing hook protects less than the one to migrate. For example, a hook for which the agent does not wait cannot deny.
+ */
 function weakerThan(source: PortableHook, { hook, portable }: KnownHook): HookLoss[] {
   const { skip } = hook;
   const isOff = skip !== undefined;
   return [
-    ...said('action', isOff, `it does not run there: ${skip?.reason}`),
-    ...said('async', hook.async === true && source.async === undefined, 'it is asynchronous there, so its answer is ignored.'),
-    ...said('once', hook.once === true && source.once === undefined, 'it runs once per session there.'),
-    ...said('recheck', hook.recheck === false && source.recheck === undefined, 'it does not run again there on a rewritten input.'),
-    ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'its failure does not block there.'),
+    ...said('action', isOff, `it does not run in the target: ${skip?.reason}`),
+    ...said('async', hook.async === true && source.async === undefined, 'it is asynchronous in the target, so its answer is ignored.'),
+    ...said('once', hook.once === true && source.once === undefined, 'it runs only once per session in the target.'),
+    ...said(
+      'recheck',
+      hook.recheck === false && source.recheck === undefined,
+      'in the target it does not run again after its input was rewritten.',
+    ),
+    ...said('onError', blocksOnError(source) && !blocksOnError(portable), 'its failure does not block in the target.'),
   ];
 }
 
-/** Returns the strictest of the existing hooks that do the same. The weaker hooks do no harm, because this one runs too. */
+/** Returns the strictest of the existing hooks that do the same. The other ones do no harm, because the strictest runs too. */
 function bestOf(source: PortableHook, known: readonly KnownHook[]): KnownHook | undefined {
   const counted = known.map((one) => ({ one, weaknesses: weakerThan(source, one).length }));
   return counted.sort((a, b) => a.weaknesses - b.weaknesses)[0]?.one;

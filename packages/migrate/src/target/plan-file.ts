@@ -15,7 +15,7 @@ export interface PlannedFile extends SettingsLocation {
   readonly hookCount: number;
   /** Notes for the user about switches and lists of disabled hooks. */
   readonly notes: readonly string[];
-  /** The existing hooks of the file that would not run, by id, each with the reason. */
+  /** The existing hooks of the file that would not run, keyed by id, each with the reason. */
   readonly asleep: ReadonlyMap<string, string>;
   /** Why the file is not changed. */
   readonly problem?: string;
@@ -76,7 +76,7 @@ function asleepIn({ hooks, off }: CombinedSettings, file: string): Map<string, s
 function notesOfThose(placed: readonly PlacedHook[], asleep: ReadonlyMap<string, string>): string[] {
   const there = placed.flatMap((hook) => ('cannot' in hook ? [] : hook.there));
   const reasons = there.flatMap(({ id }) => asleep.get(id) ?? []);
-  return [...new Set(reasons)].map((reason) => `The hooks that exist already do not run: ${reason}`);
+  return [...new Set(reasons)].map((reason) => `The existing hooks do not run: ${reason}`);
 }
 
 function migrationSets({ migration }: Target, documents: readonly SettingsDocument[]): boolean {
@@ -105,7 +105,7 @@ function notesOn(target: Target, toAdd: SettingsToAdd, documents: readonly Setti
   toAdd.set(needed.path, needed.value);
   const others = off.filter(({ hook }) => known.has(hook.id)).length;
   const also = others === 0 ? '' : ` It also switches on existing hooks (${others}).`;
-  return [...notes, `${needed.path.join('.')}: ${needed.value} is added too, because without it the hooks would not run.${also}`];
+  return [...notes, `${needed.path.join('.')}: ${needed.value} is added too. Without this setting the hooks would not run.${also}`];
 }
 
 /** All settings of a dialect, some with their planned content. */

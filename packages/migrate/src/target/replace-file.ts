@@ -17,8 +17,8 @@ import { basename, dirname, join } from 'node:path';
 import { TenterhookError } from '@tenterhook/protocol';
 
 /**
- * Replaces a file as a whole, or creates it and its folders. A program that reads the file finds either the old text or the new one. Throws
- * if the file no longer has the text `before`, and on errors of the file system. No temporary file is left.
+ * Replaces a file as a whole, or creates it and its folders. At any time a program that reads the file finds either the old text or the
+ * new one. Throws if the text of the file is no longer `before`, and on errors of the file system. No temporary file is left.
  */
 export function replaceFile(file: string, before: string | undefined, text: string): void {
   const folder = dirname(file);
@@ -43,7 +43,7 @@ function writeNew(file: string, text: string): void {
   try {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
-    // Without this, a crash could leave an empty settings file.
+    // Without this sync, a crash could leave an empty settings file.
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -76,7 +76,8 @@ function keepOwner(file: string, temporary: string): void {
   try {
     chownSync(temporary, uid, gid);
   } catch {
-    // The old file belongs to another user. The new file then belongs to the user of this process.
+    // Only root can give a file to another user. If the old file belongs to another user, the new file belongs to the user of this
+    // process.
   }
   chmodSync(temporary, mode & 0o7777);
 }

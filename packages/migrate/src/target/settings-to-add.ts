@@ -8,10 +8,10 @@ type Path = readonly (string | number)[];
 export class SettingsToAdd {
   readonly #value: Record<string, unknown> = {};
   readonly #there: unknown;
-  /** The last group that was added to each list. The next hook may become part of it. */
+  /** The last group that was added to each list. The next hook may be added to this group. */
   readonly #last = new Map<string, { readonly addition: HookAddition; readonly list: unknown[]; readonly path: Path }>();
 
-  /** `there` is the existing content of the file. The indexes of new list items continue those of its lists. */
+  /** `there` is the existing content of the file. The indexes of new list items follow those of the existing items. */
   constructor(there: unknown) {
     this.#there = there;
   }
@@ -24,7 +24,7 @@ export class SettingsToAdd {
     return Object.keys(this.#value).length === 0;
   }
 
-  /** Adds a hook, and returns its future path in the file. Joins it to the previous addition if both can be one. */
+  /** Adds a hook, and returns its future path in the file. The hook becomes part of the previous addition if both can be one group. */
   add(addition: HookAddition): string {
     const { at, key, value, joins } = addition;
     const own = joins === undefined ? [] : (value[joins] as readonly unknown[]);

@@ -45,26 +45,29 @@ export type TargetFile =
     }
   | { readonly state: 'refused'; readonly problem: string };
 
-/** Reads the file to which hooks would be added. Refuses a file that cannot be changed safely. */
+/**
+ * Reads the file to which hooks would be added. Refuses a file that cannot be changed without risk, such as a link to a place outside of
+ * the project.
+ */
 export async function readTarget(location: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
   try {
     return await lookAt(location, projectDir, reader);
   } catch (error) {
-    // This happens, for example, if a folder in the path is a file, a link leads to itself, or a folder is not readable.
-    return { state: 'refused', problem: `It cannot be read: ${(error as Error).message}.` };
+    // For example, a folder in the path is a file, a link leads to itself, or a folder is not readable.
+    return { state: 'refused', problem: `The file cannot be read: ${(error as Error).message}.` };
   }
 }
 
 async function lookAt({ file, source }: SettingsLocation, projectDir: string, reader: SettingsReader): Promise<TargetFile> {
   const real = realFileOf(file);
-  if (real === undefined) return { state: 'refused', problem: 'It is a link to a file that does not exist.' };
+  if (real === undefined) return { state: 'refused', problem: 'The file is a link to a file that does not exist.' };
   if (source !== 'user' && !isWithin(real, realFileOf(projectDir) ?? projectDir)) {
-    // Otherwise a repository could contain a link through which the migration writes to a file anywhere on the machine.
-    return { state: 'refused', problem: `It is a link to ${real}, which is outside of the project.` };
+    // Refused, because otherwise the migration would follow a link of a repository and write to a file anywhere on the machine.
+    return { state: 'refused', problem: `The file is a link to ${real}, which is outside of the project.` };
   }
   const stats = statSync(real, { throwIfNoEntry: false });
   if (stats === undefined) return { state: 'missing', realFile: real, text: '' };
-  // `access()` was rejected, because it permits root to write every file.
+  // `access()` was rejected: for root it permits writing to every file.
   if ((stats.mode & 0o222) === 0) return { state: 'refused', problem: 'It is read-only.' };
   return readText(real, file, source, reader);
 }
@@ -73,11 +76,12 @@ async function readText(realFile: string, file: string, source: string, reader: 
   const read = await reader.readText(realFile, source);
   if ('problem' in read) return { state: 'refused', problem: read.problem };
   const { text } = read;
-  if (text.includes('\uFFFD')) return { state: 'refused', problem: 'It contains bytes that are not valid UTF-8, which would be lost.' };
+  if (text.includes('\uFFFD'))
+    return { state: 'refused', problem: 'The file contains bytes that are not valid UTF-8. They would be lost.' };
   if (saysNothing(text.replace(/^\uFEFF/, ''))) return { state: 'read', realFile, text };
   const result = await reader.readDocument(file, source, true);
   if (result.state === 'read') return { state: 'read', realFile, text, document: result.document };
-  const problem = result.state === 'broken' ? result.diagnostics.map(formatDiagnostic).join(' ') : 'It no longer exists.';
+  const problem = result.state === 'broken' ? result.diagnostics.map(formatDiagnostic).join(' ') : 'The file no longer exists.';
   return { state: 'refused', problem };
 }
 
@@ -105,8 +109,8 @@ type TargetPlace = SettingsLocation | { readonly cannot: string };
 const administrators = ['system', 'managed'];
 
 /**
- * Returns a function that finds the target file for a hook. A hook in the project's file goes to the project's file, a hook in the user's
- * file to the user's.
+ * Returns a function that finds the target file for a hook. A hook in the project's file is added to the project's file, a hook in the
+ * user's file to the user's file.
  */
 export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext): (hook: HookDefinition) => TargetPlace {
   const origins = from.locations(context);
@@ -115,11 +119,11 @@ export function targetPlaces(from: Dialect, to: Dialect, context: DialectContext
   return (hook) => {
     const level = levelOf(hook, origins);
     const [place] = targets.filter(({ source }) => source === level);
-    if (administrators.includes(level)) return { cannot: 'It is in the settings of an administrator, which are not migrated.' };
+    if (administrators.includes(level)) return { cannot: 'The hook is in the settings of an administrator, which are not migrated.' };
     if (place !== undefined) return place;
     if (level === 'local') {
       const shared = targets.map(({ source, file }) => `${file} (${source})`).join(' or ');
-      const remedy = `Write it into ${shared} yourself, or move the hook to another level first.`;
+      const remedy = `Write the hook into ${shared} yourself, or move it to another level first.`;
       return { cannot: `${agent} has no private project settings. ${remedy}` };
     }
     return { cannot: `${agent} has no settings of the level "${level}".` };

@@ -93,7 +93,7 @@ test("all of ECA's own tools are those that are known elsewhere, and that is sai
 
 test('what fits no tool, and what ECA has no matcher for, is not guessed at', () => {
   expect(migrated('shell_command', eca, claude)).toMatch(/matches none of the known tools/);
-  expect(migrated('mcp__.*', claude, eca)).toBe('ECA has no matcher for the tools of all MCP servers that leaves out its own tools.');
+  expect(migrated('mcp__.*', claude, eca)).toBe('ECA has no matcher that selects the tools of all MCP servers but not its own tools.');
 });
 
 test.each([

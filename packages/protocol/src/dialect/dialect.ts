@@ -6,7 +6,7 @@ import type { HookOutput } from '../results/hook-output.js';
 import type { HookWarning } from '../results/outcome.js';
 import type { HookEvent, Invocation, ReadableExit } from './execution.js';
 
-/** A file to look for. It may be missing; `list` and `explain` show it anyway. */
+/** A path where a dialect looks for a settings file. The file may be missing; `list` and `explain` show the path anyway. */
 export interface SettingsLocation {
   readonly source: string;
   readonly file: string;
@@ -23,9 +23,9 @@ export interface SettingsLookalike {
 }
 
 /**
- * Limits what a dialect reads from settings that may come with a repository. Such settings must not freeze or end the agent that opens the
- * repository. Above a limit the methods throw an error, which the dialect must not catch. The document is then not used, and a diagnostic
- * reports it.
+ * Counts what a dialect reads from settings that may come with a repository, and limits it. Without limits, such settings could make the
+ * agent that opens the repository slow or crash it. Above a limit the methods throw an error, which the dialect must not catch. The
+ * document is then not used, and a diagnostic reports it.
  */
 export interface ReadingBudget {
   /** Counts a hook. Also counts an invalid group, a group without hooks, and an unknown event name. */
@@ -36,10 +36,10 @@ export interface ReadingBudget {
   countDiagnostic(path: readonly (string | number)[]): void;
 }
 
-/** Settings as read: the value, and the positions of its parts. */
+/** The content of one settings file or settings object, and the positions of its parts. */
 export interface SettingsDocument {
   readonly source: string;
-  /** Absent for settings passed as an object. */
+  /** Absolute path of the file. Absent for settings that were passed as an object. */
   readonly file?: string;
   /**
    * Absolute path of the directory to which relative paths in the document refer. For an extension, its directory.
@@ -55,7 +55,7 @@ export interface SettingsDocument {
   readonly text?: string;
   /** Set for a document that may come with a repository. @default reading is not limited */
   readonly budget?: ReadingBudget;
-  /** Returns line and column of a value, counted from 1. Undefined for settings that were passed as an object. */
+  /** Returns line and column of a value, counted from 1. Returns undefined for settings that were passed as an object. */
   locate(path: readonly (string | number)[]): { readonly line: number; readonly column: number } | undefined;
 }
 
@@ -76,17 +76,17 @@ export interface DialectContext {
     isFile(path: string): boolean;
     /** Whether the path is a file that this user may execute. */
     isExecutable(path: string): boolean;
-    /** The first bytes of a file as text. Undefined if it cannot be read. */
+    /** Returns the first bytes of a file as text. Returns undefined if the file cannot be read. */
     head(path: string, bytes: number): string | undefined;
   };
 }
 
-/** A setting for all hooks, and its path in the document. */
+/** The value of a setting that concerns all hooks, and the place of the setting. */
 export interface SwitchValue<Value> {
   readonly value: Value;
   /** The path of the setting in its document. */
   readonly path: readonly (string | number)[];
-  /** The value as written, for messages. @default value */
+  /** The value as it is written in the file, for messages. @default the same as `value` */
   readonly written?: unknown;
 }
 
@@ -98,7 +98,7 @@ export interface HookSwitches {
   /** `false` switches hooks off. `true` switches on hooks that are off by default. */
   readonly enabled?: SwitchValue<boolean>;
   /**
-   * If set, the hooks of this document run only if `enabled` is true in this document or in one of a higher level.
+   * If set, the hooks of this document run only if `enabled` is true in this document or in a document of a higher level.
    * @default the hooks run
    */
   readonly offByDefault?: { readonly path: readonly (string | number)[]; readonly remedy: string };
@@ -151,8 +151,9 @@ export interface CombinedSettings {
 }
 
 /**
- * Whether a hook runs for an event. With `reconsider`, `select` is called again before the hook's stage: once for the original input, and
- * once for the current input, which other hooks may have rewritten. The hook runs if `select` returns `run` for either.
+ * Whether a hook runs for an event, and why. With `reconsider`, `select` is called twice more before the hook's stage: with the original
+ * input, and with the current input, which other hooks may have rewritten. The hook runs if `select` returns `run` for at least one of
+ * them.
  */
 export type Selection =
   /** `undecided`: the dialect could not decide, so the hook runs to be safe, and no other hook is dropped as its duplicate. */
@@ -184,7 +185,10 @@ export interface StarterSettings {
 /** An input of a dialect, translated to canonical fields. */
 export interface ReadInput {
   readonly input: Readonly<Record<string, unknown>>;
-  /** Values for fields that the canonical event requires and this agent does not send. Used where `input` does not have the field. */
+  /**
+   * Values for fields that the canonical event requires and this agent does not send. A value is used only if `input` does not have its
+   * field.
+   */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
@@ -226,23 +230,25 @@ export interface Dialect {
   /** Files to look for, in plan order: the order in which the results of their hooks are merged. */
   locations(context: DialectContext): readonly SettingsLocation[];
   /**
-   * Returns existing files that are not read, although users may take them for settings because of their name or folder. A diagnostic warns
-   * their author. Called only if settings are discovered.
+   * Returns existing files that look like settings files because of their name or folder, but are not read. A diagnostic then warns the
+   * user. This method is called only if `createHooks` looks for settings files itself.
    * @default none
    */
   lookalikes?(context: DialectContext): readonly SettingsLookalike[];
   /**
-   * Returns an object if a file belongs to this dialect, judged by its path. The object contains the project directory if the path shows
-   * it. A project's file must be recognised in every directory, e.g. by `/.claude/settings.json`. A file with a fixed path is recognised by
-   * the directories in the context.
+   * Tests by its path whether a file belongs to this dialect. If it does, returns an object, which contains the project directory if the
+   * path shows it. A file of a project must be recognised in every directory, for example by the end `/.claude/settings.json`. A file
+   * with a fixed path, such as one in the home directory, is recognised with the directories in the context.
    * @default no file belongs to the dialect
    */
   claims?(file: string, context: DialectContext): { readonly projectDir?: string } | undefined;
   /**
    * Returns the absolute paths of files in an extension's directory that may contain its hooks. A file is used if it exists and has a key
-   * `hooks`, so the extension's manifest may be listed too. `hooks` may also name other files of the extension: as a path, or as a list of
-   * paths and hooks. A directory belongs to this dialect if it contains a file that no other dialect lists, or that has an earlier position
-   * in the list of this dialect than in the lists of others.
+   * `hooks`. So the manifest of the extension may be listed too. `hooks` may also name other files of the extension: as a path, or as a
+   * list of paths and hooks.
+   *
+   * The directory belongs to the dialect that lists one of its files. If several dialects list the same file, the dialect in whose list
+   * the file comes first owns the directory.
    * @default extensions have no file
    */
   extensionFiles?(directory: string): readonly string[];
@@ -254,9 +260,9 @@ export interface Dialect {
    */
   parse(document: SettingsDocument, context: DialectContext): ParsedDocument;
   /**
-   * Applies settings that only this dialect has and that concern all hooks, such as environment variables, to one hook. `reaching` are the
-   * documents whose settings apply to the hook: those of its level and of higher levels, in plan order. Called once for each hook. All
-   * hooks of a level receive the same list.
+   * Applies settings to one hook that only this dialect has and that concern all hooks, such as environment variables. `reaching` are the
+   * documents whose settings apply to the hook: those of its level and of higher levels, in plan order. This method is called once for
+   * each hook. All hooks of a level receive the same list.
    * @default the hook unchanged
    */
   configure?(hook: HookDefinition, reaching: readonly ParsedSettings[]): HookDefinition;
@@ -267,19 +273,20 @@ export interface Dialect {
    */
   combine?(parsed: readonly ParsedSettings[]): CombinedSettings;
   /**
-   * Returns what decides how the hook runs but is not in its definition. A user who trusts the hook trusts this too.
+   * Returns what affects how the hook runs but is not in its definition. A user who trusts the hook trusts these parts too.
    * @default nothing
    */
   pinnedParts?(hook: HookDefinition): PinnedParts;
   /**
-   * Arranges hooks in stages. Called with all hooks of an event to find their order. Called again with the selected hooks to find the
-   * stages that run.
+   * Arranges hooks in stages. This method is called twice: with all hooks of an event to find their order, and with the selected hooks to
+   * find the stages that run.
    */
   layOut(hooks: readonly HookDefinition[]): readonly Stage[];
   /**
-   * Decides whether a hook runs for an event. `parse` has already compiled the matcher. `explain` prints the reason. A plan is cached under
-   * the fields of the event that `select` has read, so read as few as possible. Compare the matcher with its field first, and read other
-   * fields only if it matches. For a matcher that does not match, `select` is then called only once per tool.
+   * Decides whether a hook runs for an event. `parse` has already compiled the matcher. `explain` prints the reason.
+   *
+   * The engine reuses a plan for events in which all fields that `select` read are equal. So read few fields: compare the matcher with
+   * its field first, and read other fields only if the matcher matches. If it does not match, `select` is called only once per tool name.
    */
   select(hook: HookDefinition, event: HookEvent): Selection;
   /** Whether `invocation` reads the environment. If true, the environment is copied for each event. @default true */
@@ -292,7 +299,7 @@ export interface Dialect {
   readonly detachField?: string;
   /** Returns what to run, and its stdin. `environment` is that of this process. It is empty if `readsEnvironment` is false. */
   invocation(event: HookEvent, hook: HookDefinition, environment: Readonly<Record<string, string>>): Invocation;
-  /** What a run means: the output in canonical fields, or a failure. */
+  /** Interprets the end of a run: returns the output in canonical fields, or a failure. */
   decode(exit: ReadableExit, event: HookEvent, hook: HookDefinition): Decoded;
   /**
    * Returns the fields of an event as `invocation` passes them to hooks, without the fields that all events of the agent have.
@@ -301,9 +308,9 @@ export interface Dialect {
    */
   writeInput?(dialectEvent: string, event: HookEvent): Readonly<Record<string, unknown>>;
   /**
-   * Translates what the agent writes to the stdin of its hooks into canonical fields: the inverse of `invocation`. So `tenterhook fire`
-   * accepts an input that was captured in the agent. Each field is translated separately. Canonical fields stay unchanged. `dialectEvent`
-   * is one of the names in `events`.
+   * Translates what the agent writes to the stdin of its hooks into canonical fields. This is the inverse of `invocation`. Therefore
+   * `tenterhook fire` accepts an input that was captured in the agent. Each field is translated separately. Canonical fields stay
+   * unchanged. `dialectEvent` is one of the names in `events`.
    * @default the fields of the dialect are the canonical ones
    */
   readInput?(dialectEvent: string, input: Readonly<Record<string, unknown>>): ReadInput;

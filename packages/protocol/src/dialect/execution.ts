@@ -33,9 +33,9 @@ export type Invocation =
       readonly detachesOnAsyncLine?: true;
     }
   /**
-   * Nothing runs, and the operation is denied, whatever `onError` is. Used for an input with two meanings: the hook could read one, and the
-   * tool could act on the other. It does not count as a failure of the hook. Otherwise an attacker could send such inputs until the hook is
-   * skipped.
+   * Nothing runs, and the operation is denied, whatever `onError` is. Used for an input with two meanings: the hook could see one, and
+   * the tool could act on the other. A refused input is not a failure of the hook. If it were, an attacker could send such inputs until
+   * the circuit breaker skips the hook.
    */
   | { readonly kind: 'refused'; readonly reason: string }
   /** A POST of JSON. Credentials in the URL are sent as basic authorization. */
@@ -61,7 +61,7 @@ export interface Captured {
  * What an executor found out about a shell command that failed. The dialect needs it for its message, because a dialect cannot read files.
  */
 export interface CommandFindings {
-  /** Variables in the text of the command that the hook received empty or not at all. */
+  /** Variables in the text of the command that are not in the hook's environment, or are empty there. */
   readonly emptyVariables: readonly string[];
   /** Variables in the text of the command whose values contain white space. */
   readonly spacedVariables: readonly string[];
@@ -83,7 +83,7 @@ export type ReadableExit =
       readonly leftProcesses: number;
       /** The process read none of its input. Absent if that was not watched. */
       readonly inputUnread?: true;
-      /** Absent for exit codes 0 and 2, and if nothing was found. */
+      /** Absent for exit codes 0 and 2. Also absent if nothing was found. */
       readonly findings?: CommandFindings;
     } & Captured)
   | {
@@ -92,8 +92,8 @@ export type ReadableExit =
       readonly body: string;
       readonly truncated: boolean;
       /**
-       * True if the response has no header from which its end is known, so that only the end of the connection showed it. A part of it may
-       * be missing. So if it is empty, a hook with `onError: 'block'` has failed.
+       * True if the response has no header from which its length is known. Then the end of the connection is the only sign that the
+       * response is complete, and a part may be missing. If such a response is empty, a hook with `onError: 'block'` has failed.
        * @default false
        */
       readonly endsWithConnection?: boolean;
@@ -101,13 +101,13 @@ export type ReadableExit =
     }
   | { readonly kind: 'answered'; readonly answer: unknown; readonly durationMs: number };
 
-/** How one run of a hook ended. The dialect interprets only a `ReadableExit`. The others mean the same in all dialects. */
+/** How one run of a hook ended. A dialect interprets the members of `ReadableExit`. The other members mean the same in all dialects. */
 export type Exit =
   | ReadableExit
   | ({ readonly kind: 'signalled'; readonly signal: string; readonly durationMs: number } & Captured)
   /**
-   * `timeoutMs`: the timeout that applied, if it was not the hook's. `signal`: set if another program had stopped the process with this
-   * signal.
+   * `timeoutMs`: the timeout that ended the run, if it was another than `hook.timeoutMs`. `signal`: set if another program had stopped
+   * the process with this signal.
    */
   | ({ readonly kind: 'timed-out'; readonly durationMs: number; readonly timeoutMs?: number; readonly signal?: string } & Partial<Captured>)
   | ({ readonly kind: 'cancelled'; readonly durationMs: number } & Partial<Captured>)
@@ -119,7 +119,7 @@ interface Limited {
   readonly limited?: true;
 }
 
-/** How a run continues after its event has stopped waiting for it. */
+/** The new conditions of a run whose event no longer waits for it. */
 export interface Detachment {
   /** Timeout in milliseconds from now. @default the deadline of the run stays */
   readonly timeoutMs?: number;
@@ -128,14 +128,14 @@ export interface Detachment {
 }
 
 /**
- * Runs hooks of one kind of action. `run()` never rejects because of a hook, and resolves at once when the signal aborts. `run()` enforces
- * `hook.timeoutMs`, counted from its call of `onStart`. `dispose()` stops everything that the executor started. The system waits at most 10
- * s for `dispose()`.
+ * Runs hooks of one kind of action. `run()` never rejects because of a hook, and resolves at once when the signal aborts. It stops a hook
+ * after `hook.timeoutMs`, counted from its call of `onStart`. `dispose()` stops everything that the executor started. The engine waits at
+ * most 10 s for `dispose()`.
  */
 export interface HookExecutor {
   /**
-   * The kind of invocation that it runs, or a name that hooks give in `executor`. If two executors have the same kind, the last one is
-   * used.
+   * The kind of invocation that this executor runs, or a name that hooks give in `executor`. If two executors have the same kind, the
+   * last one is used.
    */
   readonly kind: string;
   /**
@@ -152,13 +152,13 @@ export interface HookExecutor {
       readonly signal: AbortSignal;
       readonly onStart: () => void;
       /**
-       * Present if the hook must be checked again right before it starts. Call it after any wait in a queue, immediately before the start.
-       * If it returns false, start nothing and resolve to `not-started`.
+       * Present if the hook must be checked again right before it starts. Call this function immediately before the start, after any wait
+       * in a queue. If it returns false, start nothing and resolve to `not-started`.
        */
       readonly mayStart?: () => boolean;
       /**
-       * Present if the run may detach itself (`detachesOnAsyncLine`). Call it once when the run detaches itself. Afterwards `signal` aborts
-       * when the system is disposed, not when the event is cancelled.
+       * Present if the run may detach itself (`detachesOnAsyncLine`). Call this function once when the run detaches itself. Afterwards
+       * `signal` aborts only when the system is disposed. It no longer aborts when the event is cancelled.
        */
       readonly onDetach?: (detachment: Detachment) => void;
     },
@@ -167,9 +167,7 @@ export interface HookExecutor {
   dispose?(): Promise<void>;
 }
 
-/**
- * Exit codes of a command hook, under their names in seed 000. Each dialect defines their meaning. Below are the meanings in LLxprt Code.
- */
+/** Exit codes of a command hook. The comments give the meaning in LLxprt Code. Other dialects may give them another meaning. */
 
 /** The hook succeeded. Its stdout is its answer. */
 export const EXIT_CODE_SUCCESS = 0;

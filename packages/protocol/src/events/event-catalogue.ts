@@ -30,10 +30,7 @@ import {
   withContext,
 } from './event-fields.js';
 
-/**
- * Every event: its input, what its hooks may print and do, and how several answers are merged. The order follows seed 000. Decision 56
- * added HostStart and HostEnd.
- */
+/** Every event: its input, what its hooks may print and do, and how several answers are merged. */
 export const eventCatalogue = {
   BeforeTool: {
     when: 'before a tool runs',
@@ -46,7 +43,7 @@ export const eventCatalogue = {
       approval: z.enum(['allow', 'ask', 'deny']).optional().describe('What the agent would do with the call if no hook decided.'),
     }),
     specificOutput: z.looseObject({
-      ...withContext("after the tool's result, also if the tool does not run"),
+      ...withContext("after the tool's result, even if the tool does not run"),
       permissionDecision: hookDecisionSchema.optional().describe('Older name of decision. If both are given, the stricter one is used.'),
       permissionDecisionReason: z.string().optional().describe('Older name of reason.'),
       tool_input: jsonObject.optional().describe('New values for arguments of the call. All other arguments stay.'),
@@ -111,14 +108,14 @@ export const eventCatalogue = {
     input: baseInputSchema.extend({
       prompt: z.string().describe('What the user sent.'),
       prompt_response: z.string().describe("The agent's complete answer."),
-      stop_hook_active: z.boolean().describe('Whether the agent has continued because a hook of this event denied its previous answer.'),
+      stop_hook_active: z.boolean().describe('Whether a hook of this event denied the previous answer, so that the agent continued.'),
     }),
     specificOutput: z.looseObject(specific),
     strategy: 'or-decision',
     may: { block: 'feedback', stop: true, inject: false },
     effects: {
       deny: 'the agent continues with the reason as its next prompt, at most 8 times in a row',
-      stop: 'the agent stops, also if another hook denies',
+      stop: 'the agent stops, even if another hook denies',
     },
     rewrites: [],
   },
@@ -131,7 +128,9 @@ export const eventCatalogue = {
       llm_request: llmRequestSchema
         .optional()
         .describe('New values for fields of the request. config is merged key by key. All other fields stay.'),
-      llm_response: llmResponseSchema.optional().describe('An answer to use instead of calling the model, with or without a deny.'),
+      llm_response: llmResponseSchema
+        .optional()
+        .describe('An answer to use instead of calling the model. It may be given with or without a deny.'),
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: true },
@@ -172,9 +171,9 @@ export const eventCatalogue = {
     redacts: true,
   },
   BeforeToolSelection: {
-    when: 'before the request that carries the tool definitions',
+    when: 'before a request with tool definitions goes to the model',
     sample: { llm_request: sampleRequest },
-    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request before its tools are chosen.') }),
+    input: baseInputSchema.extend({ llm_request: llmRequestSchema.describe('The request before the tools for it are chosen.') }),
     specificOutput: z.looseObject({
       ...specific,
       toolConfig: toolConfigSchema.optional().describe('Which tools the model may call, and whether it must call one.'),
@@ -242,8 +241,8 @@ export const eventCatalogue = {
     ...observed,
   },
   HostStart: { when: 'when the host process has started', sample: {}, input: baseInputSchema, ...observed },
-  HostEnd: { when: 'when the host process is about to end', sample: {}, input: baseInputSchema, ...observed },
-  // Events that only Claude Code's settings have.
+  HostEnd: { when: 'when the host process is about to exit', sample: {}, input: baseInputSchema, ...observed },
+  // Events that only Claude Code's format has.
   ...permissionEvents,
   ...turnEvents,
   ...subagentEvents,
@@ -259,8 +258,8 @@ export type HookEventName = keyof typeof eventCatalogue;
 export const hookEventNames = Object.keys(eventCatalogue) as [HookEventName, ...HookEventName[]];
 
 /**
- * The event names as values: `HookEventName.BeforeTool`, as in seed 000. An enum was rejected: tools that only remove types cannot compile
- * it.
+ * The event names as values: `HookEventName.BeforeTool`. An enum was rejected, because compilers that only remove types cannot compile an
+ * enum.
  */
 export const HookEventName = Object.freeze(Object.fromEntries(hookEventNames.map((name) => [name, name]))) as {
   readonly [Name in HookEventName]: Name;
@@ -283,7 +282,7 @@ export function matcherSubject(eventName: HookEventName, input: Readonly<Record<
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What hooks of every event receive. The types here and below are derived from the catalogue and have the names of seed 000. */
+/** What hooks of every event receive. This type and those below are derived from the catalogue. */
 export interface HookInput extends z.infer<typeof baseInputSchema> {}
 /** What hooks of an event receive, with the base fields. */
 export type HookInputOf<Name extends HookEventName> = z.infer<(typeof eventCatalogue)[Name]['input']>;

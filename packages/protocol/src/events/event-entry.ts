@@ -2,12 +2,12 @@ import * as z from '@tenterhook/runtime/schema';
 import { specific } from './event-fields.js';
 
 /**
- * How the outputs of several hooks are merged (seed 000 "Aggregation Strategies"). The verdict is computed in the same way for all.
+ * How the outputs of several hooks are merged. The verdict is computed in the same way for all strategies.
  * - `or-decision`: any deny wins, and messages are joined. Without a deny or ask, the decision is `allow` (decision 9).
- * - `field-replacement`: the last write wins per field (decision 12).
+ * - `field-replacement`: if several hooks write a field, the last value is used (decision 12).
  * - `tool-selection`: lists of names from hooks of one level are united. If hooks of several levels return lists, only names that every
  *   level allows remain. The most restrictive mode wins (decision 21).
- * - `observe`: the last write wins, and hooks cannot decide anything.
+ * - `observe`: as `field-replacement`, but hooks cannot decide anything.
  */
 export type MergeStrategy = 'or-decision' | 'field-replacement' | 'tool-selection' | 'observe';
 
@@ -20,13 +20,13 @@ export type RewriteRule = 'merge' | 'replace' | 'llm-request' | 'llm-response' |
 
 /** A value that hooks of an event may rewrite, and the output field that does it. */
 export interface Rewrite {
-  /** Path of the value in the input. */
+  /** Path of the value in the event's input. */
   readonly target: readonly string[];
-  /** The name of the value in `changes`. */
+  /** The name of the value in `changes` of the result. */
   readonly path: string;
   /** The field of `hookSpecificOutput` that a hook writes. */
   readonly field: string;
-  /** The field of the final `hookSpecificOutput` that carries the effective value. */
+  /** The field of the merged `hookSpecificOutput` that contains the value after all rewrites. */
   readonly finalField: string;
   readonly rule: RewriteRule;
 }
@@ -36,9 +36,9 @@ export function rewrite(path: string, field: string, rule: RewriteRule, target =
   return { target, path, field, finalField, rule };
 }
 
-/** What hooks of an event may do (seed 001 §8, with decisions 13 and 19 to 21). */
+/** What hooks of an event may do (decisions 13 and 19 to 21). */
 export interface EventPowers {
-  /** `feedback`: a deny cannot undo what has happened. Its reason goes to the model. */
+  /** `true`: a deny prevents the operation. `feedback`: a deny cannot undo what has happened, but its reason goes to the model. */
   readonly block: boolean | 'feedback';
   readonly stop: boolean;
   readonly inject: boolean;
@@ -55,7 +55,7 @@ export interface EventEntry {
   /** When the agent fires it. */
   readonly when: string;
   /**
-   * With `host`, Tenterhook never fires the event itself. Its hooks run when the agent publishes an event of this name.
+   * `host`: Tenterhook never fires the event itself. Its hooks run when the agent publishes an event of this name.
    * @default fired by `@tenterhook/agent`, or by the host as `docs/events` describes
    */
   readonly firedBy?: 'host';
@@ -75,15 +75,15 @@ export interface EventEntry {
   readonly effects: EventEffects;
   readonly rewrites: readonly Rewrite[];
   /**
-   * Set if the answer of a hook is valid only for the input that the hook received. After a rewrite of the input, the hook is asked again,
-   * and its earlier allow has no effect.
+   * Set if the answer of a hook is valid only for the input that the hook received. After another hook rewrites the input, the first hook
+   * is asked again, and its earlier allow has no effect.
    * @default the answer stays valid
    */
   readonly rechecks?: true;
   /**
-   * Set if hooks may redact data that the model or the user sees. Each hook of a higher level must then see what hooks of a lower level
-   * wrote. If hooks of one level write different values, they are run one after another.
-   * @default the later value in plan order counts
+   * Set if hooks may remove secrets from data that the model or the user sees. Hooks of a higher level must then also see what hooks of a
+   * lower level wrote. If hooks of one level write different values, they are run one after another.
+   * @default the value of the hook that is later in the plan is used
    */
   readonly redacts?: true;
 }

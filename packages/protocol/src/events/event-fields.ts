@@ -1,7 +1,7 @@
 import { isPlainObject } from '@tenterhook/runtime/json';
 import * as z from '@tenterhook/runtime/schema';
 
-/** Fields of every event. The system fills them in. A request may set only `cwd` and `transcript_path` (decision 32). */
+/** Fields of every event. Tenterhook sets them. A request may set only `cwd` and `transcript_path` (decision 32). */
 export const baseInputSchema = z.looseObject({
   session_id: z.string().describe("Id of the agent's session."),
   transcript_path: z.string().describe('File with the transcript of the session. Empty if there is no such file.'),
@@ -17,7 +17,7 @@ export const jsonObject = z.record(z.string(), z.unknown());
 export const toolCall = {
   tool_name: z.string().describe('Name of the tool, as the model calls it.'),
   tool_input: jsonObject.describe('Arguments of the call. After the tool has run: the arguments it ran with.'),
-  mcp_context: mcpContextSchema.optional().describe('The MCP server that provides the tool, if one does.'),
+  mcp_context: mcpContextSchema.optional().describe('The MCP server that provides the tool. Absent for other tools.'),
 };
 
 /** Optional fields for handlers. Agents that know the values set them (decision 71). */
@@ -26,7 +26,7 @@ export const modelCall = {
   available_tools: z.array(z.string()).optional().describe('Names of the tools that the request offers to the model.'),
 };
 
-/** Parts of the samples of events. */
+/** Example values that several events use in their `sample`. */
 export const sampleCall = { tool_name: 'write_file', tool_input: { path: 'notes.md', content: 'hello' } };
 export const sampleRequest = { model: 'large', messages: [{ role: 'user', content: 'Tidy up the notes.' }] };
 
@@ -48,9 +48,9 @@ export const flag = z.boolean().optional().catch(undefined);
 export const object = jsonObject.optional().catch(undefined);
 export const list = z.array(z.unknown()).optional().catch(undefined);
 
-export const toolUseId = text.describe('Id of the call, the same before and after the tool runs. Set by agents that have one.');
+export const toolUseId = text.describe('Id of the call, the same before and after the tool runs. Set by agents that have such ids.');
 
-export const envFile = text.describe('File to which the hook may append "export NAME=value" lines. Set by agents that read it.');
+export const envFile = text.describe('File to which the hook may append "export NAME=value" lines. Set by agents that read such a file.');
 
 /** Data about the start of a session, for handlers that read it (decision 71). */
 export const sessionModel = {
@@ -60,8 +60,8 @@ export const sessionModel = {
 };
 
 /**
- * Totals of a session. `@tenterhook/agent` does not set them. If they are absent, the engine that runs the handlers passes its own counts
- * to them.
+ * Totals of a session. `@tenterhook/agent` does not set them. If they are absent, the handler engine counts for itself and passes its own
+ * totals to the handlers.
  */
 export const sessionCounts = {
   total_tokens: count.describe('Tokens that the session used. Set by agents that count them.'),
@@ -73,7 +73,7 @@ export const durationMs = z.number().optional().describe('Duration in millisecon
 
 /** The fields that every `hookSpecificOutput` may have. */
 export const specific = {
-  hookEventName: z.string().optional().describe('Name of the event. Any other name than that of the fired event causes a warning.'),
+  hookEventName: z.string().optional().describe('Name of the event that was fired. Another name causes a warning.'),
 };
 
 /**
@@ -104,8 +104,8 @@ export const sessionSetup = {
 };
 
 /**
- * Tests whether the `tool_response` of an AfterTool event reports a failure: it has an `error`. After successful calls, some tools set the
- * field to `null`, `false` or an empty string.
+ * Tests whether the `tool_response` of an AfterTool event reports a failure. It does if it has an `error`. Some tools set `error` to
+ * `null`, `false` or an empty string after a success, which is not a failure.
  */
 export function hasFailed(toolResponse: unknown): boolean {
   const error = isPlainObject(toolResponse) ? toolResponse['error'] : undefined;

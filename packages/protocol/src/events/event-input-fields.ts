@@ -1,6 +1,6 @@
 import { eventEntry, type HookEventName } from './event-catalogue.js';
 
-/** A field of an event's input, for people. */
+/** A field of an event's input, as the documentation shows it. */
 export interface InputField {
   readonly name: string;
   readonly type: string;

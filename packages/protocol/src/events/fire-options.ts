@@ -8,8 +8,8 @@ export interface FireOptions {
   /** Timeout of the whole event in milliseconds, including time in the queue. @default only the timeouts of the hooks apply */
   readonly timeoutMs?: number | undefined;
   /**
-   * Set this if the input was rewritten after the hooks had answered, for example by a user who edits a call. The hooks can then only deny,
-   * ask or stop: rewrites are refused, and an allow has no effect. For BeforeTool and PermissionRequest.
+   * Set this if the input was rewritten after the hooks had answered, for example by a user who edits a call. The hooks can then only
+   * deny, ask or stop: their rewrites are refused, and their allow has no effect. Only for BeforeTool and PermissionRequest.
    * @default false, an ordinary event
    */
   readonly recheck?: boolean | undefined;
@@ -18,8 +18,8 @@ export interface FireOptions {
 const optionNames = Object.keys({ signal: true, timeoutMs: true, recheck: true } satisfies Record<keyof FireOptions, true>);
 
 /**
- * Splits the options into those that are sent with the request and those that limit it. Throws a TypeError for an unknown option: with a
- * misspelt `timeoutMs` an event could wait forever.
+ * Splits the options into those that are sent with the request and those that limit it. Throws a TypeError for an unknown option. If a
+ * misspelt `timeoutMs` were ignored, an event could wait forever.
  */
 export function splitFireOptions(options: FireOptions): { sent: Pick<FireOptions, 'recheck'>; limits: Omit<FireOptions, 'recheck'> } {
   if (!isPlainObject(options)) throw new TypeError(`The options of fire() must be an object, and are ${describeValue(options)}.`);

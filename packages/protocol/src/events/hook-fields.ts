@@ -13,16 +13,16 @@ export interface RequestBaseFields {
 type BaseField = keyof RequestBaseFields | 'hook_event_name' | 'timestamp';
 
 /**
- * The fields that the schema of an event names. A loose schema has an index signature, which is removed here: with it, misspelt fields
- * would compile. To pass other fields to hooks, callers spread a variable into the input.
+ * The fields that the schema of an event names. The schema also allows other fields by an index signature. This type removes it, because
+ * with it misspelt fields would compile. To pass other fields to hooks, callers spread a variable into the input.
  */
 type EventFields<Input> = {
   readonly [Field in keyof Input as string extends Field ? never : Field extends BaseField ? never : Field]: Input[Field];
 };
 
 /**
- * The fields that a caller passes to fire an event. A field is required if the schema requires it. If the name is known only at run time
- * (`HookEventName`), any object is accepted, and the service validates it.
+ * The fields that a caller passes to fire an event. A field is required if the schema requires it. If the name of the event is known only
+ * at run time (`HookEventName`), any object is accepted, and the service validates it.
  */
 export type HookFieldsOf<Name extends HookEventName> = HookEventName extends Name
   ? Readonly<Record<string, unknown>>

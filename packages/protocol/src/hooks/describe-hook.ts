@@ -5,7 +5,7 @@ import type { HookAction, HookDefinition } from './hook-definition.js';
 /** The maximum number of characters of a command in a sentence. */
 const maxLabel = 80;
 
-/** What a hook runs, for display. */
+/** What a hook runs, for display. Only the field for its kind of action is set. */
 export interface ShownAction {
   /** The command, with its arguments. Arguments of a program that runs without a shell are quoted as for a shell. */
   readonly command?: string;

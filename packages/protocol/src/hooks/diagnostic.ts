@@ -6,19 +6,19 @@ export interface Diagnostic {
   /** Stable; `docs/errors.md` lists all. */
   readonly code: DiagnosticCode;
   /**
-   * `error`: a hook or a file is not used. `warning`: it is used, but not as written. `note`: it is used as written, but its author may
-   * have meant something else.
+   * `error`: a hook or a file is not used. `warning`: the hook or file is used, but not as written. `note`: the hook or file is used as
+   * written, but its author may have meant something else.
    */
   readonly severity: 'error' | 'warning' | 'note';
-  /** What happened, with the offending value. Without the place and the remedy. */
+  /** What happened, with the invalid value. The place and the remedy are separate fields. */
   readonly message: string;
   /** What to write instead. */
   readonly remedy?: string | undefined;
   /** The settings file. Absent for settings that the program passed as an object. */
   readonly file?: string | undefined;
-  /** Counts from 1. */
+  /** Line, counted from 1. */
   readonly line?: number | undefined;
-  /** Counts from 1. */
+  /** Column, counted from 1. */
   readonly column?: number | undefined;
   /** Where in the document, for example `hooks.BeforeTool[1].hooks[0].timeout`. */
   readonly path?: string | undefined;

@@ -15,8 +15,8 @@ export type HookAction =
       readonly headers: Readonly<Record<string, string>>;
       readonly allowedEnvVars: readonly string[];
       /**
-       * True if requests to this machine (loopback addresses) are usual in the format. @default they are refused, like requests to other
-       * private addresses
+       * Set for formats whose hooks often send requests to this machine (loopback addresses), so these are allowed. @default they are
+       * refused, like requests to other private addresses
        */
       readonly callsThisMachine?: true;
     }
@@ -30,28 +30,29 @@ export interface LoadSkip {
   readonly reason: string;
   readonly warning?: HookWarning;
   /**
-   * The verdict that the hook gives although it does not run, on each event for which it would be selected.
-   * @default none, except that a hook with the `skipReason` `invalid` and `onError: 'block'` denies
+   * A verdict in place of the hook's answer. The hook gives this verdict without running, on each event for which the hook would be
+   * selected.
+   * @default no verdict, except that a hook with the `skipReason` `invalid` and `onError: 'block'` denies
    */
   readonly objects?: 'ask' | 'deny';
   /**
-   * With `objects`: gives the verdict on every event with this name. Set if the matcher or condition itself has changed since the user
-   * trusted the hook: the new one does not show for which calls the hook was meant.
+   * With `objects`: the hook gives its verdict on every event with this name. Set if the matcher or condition has changed since the user
+   * trusted the hook. The new matcher or condition does not show for which calls the trusted hook was meant.
    * @default only on events for which the hook would be selected
    */
   readonly onEveryEvent?: true;
 }
 
-/** Whether a hook that may come with a repository is trusted, and a hash of what was checked. */
+/** Whether a hook is trusted, and a hash of what was checked. Only for hooks that may come with a repository. */
 export interface HookTrust {
   /**
    * Whether the user trusts the hook.
    * - `trusted`: the hook runs.
-   * - `new`: the user has not decided about it in this project.
-   * - `changed`: the hook, or a file that it runs or reads, has changed since it was trusted. A hook of the user has this state too if it
-   *   runs files of the project, or may run them, and the user has not trusted it in this project.
-   * - `denied`: the user does not want it to run.
-   * - `refused`: it cannot be trusted as it is, for example because of the owner of a file.
+   * - `new`: the user has not decided about the hook in this project.
+   * - `changed`: the hook, or a file that it runs or reads, has changed since the user trusted it. A hook in user settings also has this
+   *   state if it runs or may run files of the project, and the user has not trusted it in this project.
+   * - `denied`: the user does not want the hook to run.
+   * - `refused`: the hook cannot be trusted in its present state, for example because of the owner of a file.
    */
   readonly state: 'trusted' | 'new' | 'changed' | 'denied' | 'refused';
   /** A hash of the hook and of all files in the project that it runs or reads, as 64 hexadecimal digits. */
@@ -60,12 +61,12 @@ export interface HookTrust {
 
 /**
  * One configured hook. A definition never changes after its source has returned it, because an event that is being processed keeps its
- * hooks (decision 35). In seed 000 the name `HookDefinition` means a matcher with its hooks, which is a hook group here.
+ * hooks (decision 35).
  */
 export interface HookDefinition {
   /**
-   * `<dialect>/<source>/<event>/<name>`, or `<group>.<index>` in place of a missing name. Unique, and stable while the settings do not
-   * change.
+   * `<dialect>/<source>/<event>/<name>`. If the hook has no name, `<group>.<index>` takes its place. The id is unique. It stays the same
+   * as long as the settings do not change.
    */
   readonly id: string;
   readonly dialect: string;
@@ -80,8 +81,8 @@ export interface HookDefinition {
    */
   readonly level?: HookLevel;
   /**
-   * The source that owns the code of the hook, if it is not `source`. For example, a user's hook may run a script of the project. The host
-   * must then trust both.
+   * The source of the code that the hook runs, if it differs from `source`. For example, a user's hook may run a script of the project.
+   * The host must then trust both sources.
    * @default source
    */
   readonly codeSource?: string;
@@ -97,7 +98,7 @@ export interface HookDefinition {
   readonly path?: string;
   /** The matcher as written, for `list` and `explain`. */
   readonly matcher?: string;
-  /** A condition in addition to the matcher, as written. */
+  /** A condition that must hold in addition to the matcher, as written. */
   readonly condition?: string;
   /** Timeout in milliseconds, from the start of the process. */
   readonly timeoutMs: number;
@@ -105,11 +106,11 @@ export interface HookDefinition {
   readonly longestMs?: number;
   /** What happens if the hook fails, times out, prints an invalid answer or cannot be started: nothing (`continue`) or a deny (`block`). */
   readonly onError: 'continue' | 'block';
-  /** The event starts the hook and does not wait for it. Its outcome is `detached`. */
+  /** True if the event starts the hook and does not wait for its end. The outcome of the hook is `detached`. */
   readonly async?: boolean;
   /**
    * Whether the hook may detach itself with a line that it prints (`detachesOnAsyncLine`). Only its settings can allow this. Otherwise an
-   * attacker could detach a guard that prints what it receives: the attacker puts such a line into the input.
+   * attacker could detach a guard that prints what it receives, by putting such a line into the input.
    * @default it may not
    */
   readonly mayDetach?: true;
@@ -134,15 +135,14 @@ export interface HookDefinition {
   /** Of several hooks of one dialect and event with the same key, only one runs (decision 22). Without a key, every hook runs. */
   readonly dedupeKey?: string;
   readonly skip?: LoadSkip;
-  /** Absent for a hook that does not come with a repository and runs nothing of it. */
+  /** Absent for a hook that neither comes with a repository nor runs a file of one. */
   readonly trust?: HookTrust;
   /** Data of the dialect: compiled matchers, flags, environment. */
   readonly dialectData: unknown;
 }
 
 /**
- * Returns the id of a hook: `<dialect>/<source>/<event>/<last>` (design §4.5). Escapes each `/` in a part. Otherwise two hooks could have
- * the same id.
+ * Returns the id of a hook: `<dialect>/<source>/<event>/<last>`. Escapes each `/` in a part. Otherwise two hooks could have the same id.
  */
 export function hookIdOf(dialect: string, source: string, eventName: string, last: string): string {
   return [dialect, source, eventName, last].map((part) => part.replaceAll('/', '%2F')).join('/');

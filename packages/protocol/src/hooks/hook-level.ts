@@ -15,7 +15,7 @@ const levels: ReadonlyMap<string, HookLevel> = new Map([
   // Handlers are functions of the program. Settings files cannot change or disable them.
   ['handler', 'managed'],
   ['user', 'user'],
-  // Settings that the program passes as an object, or that the command line names.
+  // Settings that the program passes as an object, or whose file the command line names.
   ['settings', 'user'],
   ['local', 'local'],
   ['project', 'project'],

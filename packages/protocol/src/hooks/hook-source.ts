@@ -16,7 +16,7 @@ export interface Changes {
   };
 }
 
-/** Where hooks come from. Settings files are one source, a HookEngine is another. */
+/** An object that supplies hooks. Settings files are one source, a HookEngine is another. */
 export interface HookSource {
   /** The hooks of an event in their own order. The array must not change afterwards. */
   hooksFor(eventName: HookEventName): readonly HookDefinition[];
@@ -34,7 +34,8 @@ export interface HookSource {
   /** Receives an observed event before its hooks run. Must not change the event. An error is logged and has no other effect. */
   observe?(event: HookEvent): void;
   /**
-   * The dialect of the source's hooks, if it is not registered in the system. Hooks of a source that sets this come first in every plan.
+   * The dialect of the source's hooks, if this dialect is not registered in the system. Hooks of a source that sets this field come first
+   * in every plan.
    */
   readonly dialect?: Dialect;
 }

@@ -1,4 +1,4 @@
-/** Types for the settings of seed 000. What seed 000 calls `HookDefinition` is `HookGroup` here. Here `HookDefinition` means one hook. */
+/** Types for settings in the format of LLxprt Code. */
 
 export interface CommandHookConfig {
   /** @default 'command' */
@@ -17,7 +17,7 @@ export interface CommandHookConfig {
 export type HookConfig = CommandHookConfig;
 
 export interface HookGroup {
-  /** Absent: matches everything. */
+  /** The pattern that selects events. Absent: matches everything. */
   matcher?: string;
   /** @default false */
   sequential?: boolean;

@@ -21,9 +21,9 @@ export function mergeLlmRequest(current: LLMRequest, patch: LLMRequest, shown: L
 }
 
 /**
- * Replaces the fields that the hook returned. `text` and the text of the first candidate are the same text, so a change of one is also
- * written to the other. Otherwise a hook that redacts only one would leave the original in the other. If both were changed, the candidates
- * win. Parts of a candidate that are not text stay (decision 14).
+ * Replaces the fields that the hook returned. `text` and the text of the first candidate are the same text. So a change of one of them is
+ * also written to the other. Otherwise, if a hook removed a secret from only one of them, the other would still have it. If both were
+ * changed, the candidates win. Parts of a candidate that are not text stay (decision 14).
  */
 export function mergeLlmResponse(current: LLMResponse, patch: LLMResponse, shown: LLMResponse = current): LLMResponse {
   const { text, candidates, ...others } = patch;
@@ -62,8 +62,8 @@ function textOf(part: ResponsePart): string | undefined {
 const modeRank = { AUTO: 0, ANY: 1, NONE: 2 } as const;
 
 /**
- * Unites the lists of names and sorts the result. The most restrictive mode wins: NONE > ANY > AUTO. NONE empties the list. A config
- * without a list adds no names (decision 21).
+ * Unites the lists of names and sorts the result. The most restrictive mode wins: NONE, then ANY, then AUTO. NONE empties the list. A
+ * config without a list adds no names (decision 21).
  */
 export function mergeToolConfig(current: HookToolConfig | undefined, patch: HookToolConfig): HookToolConfig {
   const modes = [current?.mode, patch.mode].filter((mode) => mode !== undefined);
@@ -77,10 +77,10 @@ export function mergeToolConfig(current: HookToolConfig | undefined, patch: Hook
 }
 
 /**
- * Tests whether a hook has replaced the candidates, or has only returned what it received. Hooks do not see the tool calls in candidates.
- * So a guard that removes a call may return candidates that look unchanged. The rules:
+ * Tests whether a hook has replaced the candidates or has only returned what it received. Hooks do not see the tool calls in candidates.
+ * So after a guard has removed a tool call, its candidates may look unchanged. The rules:
  * - Candidates that differ from the received ones replace them.
- * - Candidates without another field replace them, even if they are equal. In this way a guard removes tool calls (design §4.6).
+ * - Candidates without another field replace them, even if they are equal. In this way a guard removes tool calls.
  * - Equal candidates with another field, such as `text`, replace nothing: the hook has only returned the response that it received.
  *
  * `shown` are the candidates that the hook may have received: those of the model, and those that earlier hooks left.

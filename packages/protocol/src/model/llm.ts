@@ -1,8 +1,8 @@
 import * as z from '@tenterhook/runtime/schema';
 
 /**
- * Model data as hooks see it: the shape of seed 001 §5, which does not depend on an SDK (decision 14). Additional fields pass validation,
- * so a host may send them and a hook may return them.
+ * Model data as hooks see it. The shape does not depend on the SDK of any provider (decision 14). Additional fields pass validation, so a
+ * host may send them and a hook may return them.
  */
 
 export const toolConfigSchema = z.looseObject({
@@ -59,7 +59,7 @@ export const llmCandidateSchema = z.looseObject({
 });
 
 export const llmResponseSchema = z.looseObject({
-  text: z.string().optional().describe('Text of the first candidate: the same value under two names.'),
+  text: z.string().optional().describe('Text of the first candidate. A short way to read and replace it.'),
   candidates: z.array(llmCandidateSchema).optional().describe('The answers.'),
   usageMetadata: z
     .looseObject({

@@ -5,25 +5,28 @@ import { type HookOutput, hookOutputSchema } from './hook-output.js';
 import type { DefaultHookOutput } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
-/** The decision of all hooks of an event together. An agent must obey it. `success` and `finalOutput.decision` have other meanings. */
+/**
+ * The decision of all hooks of an event together. An agent must obey it. `success` and `finalOutput.decision` of the result mean
+ * something else and must not be used in its place.
+ */
 export interface Verdict {
   /** The strictest decision: `deny` > `ask` > `allow` > `none`. `none`: no hook decided. */
   readonly kind: VerdictKind;
-  /** Whether a hook wants the agent to stop; independent of `kind`. */
+  /** Whether a hook wants the agent loop to end. Independent of `kind`: an allow may come with a stop. */
   readonly stop: boolean;
-  /** The reasons of the hooks that decided `kind`, one per line. Always present for a deny. */
+  /** The reasons of the hooks whose decision is `kind`, one per line. Always present for a deny. */
   readonly reason?: string | undefined;
-  /** The reasons of the hooks that decided `stop`, one per line. */
+  /** The reasons of the hooks that asked for the stop, one per line. */
   readonly stopReason?: string | undefined;
-  /** Ids of the hooks that decided `kind`. */
+  /** Ids of the hooks whose decision is `kind`. */
   readonly by: readonly string[];
-  /** Ids of the hooks that decided `stop`. */
+  /** Ids of the hooks that asked for the stop. */
   readonly stoppedBy: readonly string[];
   /** With a deny: milliseconds after which the operation may be tried again. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** One value that one hook rewrote, in the order of application. */
+/** A rewrite of one value by one hook. */
 export interface Change {
   /** Path of the value in the input of the event, for example `tool_input.path`. */
   readonly path: string;
@@ -40,22 +43,21 @@ export interface ResultError {
   readonly code: ErrorCode | WarningCode;
   /** For people; the text may change. */
   readonly message: string;
-  /** Absent if the error is that of the request. */
+  /** The hook that failed. Absent if the request itself was not carried out. */
   readonly hookId?: string | undefined;
 }
 
 /** The result of all hooks of one event. Deeply frozen. */
 export interface AggregatedHookResult {
   /**
-   * True if every hook that ran exited with 0, no hook failed, and no hook denied because of `onError`. A hook that blocks with exit code 2
-   * makes it false. So decide by `verdict`.
+   * True if every hook that ran exited with 0, no hook failed, and no hook denied because of `onError`. A hook that blocks with exit code
+   * 2 makes `success` false. So use `verdict` to decide what to do.
    */
   readonly success: boolean;
   /**
-   * The merged output of the hooks. Absent when no hook ran. In this process it is an instance of the event's output class, in a message a
-   * plain object.
-   * Its `decision` is not the verdict. On tool, agent and session events it is `allow` if hooks succeed without a deny or ask, while
-   * `verdict.kind` is `none`.
+   * The merged output of the hooks. Absent when no hook ran. In this process it is an instance of the event's output class; in a message
+   * it is a plain object. Its `decision` is not the verdict. On tool, agent and session events `decision` is `allow` if the hooks succeed
+   * without a deny or ask, but `verdict.kind` is then `none`.
    */
   readonly finalOutput?: DefaultHookOutput | undefined;
   /** The decision of all hooks. Read this first. */
@@ -64,11 +66,14 @@ export interface AggregatedHookResult {
   readonly changes: readonly Change[];
   /** One canonical output per hook that returned one, in plan order. */
   readonly allOutputs: readonly HookOutput[];
-  /** One per configured hook of the event, in plan order, even if it did not run. Then one per hook that was asked again (`recheck`). */
+  /**
+   * One outcome per configured hook of the event, in plan order, even for a hook that did not run. After these, one more for each hook
+   * that was asked again (`recheck`).
+   */
   readonly outcomes: readonly HookOutcome[];
   /**
-   * One for each hook that failed, timed out or was cancelled, and for each skipped hook that denies because of `onError` (`failedClosed`).
-   * If the request was not carried out, its error is the first.
+   * One error for each hook that failed, timed out or was cancelled, and for each skipped hook that denies because of `onError`
+   * (`failedClosed`). If the request was not carried out, the first error says why.
    */
   readonly errors: readonly ResultError[];
   /** Wall-clock milliseconds of the whole event (decision 33). */
@@ -109,7 +114,7 @@ export const aggregatedHookResultSchema = z.object({
   totalDuration: z.number(),
 }) satisfies z.ZodType<Omit<AggregatedHookResult, 'finalOutput'> & { finalOutput?: HookOutput | undefined }>;
 
-/** An aggregated result with the common output fields at the top level (seed 000). */
+/** An aggregated result with the common output fields at the top level. */
 export interface ProcessedHookResult {
   readonly aggregated: AggregatedHookResult;
   readonly shouldStop: boolean;
@@ -118,7 +123,7 @@ export interface ProcessedHookResult {
   readonly suppressOutput: boolean;
 }
 
-/** Returns the result in the shape of seed 000, with the common fields of the output at the top level. */
+/** Returns the result with the common fields of the output at the top level. */
 export function processResult(aggregated: AggregatedHookResult): ProcessedHookResult {
   const output = aggregated.finalOutput;
   return {

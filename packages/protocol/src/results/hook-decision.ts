@@ -3,10 +3,10 @@ import * as z from '@tenterhook/runtime/schema';
 /** The decisions that a hook may write. `block` means `deny`, and `approve` means `allow`. */
 export const hookDecisionSchema = z.enum(['ask', 'block', 'deny', 'approve', 'allow']);
 
-/** Includes `undefined`, as in seed 000: a hook may decide nothing. */
+/** Includes `undefined`, because a hook may decide nothing. */
 export type HookDecision = z.infer<typeof hookDecisionSchema> | undefined;
 
-/** The decision lattice, weakest first: deny > ask > allow > none. */
+/** The possible decisions of all hooks, from the weakest to the strictest. If hooks disagree, the strictest decision wins. */
 export const verdictKinds = ['none', 'allow', 'ask', 'deny'] as const;
 
 /** The decision of all hooks, weakest first: `none`, `allow`, `ask`, `deny`. */

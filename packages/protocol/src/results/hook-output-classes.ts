@@ -6,9 +6,9 @@ import { type HookDecision, verdictOf } from './hook-decision.js';
 import type { HookOutput } from './hook-output.js';
 
 /**
- * A hook output with methods to read it (seed 000 "Hook Output Classes"). Its data are own enumerable fields, so it can be frozen, compared
- * and written as JSON like a plain object. An index signature was rejected: with it, a misspelt name would compile. `getField` reads fields
- * that have no type here.
+ * A hook output with methods to read it. Its data are own enumerable fields. So an output can be frozen, compared and written as JSON
+ * like a plain object. The class has no index signature, because with one a misspelt name would compile. `getField` reads fields that
+ * have no type here.
  */
 export class DefaultHookOutput implements HookOutput {
   /** False ends the agent loop. */
@@ -21,7 +21,7 @@ export class DefaultHookOutput implements HookOutput {
   readonly systemMessage?: string | undefined;
   /** The decision of the hook. In a merged output it is not the decision about the event: read `verdict.kind`. */
   readonly decision?: HookDecision | undefined;
-  /** Why, for the model and the user. */
+  /** Why the hook decided so, for the model and the user. */
   readonly reason?: string | undefined;
   /** The fields of this event only. */
   readonly hookSpecificOutput?: Readonly<Record<string, unknown>> | undefined;
@@ -125,7 +125,7 @@ const methodNames: Readonly<Record<string, unknown>> = Object.assign(
   ),
 );
 
-/** True also for the names that every object inherits: `toString`, `constructor`. */
+/** True also for the methods that every object inherits, such as `toString`. */
 function isMethodName(field: string): boolean {
   return field in methodNames;
 }

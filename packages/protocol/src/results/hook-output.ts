@@ -2,7 +2,7 @@ import * as z from '@tenterhook/runtime/schema';
 import type { eventCatalogue, HookEventName } from '../events/event-catalogue.js';
 import { type HookDecision, hookDecisionSchema } from './hook-decision.js';
 
-/** The output of a hook (seed 000, seed 001 §4.2). Unknown fields are passed through (decision 7). */
+/** The output of a hook. Unknown fields are passed through (decision 7). */
 export interface HookOutput {
   /** False ends the agent loop. True has no effect. */
   readonly continue?: boolean | undefined;
@@ -14,7 +14,7 @@ export interface HookOutput {
   readonly systemMessage?: string | undefined;
   /** Decision of the hook. `block` means `deny`, `approve` means `allow`. If absent, the hook decides nothing. */
   readonly decision?: HookDecision | undefined;
-  /** Why, for the model and the user. */
+  /** Why the hook decided so, for the model and the user. */
   readonly reason?: string | undefined;
   /** Fields of this event only. */
   readonly hookSpecificOutput?: Readonly<Record<string, unknown>> | undefined;
@@ -33,13 +33,13 @@ export const hookOutputSchema = z.looseObject({
   reason: z
     .string()
     .optional()
-    .describe('Why, for the model and the user. A deny without a reason gets a default reason that names the hook.'),
+    .describe('Why the hook decided so, for the model and the user. A deny without a reason gets a default reason that names the hook.'),
   hookSpecificOutput: z.record(z.string(), z.unknown()).optional().describe('Fields of this event only.'),
 }) satisfies z.ZodType<HookOutput>;
 
 /**
- * Fields of `hookSpecificOutput` that the seeds do not define. Handlers and dialects set them. If a command prints such a field and its
- * dialect does not have it, the field is dropped with the warning `reserved_field`.
+ * Fields of `hookSpecificOutput` that only handlers and dialects set. If a command prints such a field and its dialect does not have it,
+ * the field is dropped with the warning `reserved_field`.
  */
 export const canonicalOutputSchema = z.looseObject({
   updatedInput: z
@@ -50,11 +50,11 @@ export const canonicalOutputSchema = z.looseObject({
   replacedPrompt: z.string().optional().describe('Replaces the prompt. For BeforeAgent.'),
   retryAfterMs: z.number().nonnegative().optional().describe('Milliseconds after which the operation may be retried. Used with a deny.'),
   skipRemaining: z.boolean().optional().describe('Skips the remaining handlers without blocking. For handlers only.'),
-  // Decision 65.
+  // Described in decision 65.
   userMessage: z.string().optional().describe('Text for the user only.'),
 });
 
-/** An intersection, because `Omit` of a type with an index signature keeps only this signature. */
+/** An intersection type. `Omit` was rejected: of a type with an index signature it keeps only this signature. */
 type OutputOf<Name extends HookEventName> = HookOutput & {
   hookSpecificOutput?: z.infer<(typeof eventCatalogue)[Name]['specificOutput']> | undefined;
 };

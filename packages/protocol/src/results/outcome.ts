@@ -3,7 +3,7 @@ import { codeSchema, type SkipReason, type WarningCode } from '../codes.js';
 import { type HookLevel, hookLevels } from '../hooks/hook-level.js';
 import { type HookOutput, hookOutputSchema } from './hook-output.js';
 
-/** A way in which the effect of a hook may differ from what its author meant. */
+/** A reason why the effect of a hook may differ from what its author meant. */
 export interface HookWarning {
   /** Stable; `docs/errors.md` lists all. */
   readonly code: WarningCode;
@@ -13,15 +13,15 @@ export interface HookWarning {
 
 export const warningSchema = z.object({ code: codeSchema<WarningCode>(), message: z.string() }) satisfies z.ZodType<HookWarning>;
 
-/** `detached`: an asynchronous hook. The event does not wait for its end. */
+/** `detached`: the hook is asynchronous, so the event does not wait for its end. */
 export const outcomeStatuses = ['succeeded', 'blocked', 'failed', 'timed-out', 'cancelled', 'skipped', 'detached'] as const;
 
-/** How a hook ended. `detached`: the event does not wait for the end of this hook, which is asynchronous. */
+/** How a hook ended. `detached`: the hook is asynchronous, so the event does not wait for its end. */
 export type OutcomeStatus = (typeof outcomeStatuses)[number];
 
 /** What one hook of an event did, or why it did not run. Fields that do not apply are absent. */
 export interface HookOutcome {
-  /** Unique, and stable while the settings do not change: `<dialect>/<source>/<event>/<name or place>`. */
+  /** `<dialect>/<source>/<event>/<name or place>`. The id is unique. It stays the same as long as the settings do not change. */
   readonly hookId: string;
   /** The name in the settings, if the hook has one. */
   readonly name?: string | undefined;
@@ -40,16 +40,16 @@ export interface HookOutcome {
   readonly file?: string | undefined;
   /** The line of the hook in that file, from 1. */
   readonly line?: number | undefined;
-  /** What was run, for people: the command, the address, the handler. */
+  /** What was run, for display: the command, the address, or the handler. */
   readonly command?: string | undefined;
-  /** `detached`: an asynchronous hook, whose end the event does not wait for. */
+  /** `detached`: the hook is asynchronous, so the event does not wait for its end. */
   readonly status: OutcomeStatus;
   /** Why a `skipped` hook did not run; `docs/errors.md` lists all. */
   readonly skipReason?: SkipReason | undefined;
   readonly exitCode?: number | undefined;
   /**
-   * The signal that ended the process, such as `SIGKILL`. With the status `timed-out`, it is `SIGSTOP` if another program had stopped the
-   * process (Linux only).
+   * The signal that ended the process, such as `SIGKILL`. If the status is `timed-out` and another program had stopped the process, it is
+   * `SIGSTOP` (Linux only).
    */
   readonly signal?: string | undefined;
   /** Wall-clock milliseconds of the run; 0 for a hook that did not run. */
@@ -76,8 +76,8 @@ export interface HookOutcome {
   /** True if the command read none of its input. Set only if the system has the option `watchesInput`, as in `tenterhook fire`. */
   readonly inputUnread?: true | undefined;
   /**
-   * True if a failure of the hook was turned into a deny, usually by `onError: 'block'`. `status` still shows the failure, or `skipped` if
-   * the hook did not run. A hook that denies by itself has the status `blocked`.
+   * True if a failure of the hook was turned into a deny, usually because of `onError: 'block'`. `status` still shows the failure, or
+   * `skipped` if the hook did not run. If the hook itself denies, this field is absent and the status is `blocked`.
    */
   readonly failedClosed?: true | undefined;
   /**
@@ -87,13 +87,13 @@ export interface HookOutcome {
    */
   readonly recheck?: true | undefined;
   /**
-   * True if the allow of the hook has no effect. Either the input was rewritten afterwards, or the hook allowed only when it was asked
+   * True if the allow of the hook has no effect: the input was rewritten after the allow, or the hook allowed only when it was asked
    * again.
    */
   readonly allowIgnored?: true | undefined;
   /**
-   * True if the hook was not run because of a limit: too many hooks were waiting, or the machine could not start it (e.g. full disk). The
-   * hook has not failed, but it was not asked either. So do not carry out an operation that the event guards.
+   * True if a limit prevented the hook from running: too many hooks were waiting, or the machine could not start it, for example because
+   * its disk is full. The hook has not failed, but it was not asked either. So do not carry out an operation that the event guards.
    */
   readonly limited?: true | undefined;
   /** Ways in which the effect of the hook may differ from what its author meant. */

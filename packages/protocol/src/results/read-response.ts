@@ -6,8 +6,9 @@ import { restoreResult } from './hook-output-classes.js';
 import { type HookOutcome, hookOutcomeSchema } from './outcome.js';
 
 /**
- * Reads the result from a response, or the error if there is none. Validates the result, because any program may have sent it: an invalid
- * result must not look like an allow. The `details` of the error contain the valid parts, such as a verdict or outcomes.
+ * Reads the result from a response, or the error if there is no result. The result is validated, because any program may have sent it,
+ * and an invalid result must not look like an allow. The `details` of the error contain the valid parts of an invalid result, such as a
+ * verdict or outcomes.
  */
 export function readResponse(
   eventName: HookEventName,
@@ -25,22 +26,25 @@ export function readResponse(
 const ownResults = new WeakSet<object>();
 
 /**
- * Records a result of this process's engine, so that `readResponse` need not validate it. Validating takes longer than all other work after
- * the hooks have ended. A result from another process is a different object, so it is never recorded.
+ * Records a result that the engine of this process made. `readResponse` then does not validate it, because validation takes longer than
+ * all other work after the hooks have ended. A result from another process is a different object, so it is never recorded.
  */
 export function recordOwnResult(result: AggregatedHookResult): AggregatedHookResult {
   ownResults.add(result);
   return result;
 }
 
-/** Tests whether a result was recorded and is still unchanged. The bus delivers it frozen. An unfrozen result may have been changed. */
+/**
+ * Tests whether a result was recorded and is still unchanged. The bus delivers results frozen. A result that is not frozen may have been
+ * changed.
+ */
 function isOwn(output: object | undefined): boolean {
   return output !== undefined && ownResults.has(output) && Object.isFrozen(output);
 }
 
 /**
- * Tests whether a result has everything that callers read. Invalid values in the output of one hook are ignored: because of them, the
- * verdict of all hooks must not be lost.
+ * Tests whether a result has everything that callers read. Invalid values in the output of a single hook are ignored. They must not make
+ * the verdict of all hooks unusable.
  */
 function isComplete(result: unknown): boolean {
   if (aggregatedHookResultSchema.safeParse(result).success) return true;

@@ -1,15 +1,17 @@
 import type { HookWarning } from './outcome.js';
 
-/** The maximum depth of a field. Real answers are less deep. Code that reads fields later is recursive, so it needs a limit. */
+/**
+ * The maximum nesting depth of an output field. Real answers are less deep. Later code reads the fields recursively, so it needs a limit.
+ */
 const maxDepth = 256;
 
-/** The number of values on a level above which duplicates are removed. */
+/** A level of nesting with more values than this is cleared of duplicates. */
 const maxHolders = 100_000;
 
 /**
- * Returns why no field can have this value: it is nested too deeply, or JSON cannot represent it. Undefined if it is usable. Searches the
- * value level by level, because recursion could overflow the stack. Numbers and texts are not put into a level, because a list may contain
- * millions of them.
+ * Returns why a hook's output field cannot have this value: it is nested too deeply, or JSON cannot represent it. Returns undefined if
+ * the value is usable. Searches the value level by level, because recursion could overflow the stack. Only objects and lists are put into
+ * a level. Numbers and texts are checked at once, because a list may contain millions of them.
  */
 export function unusableValue(path: string, value: unknown): HookWarning | undefined {
   let level: readonly object[] = [[value]];
@@ -23,8 +25,8 @@ export function unusableValue(path: string, value: unknown): HookWarning | undef
       }
     }
     if (next.length === 0) return undefined;
-    // A program's object may contain itself, or one object many times, so levels could grow without end. Duplicates are removed only from a
-    // large level, because a set of millions of values is slow.
+    // An object of a program may contain itself, or one object many times. Then levels could grow without end. Duplicates are removed
+    // only from a large level, because building a set takes time.
     level = next.length > maxHolders ? [...new Set(next)] : next;
   }
   return { code: 'too_deep', message: `${path} is nested deeper than ${maxDepth} levels. It was dropped.` };

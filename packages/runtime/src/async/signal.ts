@@ -7,8 +7,8 @@ interface Group {
 const groups = new WeakMap<AbortSignal, Group>();
 
 /**
- * Calls `callback` when the signal aborts. Call the returned function to remove the callback. All callbacks of a signal share one listener.
- * With a listener for each, Node would warn of a leak if an agent used one signal for many requests (field failure 81).
+ * Calls `callback` when the signal aborts. Call the returned function to remove the callback. All callbacks of a signal share one
+ * listener. Node warns of a leak if a signal has many listeners, and an agent may use one signal for many requests (field failure 81).
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
   const group = groups.get(signal) ?? createGroup(signal);
@@ -52,7 +52,7 @@ export class LinkedSignal {
     return this.#control.signal;
   }
 
-  /** Follows this signal from now on. Stops following the previous one. */
+  /** Follows this signal from now on, and no longer follows the previous one. */
   follow(followed: AbortSignal): void {
     this.release();
     if (followed.aborted) this.abort(followed.reason);
@@ -63,7 +63,7 @@ export class LinkedSignal {
     this.#control.abort(reason);
   }
 
-  /** Removes the listener from the followed signal, which may live longer. */
+  /** Removes the listener from the followed signal. Without this, a followed signal that lives longer would keep this object in memory. */
   release(): void {
     this.#stopFollowing();
     this.#stopFollowing = () => {};

@@ -18,8 +18,9 @@ export function wait(ms: number, signal: AbortSignal | undefined): Promise<void>
 }
 
 /**
- * Returns a promise that settles as the work does, or rejects as soon as the signal aborts. If the signal has already aborted, the work is
- * not started. Work that has started continues, because it often cannot be stopped, e.g. a read from a disk that does not answer.
+ * Returns a promise that settles with the result of the work, or rejects as soon as the signal aborts. If the signal has already aborted,
+ * the work is not started. Work that has started continues after an abort, because it often cannot be stopped. An example is a read from
+ * a disk that does not answer.
  */
 export function untilAbort<Value>(
   work: () => Promise<Value>,

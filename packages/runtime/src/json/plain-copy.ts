@@ -2,8 +2,8 @@ import { describeThrown } from '../text/describe.js';
 import { pathText } from './plain-json.js';
 
 /**
- * A copy as plain JSON. If the value cannot be copied, `path` is the path of the part that JSON cannot represent. `message` says what to
- * send instead.
+ * The result of copying a value as plain JSON. If the value cannot be copied, `path` is the path of the part that JSON cannot represent,
+ * and `message` says what to send instead.
  */
 export type PlainCopy =
   | { readonly ok: true; readonly value: unknown }
@@ -33,7 +33,7 @@ export function copyPlainJson(value: unknown, path: readonly PropertyKey[] = [])
   }
 }
 
-/** Ends the copying of a value that has no copy. Always caught in this file. */
+/** Thrown to end the copying of a value that JSON cannot represent. Always caught in this file. */
 class NotPlain extends Error {
   readonly path: string;
 
@@ -80,7 +80,7 @@ function copy(value: unknown, path: readonly PropertyKey[]): unknown {
     const { source, target } = last;
     const item = reading(here, () => (source as Readonly<Record<PropertyKey, unknown>>)[key]);
     if (item === undefined && !Array.isArray(source)) continue;
-    // Not an assignment: a key `__proto__` must stay a key.
+    // An assignment was rejected: with the key `__proto__` it would change the prototype and add no key.
     Object.defineProperty(target, key, { value: copyOne(item), writable: true, enumerable: true, configurable: true });
   }
   return copied;
@@ -93,7 +93,7 @@ function copyPrimitive(value: unknown, here: () => readonly PropertyKey[]): unkn
     case 'boolean':
       return value;
     case 'number':
-      // Minus zero is written as zero.
+      // The addition changes minus zero to zero.
       if (Number.isFinite(value)) return value + 0;
       throw new NotPlain(here(), `The number ${value} cannot be written as JSON: it would become null. Send a finite number or a text.`);
     case 'bigint':

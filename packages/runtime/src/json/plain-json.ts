@@ -13,8 +13,8 @@ export function isSameJson(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Returns the value at a path into nested objects. Undefined if a key is missing. Inherited properties are ignored: a key may come from a
- * document and be `constructor`.
+ * Returns the value at a path into nested objects. Returns undefined if a key is missing. Inherited properties are ignored, because a key
+ * may come from a document and be `constructor`.
  */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isPlainObject(at) && Object.hasOwn(at, key) ? at[key] : undefined), value);
@@ -38,9 +38,9 @@ export function omitUndefined<Fields extends object>(fields: Fields): Given<Fiel
 }
 
 /**
- * Freezes plain data deeply and in place. Objects that are already frozen are skipped, so the function also ends for an object that
- * contains itself. Class instances keep their class. If a proxy or a getter throws, rethrows the error. The objects frozen so far stay
- * frozen.
+ * Freezes plain data deeply and in place. Objects that are already frozen are skipped. Therefore the function also ends for an object
+ * that contains itself. Class instances keep their class. If a proxy or a getter throws, the error is rethrown, and the objects frozen so
+ * far stay frozen.
  */
 export function freezeDeeply<Value extends object>(value: Value): Value {
   freeze(value);
@@ -48,7 +48,7 @@ export function freezeDeeply<Value extends object>(value: Value): Value {
 }
 
 function freeze(value: object): void {
-  // Node throws if a view of memory is frozen.
+  // Node throws if an ArrayBuffer view, such as a Buffer, is frozen.
   if (Object.isFrozen(value) || ArrayBuffer.isView(value)) return;
   Object.freeze(value);
   if (Array.isArray(value)) {

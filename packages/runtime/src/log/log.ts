@@ -76,8 +76,8 @@ function textOfError(error: Error, depth: number): string {
 const busLog = createLog('bus');
 
 /**
- * Wraps a listener so that it never throws: its errors are logged. Logs a rejected promise too: an unhandled rejection would end the process
- * (field failure 77).
+ * Wraps a listener so that it never throws: its errors are logged. If the listener returns a promise that rejects, this is logged too,
+ * because an unhandled rejection would end the process (field failure 77).
  */
 export function guarded<Value>(listener: (value: Value) => unknown, what: string): (value: Value) => void {
   return (value) => {

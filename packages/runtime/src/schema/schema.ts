@@ -1,6 +1,6 @@
 import * as zod from 'zod';
 
-/** For each deferred schema, the function that builds the real one, at most once. */
+/** For each deferred schema, the function that returns the real schema and builds it at most once. */
 const makers = new WeakMap<object, () => object>();
 
 /** Methods of a schema that return another schema. Calling them does not build a schema, but reading any other property does. */
@@ -38,8 +38,8 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
   const real = (): Schema => {
     if (made === undefined) {
       made = make();
-      // zod keeps descriptions in a registry, with the schema as key. Callers look up the deferred schema, so its description is registered
-      // too.
+      // zod keeps descriptions in a registry, with the schema as key. Callers look up the description with the deferred schema, so the
+      // deferred schema is registered too.
       const described = zod.globalRegistry.get(made as never);
       if (described !== undefined) zod.globalRegistry.add(schema as never, described as never);
     }
@@ -55,7 +55,8 @@ export function deferred<Schema extends object>(make: () => Schema): Schema {
     },
     has: (_target, name) => Reflect.has(real(), name),
     ownKeys: () => Reflect.ownKeys(real()),
-    // If the target of a proxy does not have a property, JavaScript throws unless the proxy reports the property as configurable.
+    // Every property is reported as configurable. JavaScript throws if a proxy reports a property that its target does not have and that
+    // is not configurable.
     getOwnPropertyDescriptor: (_target, name) => {
       const descriptor = Reflect.getOwnPropertyDescriptor(real(), name);
       return descriptor === undefined ? undefined : { ...descriptor, configurable: true };
@@ -78,7 +79,8 @@ function undefer(args: readonly unknown[]): unknown[] {
     const real = makers.get(value);
     if (real !== undefined) return real();
     if (Array.isArray(value)) return undefer(value);
-    // A plain object contains the fields of an object schema, or options. The object is copied, because several schemas may share it.
+    // Any other object is not a container of schemas. A plain object contains the fields of an object schema, or options. It is copied,
+    // because several schemas may share it.
     if (Object.getPrototypeOf(value) !== Object.prototype) return value;
     const names = Object.keys(value);
     const fields = undefer(names.map((name) => (value as Record<string, unknown>)[name]));
@@ -87,8 +89,8 @@ function undefer(args: readonly unknown[]): unknown[] {
 }
 
 /**
- * The functions and types of zod that this repository uses. No other module imports zod. Here zod is bundled once, without unused parts.
- * Loading all of its modules in each package would take a third of the start time of an agent.
+ * The functions and types of zod that this repository uses. No other module imports zod, so zod is bundled once, without its unused
+ * parts. If each package loaded all of zod, this would take a third of the start time of an agent.
  */
 export const array = defer(zod.array) as typeof zod.array;
 export const boolean = defer(zod.boolean) as typeof zod.boolean;

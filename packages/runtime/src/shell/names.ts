@@ -1,4 +1,4 @@
-/** Wrappers: commands that run some of their arguments as another command. */
+/** Wrappers: commands that run another command, which is in their arguments. */
 export const wrappers = new Set(
   (
     'sudo doas env command builtin exec noglob nocorrect nohup time nice ionice stdbuf setsid timeout xargs find watch parallel chroot ' +

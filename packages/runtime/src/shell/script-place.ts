@@ -2,14 +2,14 @@ import { keywords } from './names.js';
 import type { ShellWord, SimpleCommand } from './shell-word.js';
 
 /**
- * Whether a parser is inside of `case … esac` or `[[ … ]]`. Brackets, `|` and `&` have other meanings there. Each list of commands has its
- * own state, because a `case` ends in the list in which it begins, and so does `[[`.
+ * The position of a parser: whether it is inside of `case … esac` or `[[ … ]]`. Brackets, `|` and `&` have other meanings there. Each
+ * list of commands has its own object, because `case` and `[[` end in the list in which they begin.
  */
 export class ScriptPlace {
-  /** Whether the words of `[[ … ]]` are read. */
+  /** True while the words of `[[ … ]]` are read. */
   isTest = false;
   readonly isScript: boolean;
-  /** The number of open `case` commands, and whether the next words are patterns. */
+  /** The number of open `case` commands. */
   #cases = 0;
   #isPattern = false;
 
@@ -17,7 +17,7 @@ export class ScriptPlace {
     this.isScript = isScript;
   }
 
-  /** Tests whether a character is not an operator here. */
+  /** Tests whether a character, which is an operator elsewhere, is an ordinary character here. */
   isSkipped(character: string): boolean {
     return (this.#isPattern && '()|'.includes(character)) || (this.isTest && '()|&<>'.includes(character));
   }

@@ -11,7 +11,7 @@ export interface ReadOptions {
   readonly expand?: (written: string) => string | undefined;
   /**
    * Whether the syntax of scripts is parsed: `case … esac`, `[[ … ]]`, arithmetic, arrays, functions, and quotes in `${…}`. If false, a
-   * text with this syntax may not be parsed at all, or may be parsed into commands that it does not contain.
+   * text with this syntax may be rejected, or parsed into commands that it does not contain.
    * @default false
    */
   readonly isScript?: boolean;
@@ -19,8 +19,8 @@ export interface ReadOptions {
 
 /**
  * Returns every simple command in a command line for a POSIX shell or bash, even inside of subshells, `$(…)` and backquotes. Returns
- * undefined if the line cannot be parsed, for example without a closing quote. May return commands that the shell would not run. A guard
- * then runs too often, which is safe.
+ * undefined if the line cannot be parsed, for example because a closing quote is missing. May return commands that the shell would not
+ * run. A guard with a condition on commands then runs too often, which is safe.
  */
 export function commandsIn(line: string, options: ReadOptions = {}): ShellCommands | undefined {
   const reader = new ShellReader(line, options);
@@ -38,7 +38,7 @@ const maxDepth = 20;
 
 class Unreadable extends Error {}
 
-/** The text in place of an unknown word. It is a variable, so that the word is still unknown if the text is parsed again. */
+/** The text in place of a word whose value is unknown. The text is a variable. So the word is still unknown if the text is parsed again. */
 const unknown = '$_';
 
 /** A here-document whose text has not been read yet. It ends at a line that equals the delimiter. */
@@ -108,7 +108,8 @@ class ShellReader implements ShellCommands {
           end();
         }
       } else if (character === closing) {
-        // Shells disagree about a here-document that is still open at the end of a substitution: `$(cat <<EOF)`.
+        // The text is rejected, because shells disagree about a here-document that is still open at the end of a substitution: `$(cat
+        // <<EOF)`.
         if (this.#heredocs.length > 0) throw new Unreadable();
         this.#at += 1;
         end();
@@ -151,7 +152,8 @@ class ShellReader implements ShellCommands {
   /** Skips `((…))` or `$((…))`, unless a command is in it. */
   #skipArithmetic(opening: '((' | '$(('): boolean {
     if (!this.#options.isScript || !this.#line.startsWith(opening, this.#at)) return false;
-    // A shell without `((…))` runs the content as a command in two subshells. So only content that names no program is skipped.
+    // A shell that does not know `((…))` runs the content as a command in two subshells. So the content is skipped only if it cannot be
+    // the name of a program.
     const form =
       opening === '((' ? /^\(\([ \t]*\w+(?:\+\+|--|[-+*]?=[\w$+*% -]+)[ \t]*\)\)/ : /^\$\(\((?:[^'"`()$\\{}[\]#;]|\$\w+|\$\{#?\w+\})*\)\)/;
     const text = form.exec(this.#line.slice(this.#at, this.#at + 500))?.[0];
@@ -161,7 +163,8 @@ class ShellReader implements ShellCommands {
   }
 
   /**
-   * Skips the `()` after the name of a function. Does not list functions of subshells and substitutions, because they do not exist outside.
+   * Skips the `()` after the name of a function. Functions of subshells and substitutions are not listed, because they do not exist
+   * outside of them.
    */
   #addFunction([name, ...others]: SimpleCommand): boolean {
     if (name === undefined || others.length > 0 || !/^[\w-]+$/.test(name.written)) return false;
@@ -218,7 +221,7 @@ class ShellReader implements ShellCommands {
         const content = withoutTabs ? line.replace(/^\t+/, '') : line;
         if (content === delimiter) break;
         lines.push(content);
-        // The shell would run commands in this text.
+        // The text of the here-document has a command, which the shell would run but this parser does not read.
         if (isOpen && /`|\$\(|\\$/.test(line)) throw new Unreadable();
         if (isOpen && line.includes('$')) this.hasExpansion = true;
       }
@@ -246,15 +249,15 @@ class ShellReader implements ShellCommands {
         text += quoted.text;
         isOpen ||= quoted.isOpen;
       } else if (character === '\\') {
-        // Nested backquotes are not parsed.
+        // Nested backquotes are rejected, because they are not parsed.
         if (closing === '`' && this.#line[this.#at + 1] === '`') throw new Unreadable();
         if (this.#line[this.#at + 1] !== '\n') text += this.#line[this.#at + 1] ?? '\\';
         this.#at += 2;
       } else if (character === '`' || character === '$') {
         const open = this.#readExpansion(depth);
         text += open.text;
-        // Outside of quotes the shell splits the value of a variable at blanks, and expands `*` in it to file names. So the word is unknown
-        // if the value contains one of them.
+        // Outside of quotes the shell splits the value of a variable at blanks, and expands `*` in the value to file names. If the value
+        // contains one of these characters, the word is unknown.
         isOpen ||= open.isOpen || (open.isExpanded === true && !/^[^\s*?[\]\\]+$/.test(open.text));
       } else {
         text += character;
@@ -323,11 +326,11 @@ class ShellReader implements ShellCommands {
       this.hasExpansion = true;
       if (this.#options.isScript) return this.#skipBraces(depth);
       const name = this.#readUntil('}');
-      // The default value in `${NAME:-…}` may contain commands, which are not parsed here.
+      // The default value in `${NAME:-…}` may contain commands, which are not parsed here. Such a text is rejected.
       if (/[`'"{]|[$<>]\(/.test(name.slice(1)) || /^\{[\s|]/.test(name)) throw new Unreadable();
       return { text: unknown, isOpen: true };
     }
-    // `$[…]` is an older form of arithmetic. `<<` in it does not begin a here-document.
+    // `$[…]` is an older form of arithmetic. In it `<<` does not begin a here-document.
     if (second === '[') throw new Unreadable();
     if (second === '"') {
       this.isBashOnly = true;
@@ -359,7 +362,8 @@ class ShellReader implements ShellCommands {
         this.#at += 1;
         return { text: unknown, isOpen: true };
       }
-      // The meaning of a single quote in `${…}` depends on the operator, on the quotes around it, and on the shell.
+      // Rejected, because the meaning of a single quote in `${…}` depends on the operator, on the quotes around the expansion, and on the
+      // shell.
       if (character === "'" || character === '{') throw new Unreadable();
       if (character === '\\') this.#at += 2;
       else if (character === '"') this.#readQuoted(depth + 1);

@@ -34,7 +34,8 @@ export interface ShellCommands {
   readonly redirections: readonly Redirection[];
   readonly hereDocuments: readonly HereDocument[];
   /**
-   * The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Both are empty if the text is not read as a script.
+   * The elements of each array (`NAME=(…)`), and the names of functions (`name() …`). Both are empty if the text is not parsed with
+   * `isScript`.
    */
   readonly arrays: readonly SimpleCommand[];
   readonly functions: readonly string[];

@@ -8,7 +8,7 @@ export function describeValue(value: unknown): string {
     if (Array.isArray(value)) return 'an array';
     return typeof value === 'object' && value !== null ? 'an object' : String(value);
   } catch {
-    // The value is a revoked proxy: even reading its type throws.
+    // Only for a revoked proxy, where even reading the type throws.
     return 'an object';
   }
 }
@@ -19,8 +19,8 @@ export function describeOption(value: unknown): string {
 }
 
 /**
- * Returns the end of a message about a callback that must return a boolean, but returned `answer`. If `answer` is a promise, because the
- * callback is async by mistake, its rejection is caught. Otherwise the rejection would end the process.
+ * Returns the end of a message about a callback that must return a boolean but returned `answer`. The callback may be async by mistake,
+ * so that `answer` is a promise. The rejection of such a promise is caught, because an unhandled rejection would end the process.
  */
 export function describeNoBoolean(answer: unknown): string {
   const isPromise = isPlainObject(answer) && typeof answer['then'] === 'function';
@@ -34,7 +34,7 @@ export function describeThrown(thrown: unknown): string {
   try {
     if (isPlainObject(thrown) && typeof thrown['message'] === 'string') return thrown['message'];
   } catch {
-    // A message whose getter throws is treated as missing.
+    // If a getter for the message throws, the message is treated as missing.
   }
   return describeValue(thrown);
 }
@@ -61,8 +61,8 @@ const maxUrl = 2_000;
 
 /**
  * Returns a URL as it may be shown: without credentials, query and fragment, which may contain secrets. In an invalid URL the end of the
- * password is uncertain. So everything before its last "@" is hidden. If the text after the host and ":" is not a port number, it may be a
- * password and is hidden too.
+ * password is uncertain, so everything before the last "@" is hidden. The text after the host and ":" is hidden too if it is not a port
+ * number, because it may be a password.
  */
 export function shownUrl(text: string): string {
   const url = text.slice(0, maxUrl);

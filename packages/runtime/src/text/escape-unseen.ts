@@ -5,8 +5,8 @@
 const unseen = /(?<!\p{Emoji})[\ufe0e\ufe0f]|(?![\ufe0e\ufe0f])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * Escapes all characters that a terminal interprets or a reader cannot see. The log and all output use this function. By default it escapes
- * as in JSON, but `JSON.stringify` itself does not escape most of these characters.
+ * Escapes all characters that a terminal interprets or a reader cannot see. The log and all output use this function. By default each
+ * character is escaped as `\uXXXX`. `JSON.stringify` alone was rejected, because it leaves most of these characters unescaped.
  */
 export function escapeUnseen(text: string, write: (character: string) => string = asInJson): string {
   return text.replace(unseen, (character) => write(character));

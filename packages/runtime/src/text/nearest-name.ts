@@ -1,11 +1,11 @@
 /**
- * Returns the known name that was probably meant. It differs only in case, or in at most a third of its letters. Undefined if there is no
- * such name.
+ * Returns the known name that was probably meant: one that differs from `name` only in case, or in at most a third of its letters.
+ * Returns undefined if there is no such name.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const lower = name.toLowerCase();
   let nearest: string | undefined;
-  // The largest distance at which a name is still similar. With this limit, comparisons with very different names end early.
+  // The largest distance at which a known name is still similar. With this limit, the comparison with a very different name ends early.
   let limit = known.reduce((most, candidate) => Math.max(most, mostDistant(candidate)), 0);
   let distance = Number.POSITIVE_INFINITY;
   for (const candidate of known) {
@@ -13,7 +13,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
     if (found > limit) continue;
     nearest = candidate;
     distance = found;
-    // If several names are equally near, the first one is used.
+    // From now on only a nearer name is accepted. So of several equally near names, the first is used.
     limit = found - 1;
     if (limit < 0) break;
   }
@@ -35,7 +35,7 @@ export function suggestName(name: unknown, known: readonly string[], otherwise: 
 
 /** Returns the number of edits between two texts, or Infinity above the limit. Two swapped letters are one edit. */
 function editDistance(a: string, b: string, limit: number): number {
-  // If the lengths differ by more than the limit, so do the texts. The full comparison would only take time.
+  // If the lengths differ by more than the limit, the distance is above the limit too.
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

@@ -6,6 +6,7 @@ import { type NodeRun, openRealNode, type RealNode } from '../real-node.js';
 export function useAgent() {
   let node: RealNode;
   let rig: Rig;
+  let earlier: ReadonlySet<string> = new Set();
   beforeAll(() => {
     node = openRealNode();
     rig = openRig();
@@ -16,7 +17,13 @@ export function useAgent() {
   });
   return {
     /** Runs the source with what `prelude` declares. */
-    run: (source: string): Promise<NodeRun> => node.run(`${prelude(rig.place)}${source}`),
+    run(source: string): Promise<NodeRun> {
+      earlier = new Set(privateDirectories());
+      return node.run(`${prelude(rig.place)}${source}`);
+    },
+    /** Private directories that a process with this pid created since the last run began. A killed process may have left one with the same pid. */
+    directoriesOf: (pid: string): string[] =>
+      privateDirectories().filter((name) => name.startsWith(`tenterhook-${pid}-`) && !earlier.has(name)),
     pid: (name: string): Promise<number> => rig.pid(name),
     path: (name: string): string => rig.path(name),
   };
@@ -31,15 +38,16 @@ const prelude = (place: string): string => `
   const timedOutWhenReady = { onFirstLine: ({ replaceTimeout }) => replaceTimeout(1) };
   const until = async (condition) => { while (!condition()) await pause(5); };
   const exists = (name) => existsSync(cwd + '/' + name);
-  const ours = () => ['/dev/shm', '/tmp'].flatMap((base) => existsSync(base) ? readdirSync(base).filter((name) => name.startsWith('tenterhook-' + process.pid + '-')) : []);
+  const named = () => ['/dev/shm', '/tmp'].flatMap((base) => existsSync(base) ? readdirSync(base).filter((name) => name.startsWith('tenterhook-' + process.pid + '-')) : []);
+  const earlier = named();
+  const ours = () => named().filter((name) => !earlier.includes(name));
 `;
 
 /** A job with a child in its group, one that ignores SIGTERM, and one that has left the group; all three write their numbers. */
 export const family = `trap '' TERM; sh -c 'echo $$ > child; exec sleep 600' & setsid sh -c 'echo $$ > stray; exec sleep 600' & echo $$ > leader; wait`;
 
-/** Private directories of the process. */
-export function directoriesOf(pid: string): string[] {
+function privateDirectories(): string[] {
   return ['/dev/shm', '/tmp']
     .filter((path) => existsSync(path))
-    .flatMap((base) => readdirSync(base).filter((name) => name.startsWith(`tenterhook-${pid}-`)));
+    .flatMap((base) => readdirSync(base).filter((name) => name.startsWith('tenterhook-')));
 }

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { isRunning, until } from '../process-rig.js';
-import { directoriesOf, family, useAgent } from './agent-with-jobs.js';
+import { family, useAgent } from './agent-with-jobs.js';
 
 const agent = useAgent();
 
@@ -106,7 +106,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     await until('everything that ran is dead', () => !pids.some(isRunning));
     expect(isRunning(await agent.pid('left'))).toBe(true);
     const [, pid = ''] = run.stdout.trim().split(' ');
-    expect(directoriesOf(pid)).toEqual([]);
+    expect(agent.directoriesOf(pid)).toEqual([]);
     for (const name of ['leader', 'child', 'stray', 'left']) rmSync(agent.path(name));
   },
 );
@@ -126,6 +126,6 @@ test.each([
   expect(run.exitCode).toBe(exitCode);
   const pids = [await agent.pid('leader'), await agent.pid('child'), await agent.pid('stray')];
   await until('everything that ran is dead', () => !pids.some(isRunning));
-  expect(directoriesOf(run.stdout.trim())).toEqual([]);
+  expect(agent.directoriesOf(run.stdout.trim())).toEqual([]);
   for (const name of ['leader', 'child', 'stray']) rmSync(agent.path(name));
 });

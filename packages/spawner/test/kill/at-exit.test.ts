@@ -1,6 +1,6 @@
 import { atExit } from '../../src/kill/at-exit.js';
 import { isRunning, until } from '../process-rig.js';
-import { directoriesOf, useAgent } from './agent-with-jobs.js';
+import { useAgent } from './agent-with-jobs.js';
 
 const agent = useAgent();
 
@@ -19,7 +19,7 @@ test('process.exit() in the middle leaves no process and no directory, and spare
   const [spared, ...doomed] = [await agent.pid('left'), await agent.pid('killed'), await agent.pid('running')];
   await until('the killed and the running one are dead', () => !doomed.some(isRunning));
   expect(isRunning(spared)).toBe(true);
-  expect(directoriesOf(pid ?? '')).toEqual([]);
+  expect(agent.directoriesOf(pid ?? '')).toEqual([]);
 });
 
 test('a job that runs or waits keeps our process alive, one that was settled does not', async () => {

@@ -89,6 +89,7 @@ export function openTrust(
     rules,
     pins: pinsOf(options, policy),
     copies,
+    pass: (run) => project.pass(run),
     findReach: (command, directory) => findReach(command, project, directory),
     isDiscovered,
     isInProject,

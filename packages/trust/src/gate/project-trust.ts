@@ -36,28 +36,34 @@ import {
 export interface ProjectTrustOptions {
   readonly store: TrustStore;
   readonly rules: TrustRules;
-  /** Pins that are trusted in this process only. */
+  /** Pins that are trusted in this process only. A pin is the hash of a hook and of the files that it uses (`pinOf`). */
   readonly pins?: readonly string[];
   /** Makes private copies of the files of hooks, which then run from the copy. @default hooks run from the project */
   readonly copies?: PrivateCopies | undefined;
+  /** Runs a function. Until it returns, no file is examined twice. */
+  readonly pass: <Result>(run: () => Result) => Result;
   /** Finds the files that a command uses. `cwd` replaces its working directory. */
   readonly findReach: (command: StartedCommand, cwd?: string) => WatchedReach;
   /**
-   * Whether the settings of the project are read in this format. If they are not read, its trusted hooks are absent for this reason, and
-   * are not reported as gone.
+   * Whether the settings of the project are read in this format. If not, its trusted hooks are missing only because they are not read,
+   * and are not reported as gone.
    */
   readonly isDiscovered: (dialect: string) => boolean;
-  /** Whether a path is in the project directory. The path has no links. */
+  /** Whether a path is in the project directory. All links in the path must have been resolved. */
   readonly isInProject: (path: string) => boolean;
-  /** Whether the project directory is the home directory of the user. If so, the settings of the user in it are trusted. */
+  /**
+   * Whether the project directory is the home directory of the user. If so, the user settings in it are trusted, although they are in the
+   * project.
+   */
   readonly isHome: boolean;
 }
 
 const noReach: Reach = { entries: [], open: [], refusals: [], dependsOnDirectory: false };
 
 /**
- * The trust decisions about the hooks of one project. An engine asks when hooks are loaded, and before and after each run, whether a hook
- * is still the accepted one. Hooks are recognised by their `action` objects, because an engine copies and renames hooks.
+ * The trust decisions about the hooks of one project. An engine asks this object when hooks are loaded, and before and after each run: is
+ * the hook still the one that the user accepted? Hooks are recognised by their `action` objects, because an engine copies and renames the
+ * hooks themselves.
  */
 export class ProjectTrust {
   readonly #options: ProjectTrustOptions;
@@ -90,7 +96,10 @@ export class ProjectTrust {
     this.#decide();
   }
 
-  /** Returns the decision about a hook. Empty for a hook that neither comes with the repository nor runs files of it. */
+  /**
+   * Returns the decision about a hook. The result is empty for a hook that neither comes with the repository nor runs files of the
+   * repository.
+   */
   admit(hook: HookDefinition): { readonly trust?: HookTrust; readonly distrust?: Distrust } {
     const watched = this.#byAction.get(hook.action);
     if (watched === undefined) return {};
@@ -101,7 +110,10 @@ export class ProjectTrust {
 
   /** Checks changed hooks again, because their files may have been changed back. Does nothing if no hook has changed. */
   refresh(): void {
-    for (const watched of this.#changed) if (watched.found?.look() === 'changed') this.#refresh(watched);
+    if (this.#changed.length === 0) return;
+    this.#options.pass(() => {
+      for (const watched of this.#changed) if (watched.found?.look() === 'changed') this.#refresh(watched);
+    });
   }
 
   /** Checks the files and the store again, right before a run. */
@@ -132,8 +144,9 @@ export class ProjectTrust {
     if (known === undefined || canonicalJson(known.command) !== canonicalJson(command)) return command;
     if (watched.subject.reach.dependsOnDirectory && cwd !== known.cwd) return command;
     if (watched.found.look() === 'changed') this.#refresh(watched);
-    // `command` must not be returned here. An attacker could restore the files before `beforeRun` checks them. Then the hook would run from
-    // the project, where its files can be changed again, and not from a private copy.
+    // `command` must not be returned here. An attacker could restore the original files before `beforeRun` checks them, so that
+    // `beforeRun` would allow the run. The hook would then run from the project, where its files can be changed once more, and not from a
+    // private copy.
     if (watched.state.state !== 'trusted') return distrustOf(watched.state);
     try {
       const copy = copies.commandOf(watched.subject.pin, watched.found);
@@ -158,8 +171,10 @@ export class ProjectTrust {
 
   #entriesOf(isAsked: (state: TrustState['state']) => boolean): TrustEntry[] {
     const byPin = new Map<string, WatchedHook[]>();
+    this.#options.pass(() => {
+      for (const watched of this.#hooks) if (watched.found?.look() === 'changed') this.#refresh(watched);
+    });
     for (const watched of this.#hooks) {
-      if (watched.found?.look() === 'changed') this.#refresh(watched);
       if (isAsked(watched.state.state)) byPin.set(watched.subject.pin, [...(byPin.get(watched.subject.pin) ?? []), watched]);
     }
     const subjects = this.#hooks.map(({ subject }) => subject);
@@ -188,8 +203,8 @@ export class ProjectTrust {
   }
 
   /**
-   * Trusts the hooks with this pin, and stores this. Throws a TrustStoreError if it cannot be stored. Throws a TypeError if no hook has the
-   * pin, e.g. because a file has changed since the pin was shown.
+   * Trusts the hooks with this pin, and stores the decision. Throws a TrustStoreError if the decision cannot be stored. Throws a
+   * TypeError if no hook has the pin, for example because a file has changed since the user saw the pin.
    */
   accept(pin: string, by: TrustRecord['by'], now: Date): void {
     const watched = this.#find(pin);
@@ -197,13 +212,13 @@ export class ProjectTrust {
     this.#reread();
   }
 
-  /** Stores that the hooks with this pin do not run. They are not asked about again. Throws like `accept`. */
+  /** Stores that the hooks with this pin do not run. The user is not asked about them again. Throws like `accept`. */
   deny(pin: string, by: TrustRecord['by'], now: Date): void {
     this.#options.store.deny(recordOf(this.#find(pin).subject, by, now));
     this.#reread();
   }
 
-  /** Removes the decision about a pin. Returns whether there was one. Throws a TrustStoreError if it cannot be removed. */
+  /** Removes the decision about a pin. Returns whether there was a decision. Throws a TrustStoreError if the decision cannot be removed. */
   revoke(pin: string): boolean {
     const removed = this.#options.store.revoke(pin);
     this.#reread();
@@ -215,7 +230,10 @@ export class ProjectTrust {
     return this.#hooks.find(({ loaded }) => loaded.hook.id === hookId)?.state;
   }
 
-  /** Reports the trusted hooks that are gone. Reports the problems of the store too, but only if a hook needs a decision. */
+  /**
+   * Reports the trusted hooks that are no longer in the settings. Also reports the problems of the store, but only if a hook needs a
+   * decision.
+   */
   get diagnostics(): readonly Diagnostic[] {
     const subjects = this.#hooks.map(({ subject }) => subject);
     const gone = recordsGone(subjects, this.#decisions.all).filter(({ hook }) => this.#options.isDiscovered(hook.dialect));
@@ -257,7 +275,8 @@ export class ProjectTrust {
   }
 
   /**
-   * An extension in the project directory belongs to the repository. For any other extension, the program that passes it is responsible.
+   * An extension in the project directory belongs to the repository. For an extension elsewhere, the program that passes it is
+   * responsible.
    */
   #isOfRepository(hook: HookDefinition): boolean {
     const level: HookLevel = levelOf(hook);
@@ -265,7 +284,7 @@ export class ProjectTrust {
     return level !== 'extension' || (hook.file !== undefined && this.#options.isInProject(hook.file));
   }
 
-  /** Checks a hook in another working directory than that of its pin. */
+  /** Checks a hook in another working directory than the one in which its pin was computed. */
   #inDirectory({ loaded, subject, state }: WatchedHook, command: StartedCommand, cwd: string): Distrust | TrustedRun {
     if (state.state !== 'trusted') return distrustOf(state);
     const found = this.#options.findReach(command, cwd);
@@ -273,14 +292,14 @@ export class ProjectTrust {
     if (there.pin === subject.pin) return runOf(found);
     const [decided] = this.#statesOf([there]) as [TrustState];
     if (decided.state === 'trusted') return runOf(found);
-    const reason = `it was trusted in ${command.cwd}. In ${cwd} its relative paths name other files. Use absolute paths in its command.`;
+    const reason = `it was trusted in ${command.cwd}, and ${cwd} is another directory. Relative paths in its command name other files there. Use absolute paths in its command.`;
     return { ...distrustOf(decided), reason };
   }
 
   #refresh(watched: WatchedHook): void {
     const { command } = watched.loaded;
     if (command === undefined) return;
-    watched.found = this.#options.findReach(command);
+    watched.found = watched.found?.latest() ?? this.#options.findReach(command);
     watched.subject = this.#subjectOf(watched.loaded, watched.found.reach, watched.subject.origin);
     this.#decide();
     this.#notify();
@@ -293,8 +312,8 @@ export class ProjectTrust {
   }
 
   /**
-   * A hook of the user needs no decision if everything that it runs is known, and the files of the project that it would use do not exist
-   * yet.
+   * Leaves out hooks of the user that need no decision: everything that they run is known, and the files of the project that they would
+   * use do not exist yet.
    */
   #statesOf(subjects: readonly TrustSubject[]): TrustState[] {
     return statesOf(subjects, this.#decisions.all, this.#options.rules).map((state, index) => {

@@ -14,7 +14,10 @@ export interface TrustRequest {
   /** The pin that an answer accepts or denies. */
   readonly pin: string;
   readonly state: 'new' | 'changed';
-  /** Why it does not run: what has changed, or why a hook of the user is asked about. Begins in lower case. */
+  /**
+   * Why the hook does not run: what has changed, or why the user is asked about a hook of their own settings. Begins in lower case,
+   * because the name of the hook is written before it.
+   */
   readonly reason: string;
   /** Where the hook comes from. A hook of the level `user` or above is asked about because it runs, or may run, files of the project. */
   readonly source: HookDefinition['source'];
@@ -34,7 +37,7 @@ export interface TrustRequest {
   readonly files: readonly ReachedFile[];
   /** Why the hook may run or read something that is not listed. */
   readonly open: readonly OpenReason[];
-  /** The version that was trusted before. Absent for a new hook. */
+  /** The version of the hook that was trusted before. Absent for a new hook. */
   readonly before?: Pick<TrustRecord, 'pin' | 'definition' | 'environment' | 'reach' | 'at'> | undefined;
   /** Other projects in which the same hook is trusted. */
   readonly elsewhere: readonly string[];
@@ -46,7 +49,7 @@ export interface TrustRequest {
 export interface TrustEntry extends Omit<TrustRequest, 'state' | 'reason'>, Pick<TrustState, 'state' | 'reason'> {
   /** The names and the place of the hook, as in the record of a decision. */
   readonly hook: TrustRecord['hook'];
-  /** When and where the decision was made. Absent if there is none. */
+  /** When and by whom the decision was made. Absent if there is no decision. */
   readonly decided?: Pick<TrustRecord, 'at' | 'by'> | undefined;
 }
 
@@ -88,7 +91,7 @@ export function recordOf({ hook, pin, pinned }: TrustSubject, by: TrustRecord['b
   };
 }
 
-/** What a hook is, for people. */
+/** Returns the names of a hook and what it runs, for display. */
 function describe({ id, name, dialect, dialectEvent, action }: TrustSubject['hook']): TrustRecord['hook'] {
   const command = commandOf(action);
   return { label: name ?? id, dialect, event: dialectEvent, ...(command === undefined ? {} : { command }) };

@@ -5,11 +5,13 @@ import type { Reach, ReachedFile } from '../reach/reach.js';
 import type { StartedCommand } from '../reach/started-command.js';
 import type { TrustState, TrustSubject } from '../states/states.js';
 
-/** The files that a hook uses, and whether they are still the same. */
+/** The files that a hook uses. They can be compared with their state at the last check. */
 export interface WatchedReach extends Copied {
   readonly reach: Reach;
-  /** Compares the files with the last call, and reads those that differ. */
+  /** Compares the files with their state at the last call, and reads those that may differ. */
   look(): 'same' | 'changed';
+  /** Returns what the command used at the last `look()`. */
+  latest(): WatchedReach;
   /** Returns a function that tests that no file was touched since the last `look()`. */
   mark(): () => boolean;
   /** The regular files that the hook uses, including those in folders. */
@@ -42,7 +44,7 @@ export interface Distrust extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
 
 /** A run that may start. */
 export interface TrustedRun {
-  /** Tests that no file of the hook was touched since the check before the run. */
+  /** Tests that no file of the hook was touched since `beforeRun` checked the files. */
   isUntouched(): boolean;
 }
 

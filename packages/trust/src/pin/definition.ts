@@ -3,8 +3,8 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { riskyVariable } from '../reach/command/programs.js';
 
 /**
- * Returns everything in the settings of a hook that decides when, how, how long and with what it runs, as plain JSON. Leaves out its
- * position, its file, its name, its description and the order of keys. So a rename or a reordering causes no question.
+ * Returns everything in the settings that decides when, how, how long and with what the hook runs, as plain JSON. Leaves out the hook's
+ * position, file, name and description, and the order of keys. So the user is not asked again after a rename or a reordering.
  */
 export function definitionOf(hook: HookDefinition, { definition = {} }: PinnedParts = {}): Record<string, unknown> {
   const { eventName, dialectEvent, matcher, condition, timeoutMs, longestMs, onError, async, mayDetach, once, recheck, action, executor } =

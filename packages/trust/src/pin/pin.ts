@@ -23,7 +23,9 @@ export function pinOf({ project, dialect, definition, environment, reach: { entr
   return sha256(canonicalJson({ v: 1, project, dialect, definition, environment, reach: { entries, open } }));
 }
 
-/** Returns the hash that recognises the same hook in another directory. It is a pin without the project. */
+/**
+ * Returns a hash by which the same hook is recognised in another project. It is computed like a pin, but without the path of the project.
+ */
 export function contentOf({ dialect, definition, environment, reach: { entries, open } }: PinnedHook): string {
   return sha256(canonicalJson({ dialect, definition, environment, reach: { entries, open } }));
 }

@@ -17,7 +17,8 @@ export interface JsonProblem {
 }
 
 /**
- * Reads JSON with comments and trailing commas. A duplicate key is an error, so that readers of a policy need not know which value counts.
+ * Reads JSON with comments and trailing commas. A duplicate key is an error. Otherwise a reader of a policy would have to know which of
+ * the two values is used.
  */
 export function readJsonDocument(text: string): JsonDocument | JsonProblem {
   const lineAt = (offset: number) => text.slice(0, offset).split('\n').length;
@@ -71,7 +72,7 @@ function nearest(tree: Node, path: ValuePath): Node {
   return node;
 }
 
-/** Creates the value of a node. A key "__proto__" becomes an own property like any other, so it is reported as unknown. */
+/** Creates the value of a node. A key "__proto__" becomes an own property like any other key, so that it is reported as unknown. */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'array') return (node.children ?? []).map(valueOfNode);
   if (node.type !== 'object') return node.value;

@@ -3,8 +3,8 @@ import { dirname, isAbsolute, join, normalize, parse, sep } from 'node:path';
 import { judgeOwner, type OwnedStats, type RefusedOwner, type TrustedOwners } from './owners.js';
 
 /**
- * Returns why a file must not decide what runs, or undefined if it may. The path is absolute. A caller that has just read the stats of the
- * path can pass them.
+ * Returns why a file is not safe to decide which hooks run, or undefined if it is safe. The path is absolute. A caller that has just read
+ * the stats of the path can pass them.
  */
 export type OwnerCheck = (path: string, stats?: InspectedStats) => RefusedOwner | undefined;
 
@@ -36,7 +36,7 @@ export function createOwnerCheck(project: string, owners: TrustedOwners | undefi
     }
     return part;
   };
-  /** Directories whose path has no link and no refusal. */
+  /** Directories that were checked: no link is on their path, and nothing on it was refused. */
   const clean = new Set<string>();
   return (path, stats) => {
     const isPlain = normalize(path) === path;
@@ -58,13 +58,14 @@ export function createOwnerCheck(project: string, owners: TrustedOwners | undefi
 /** A file, folder or link on a path. */
 interface Part {
   readonly refusal: RefusedOwner | undefined;
-  /** The target, if it is a link. */
+  /** The target of a link. Undefined for anything else. */
   readonly target: string | undefined;
 }
 
 /**
- * Yields the paths that the system visits on its way to a file, with links already resolved in their folders. `realpath` was rejected: it
- * returns the end of the way, but not the links, and the owner of a link decides where it leads.
+ * Yields the paths that the system visits on its way to a file. In each path, the links before the last part are already resolved.
+ * `realpath` was rejected, because it returns only the end of the way. The links on the way are needed too, because the owner of a link
+ * decides where it leads.
  */
 function* partsOfWay(project: string, path: string, targetOf: (path: string) => string | undefined): Generator<string> {
   let { current, rest } = startOf(project, path);
@@ -107,7 +108,7 @@ function startOf(project: string, path: string): { current: string; rest: string
   return { current, rest: path.slice(current.length).split(sep) };
 }
 
-/** Returns undefined if this process lacks the permission to look. This process then cannot read the file either. */
+/** Runs a check. Returns undefined if this process may not access the path. In that case it cannot read the file either. */
 function inspect<Result>(look: () => Result): Result | undefined {
   try {
     return look();

@@ -24,8 +24,9 @@ export interface OwnProcess {
 }
 
 /**
- * Returns who may own files that decide which hooks run. Undefined on Windows, whose files have no such owners and modes; nothing is
- * refused there. `SUDO_UID` is used only if this process runs as root, because sudo has then set it. Otherwise any program may have set it.
+ * Returns who may own files that decide which hooks run. Undefined on Windows, where files have no such owners and modes; nothing is
+ * refused there. `SUDO_UID` is used only if this process runs as root, because then sudo has set it. In any other process another program
+ * may have set it.
  */
 export function findTrustedOwners(
   allowOwners: readonly number[] = [],
@@ -54,9 +55,9 @@ const linkKind = 0o120000;
 const sticky = 0o1000;
 
 /**
- * Returns why a file, folder or link must not decide what runs: its owner is not trusted, or other users can write to it. A sticky folder
- * of root may be writable, such as /tmp. Users cannot replace files of others there, and the file itself is checked too. The mode of a link
- * is ignored.
+ * Returns why a file, folder or link is not safe to decide what runs: its owner is not trusted, or other users can write to it. A
+ * writable folder of root with the sticky bit, such as /tmp, is not refused. In such a folder users cannot replace files of others, and
+ * the file itself is checked too. The mode of a link is ignored.
  */
 export function judgeOwner(path: string, stats: OwnedStats, owners: TrustedOwners | undefined): RefusedOwner | undefined {
   if (owners === undefined) return undefined;
@@ -64,7 +65,7 @@ export function judgeOwner(path: string, stats: OwnedStats, owners: TrustedOwner
   if (!owners.uids.has(uid)) {
     const allowed = [...owners.uids].sort((one, other) => one - other).join(', ');
     const message = `${quote(path)} belongs to the user with the uid ${uid}. The owner must have one of these uids: ${allowed}.`;
-    const remedy = `If you trust that user, run tenterhook trust --allow-owner ${uid}. To take it over, run sudo chown ${[...owners.uids][0]} ${inShell(path)}.`;
+    const remedy = `If you trust that user, run tenterhook trust --allow-owner ${uid}. To become the owner yourself, run sudo chown ${[...owners.uids][0]} ${inShell(path)}.`;
     return { code: 'foreign_owner', path, message, remedy };
   }
   const kind = mode & fileKind;

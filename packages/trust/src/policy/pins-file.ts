@@ -24,8 +24,8 @@ const maxPinsBytes = 1024 * 1024;
 const createAnother = 'Create one with tenterhook trust --pins.';
 
 /**
- * Reads a file with pins: a `PinsDocument` or an array of pins. `file` is absolute. Its real path must be outside of the project and of the
- * repository around it. Otherwise a repository could decide which of its hooks run.
+ * Reads a file with pins: a `PinsDocument` or an array of pins. `file` is an absolute path. The file must be outside of the project and
+ * of the repository around it, after its links are resolved. Otherwise a repository could decide which of its hooks run.
  */
 export function readPinsFile(file: string, projectDir: string): PinsFile {
   const project = realProject(projectDir);
@@ -81,7 +81,7 @@ function pinsOf({ value, lineOf }: JsonDocument, file: string, project: string):
   return { pins };
 }
 
-/** `what` is a sentence without its subject, "The file of --trust-pins". */
+/** `what` is the rest of a sentence that begins with "The file of --trust-pins". */
 function problemOf(file: string, what: string, remedy: string, line?: number): Diagnostic {
   const message = `The file of --trust-pins ${what}.`;
   return { code: 'trust_pins', severity: 'error', message, remedy, file, ...(line === undefined ? {} : { line }) };

@@ -30,8 +30,8 @@ export interface PolicyFileOptions {
 const maxPolicyBytes = 1024 * 1024;
 
 /**
- * Returns the path of the policy. Fixed on Windows too: a program that starts an agent could set ProgramData, and no variable may replace
- * the policy.
+ * Returns the path of the policy. The path is fixed, on Windows too. `%ProgramData%` was rejected, because a program that starts an agent
+ * could set this variable and so replace the policy.
  */
 export function placeOfPolicy(platform: NodeJS.Platform = process.platform): string {
   if (platform === 'win32') return 'C:\\ProgramData\\Tenterhook\\policy.json';

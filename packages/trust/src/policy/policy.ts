@@ -3,13 +3,16 @@ import { compileUrlPattern, shownUrl } from '@tenterhook/runtime/text';
 
 /** What the administrator, or a program, permits users to trust. */
 export interface TrustPolicy {
-  /** Which hooks of repositories run. `ask`: accepted ones. `pinned`: only those in `pins`. `never`: none. **Default** `ask` */
+  /**
+   * Which hooks of repositories run. `ask`: those that the user accepted. `pinned`: only those whose pins are in `pins`. `never`: none.
+   * **Default** `ask`
+   */
   readonly project: 'ask' | 'pinned' | 'never';
   /** The pins of hooks that may run without a question. **Default** no list */
   readonly pins?: readonly string[];
-  /** Whether a hook that may run code outside of its pin (`Reach.open`) can be trusted. **Default** `allow` */
+  /** Whether the user can trust a hook that may run code which is not in its pin (`Reach.open`). **Default** `allow` */
   readonly open: 'allow' | 'never';
-  /** Whether a program or a flag may trust everything of a project. **Default** true */
+  /** Whether a program or a flag of the command line may trust all hooks of a project without a question. **Default** true */
   readonly trustAll: boolean;
   /** Whether only hooks of the administrator run, in all formats. **Default** false */
   readonly managedHooksOnly: boolean;
@@ -23,12 +26,13 @@ export interface TrustPolicy {
     readonly env?: readonly string[];
   };
   /**
-   * `checked`: hooks run from the project. `snapshot`: hooks run from a private copy of the files that were checked. **Default** `checked`
+   * `checked`: hooks run from the project, after their files were checked. `snapshot`: hooks run from a private copy of the checked
+   * files. **Default** `checked`
    */
   readonly run: 'checked' | 'snapshot';
   /**
-   * What happens with a call that a changed guard would check, until the guard is accepted again: the user is asked about the call, or the
-   * call is denied. **Default** `ask`
+   * What happens with a call that a changed guard would check. Until the user accepts the changed guard, either the user is asked about
+   * each such call, or the call is denied. **Default** `ask`
    */
   readonly onChanged: 'ask' | 'deny';
 }

@@ -7,12 +7,12 @@ export interface AccountFiles {
 }
 
 /**
- * Returns the groups whose only members are trusted users. Most Linux systems give each user such a group, and let it write new files
- * (umask 002). Without this rule, every clone on these systems would be refused. Debian and Fedora have the same rule in ssh: the group has
- * the name of the user, is the user's own group, and has no other member.
+ * Returns the groups whose only members are trusted users. Most Linux systems give each user such a group, and let the group write new
+ * files (umask 002). Without this rule, every clone on these systems would be refused. Debian and Fedora use the same rule for ssh: the
+ * group has the name of the user, is the user's own group, and has no other member.
  *
- * Empty on systems whose files do not list all users (macOS). The group of a user from a directory service is not found. Access control
- * lists are not read.
+ * The result is empty on systems whose files do not list all users (macOS). A user's group that comes from a directory service is not
+ * found. Access control lists are not read.
  */
 export function findPrivateGroups(
   uids: ReadonlySet<number>,
@@ -42,7 +42,7 @@ function linesOf(file: string): string[][] {
   }
 }
 
-/** Returns NaN, which equals nothing, if the text is not a number. */
+/** Returns NaN if the text is not a number. NaN equals no number, so it matches no user and no group. */
 function numberOf(text: string | undefined): number {
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : Number.NaN;
 }

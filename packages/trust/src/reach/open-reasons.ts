@@ -4,7 +4,7 @@ export interface OpenReason {
    * What is unknown:
    * - `code`: which program or script the hook starts.
    * - `loaded`: what a known program loads by itself, such as plugins or tasks of a manifest.
-   * - `data`: which words or files the hook uses that are not code.
+   * - `data`: which words or files the hook uses, although none of them is code.
    */
   readonly kind: 'code' | 'loaded' | 'data';
   /** A sentence. */
@@ -14,15 +14,16 @@ export interface OpenReason {
 const ranks: readonly OpenReason['kind'][] = ['data', 'loaded', 'code'];
 
 /**
- * The maximum number of reasons that are kept of each kind. With one limit for all kinds, many harmless reasons could displace a grave one.
+ * The maximum number of reasons that are kept of each kind. With one limit for all kinds, many harmless reasons could displace a serious
+ * one.
  */
 const maxOfKind = 50;
 
-/** Reasons, each text once. A text that is given with two kinds has the graver one. */
+/** Reasons, each text once. If a text is added with two kinds, the more serious kind is kept. */
 export class OpenReasons {
   readonly #kinds = new Map<string, OpenReason['kind']>();
 
-  /** Callers must pass `data` or `loaded` if they are sure of it. Without a kind, the reason is about code. */
+  /** Adds a reason. Pass `data` or `loaded` only if the reason is certainly not about unknown code. */
   add(text: string, kind: OpenReason['kind'] = 'code'): void {
     const known = this.#kinds.get(text);
     if (known !== undefined && ranks.indexOf(known) >= ranks.indexOf(kind)) return;

@@ -4,7 +4,9 @@ import type { OpenReason } from './open-reasons.js';
 export interface ReachedEntry {
   /** The path relative to the project directory, with `/` between its parts. */
   readonly path: string;
-  /** `absent`: the hook would use a file with this name, but there is none. A new file with this name changes what the hook does. */
+  /**
+   * `absent`: the hook would use a file with this name, but there is no such file. A new file with this name changes what the hook does.
+   */
   readonly kind: 'file' | 'folder' | 'link' | 'absent';
   /** Set for a file with an executable bit. */
   readonly executable?: true;
@@ -13,7 +15,7 @@ export interface ReachedEntry {
    * relative to it. Absent for other kinds.
    */
   readonly sha256?: string;
-  /** The text of a link, as it is stored. */
+  /** The target of a link, as it is written in the link. */
   readonly target?: string;
 }
 
@@ -40,13 +42,13 @@ export interface Refusal {
   readonly remedy: string;
 }
 
-/** The files of the project that a hook uses: everything there that decides what it does. */
+/** The files of the project that decide what a hook does. */
 export interface Reach {
   /** Sorted by path. Each path occurs once. */
   readonly entries: readonly ReachedEntry[];
-  /** Why the hook may run or read something that is not in `entries`, and so not in its pin. Sorted by text. */
+  /** Why the hook may run or read something that is not in `entries`. Such things are not part of the pin. Sorted by text. */
   readonly open: readonly OpenReason[];
-  /** Empty if the hook may be accepted. */
+  /** Why the hook must not run. Empty if the user may accept the hook. */
   readonly refusals: readonly Refusal[];
   /** Whether the working directory of the hook decides which files it uses, e.g. because of a relative path or an import. */
   readonly dependsOnDirectory: boolean;

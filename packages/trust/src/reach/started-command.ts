@@ -7,7 +7,10 @@ export interface StartedCommand {
   readonly cwd: string;
   /** The variables of the hook whose values are the same for every event. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Whether it is a hook of the user or above. Then shell scripts outside of the project are searched for code of the project. */
+  /**
+   * Whether the hook belongs to the user or the administrator. Then shell scripts outside of the project are searched for code of the
+   * project that they start.
+   */
   readonly isOwn?: boolean;
 }
 
@@ -22,9 +25,9 @@ export interface StartContext {
 }
 
 /**
- * Returns the command that a hook would start for an event in the project, as the dialect creates it. Nothing is run. The dialect receives
- * only variables that are the same for every hook, because others may have another value in the agent. Undefined for a hook that starts no
- * command.
+ * Returns the command that a hook would start for an event in the project, as the dialect creates it. Nothing is run. The dialect
+ * receives only variables that are the same for every hook. Other variables may have different values in the agent. Returns undefined for
+ * a hook that starts no command.
  */
 export function startedCommand(hook: HookDefinition, dialect: Dialect, context: StartContext): StartedCommand | undefined {
   if (hook.action.kind !== 'command') return undefined;

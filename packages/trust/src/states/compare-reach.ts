@@ -14,15 +14,15 @@ export interface KnownReach {
 export interface ReachChange {
   /** The path relative to the project. */
   readonly path: string;
-  /** Absent if the hook did not use it before. */
+  /** Absent if the hook did not use the entry before. */
   readonly before?: ReachedEntry | undefined;
-  /** Absent if the hook no longer uses it. */
+  /** Absent if the hook no longer uses the entry. */
   readonly now?: ReachedEntry | undefined;
 }
 
 /**
- * Returns the differences between the files of two versions of a hook, including files in folders. If the list of a folder was not stored,
- * the folder itself is the difference. A name that does not exist is the same as one that is not used.
+ * Returns the differences between the files of two versions of a hook, including files in folders. If the list of a folder was not
+ * stored, the folder itself is reported as different. A name that is recorded as missing counts as equal to a name that is not recorded.
  */
 export function compareReach(before: KnownReach, now: KnownReach): ReachChange[] {
   const [earlier, later] = [flatten(before), flatten(now)];
@@ -48,7 +48,7 @@ function flatten({ entries, content }: KnownReach): Map<string, ReachedEntry> {
 }
 
 function isListed(entry: ReachedEntry, { content }: KnownReach): boolean {
-  // A folder in a listed folder has no list of its own.
+  // A folder inside of a listed folder has no list of its own.
   return entry.sha256 === undefined || entriesOf(entry, content) !== undefined;
 }
 

@@ -15,12 +15,12 @@ export interface TrustSubject {
 }
 
 /**
- * Where a hook comes from that needs a decision:
+ * Where a hook that needs a decision comes from:
  *
  * - `repository`: its settings come with the repository.
- * - `user`: it is a hook of the user or administrator that runs files of the repository, or may run them.
- * - `user settings in the project`: it is a hook of the user, and its settings file is in the project directory. A repository can bring this
- *   file if the home directory is a folder of the project, as in some containers.
+ * - `user`: it is a hook of the user or administrator that runs, or may run, files of the repository.
+ * - `user settings in the project`: it is a hook of the user, and its settings file is in the project directory. The repository may
+ *   contain such a file: the home directory may be a folder of the project, as in some containers.
  */
 export type HookOrigin = 'repository' | 'user' | 'user settings in the project';
 
@@ -34,13 +34,13 @@ export interface Decisions {
 
 /** Rules of the administrator and of the program for all hooks of a project. */
 export interface TrustRules {
-  /** Everything is trusted, unless `forbidden` is set. */
+  /** Whether everything is trusted without a decision. Ignored if `forbidden` is set. */
   readonly all: boolean;
-  /** A sentence with the reason why no hook of a repository may run. Undefined if they may. */
+  /** A sentence with the reason why no hook of a repository may run. Undefined if such hooks may run. */
   readonly forbidden?: string | undefined;
-  /** Whether only pins allow a hook, not decisions of the user. */
+  /** Whether a hook runs only if its pin is listed. Decisions of the user are then ignored. */
   readonly pinsOnly: boolean;
-  /** Whether hooks may be trusted that may run code outside of their pin. */
+  /** Whether a hook that may run code outside of its pin can be trusted. */
   readonly open: 'allow' | 'never';
   /** What happens with a call that a changed guard would check: the user is asked about the call, or the call is denied. */
   readonly onChanged: 'ask' | 'deny';
@@ -50,18 +50,18 @@ export interface TrustRules {
 export interface TrustState extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
   readonly state: HookTrust['state'];
   /**
-   * Why the hook does not run, and what to do. Begins in lower case, because the name of the hook is written before it. Empty if it is
-   * trusted.
+   * Why the hook does not run, and what to do. Begins in lower case, because the name of the hook is written before it. Empty if the hook
+   * is trusted.
    */
   readonly reason: string;
 }
 
 const trusted: TrustState = { state: 'trusted', reason: '' };
-const remedy = 'Look at it and decide: tenterhook trust.';
+const remedy = 'Read what it does, and decide: tenterhook trust.';
 
 /**
- * Returns the state of each hook, in order. A hook is `changed` only if a trusted version of it is gone. So a new hook next to an unchanged
- * trusted one is `new`.
+ * Returns the state of each hook, in order. A hook is `changed` only if a version of it was trusted and no loaded hook is that version.
+ * So a new hook next to an unchanged trusted one is `new`.
  */
 export function statesOf(subjects: readonly TrustSubject[], decisions: Decisions, rules: TrustRules): TrustState[] {
   const present = new Set(subjects.map(({ pin }) => pin));
@@ -79,7 +79,7 @@ export function recordBefore(
   return [...records.values()].find((record) => !present.has(record.pin) && isSameHook(record, subject));
 }
 
-/** Returns the records of trusted hooks that no longer exist, neither unchanged nor changed. */
+/** Returns the records of trusted hooks that no longer exist, neither in the same version nor in a changed one. */
 export function recordsGone(subjects: readonly TrustSubject[], decisions: Decisions): TrustRecord[] {
   const present = new Set(subjects.map(({ pin }) => pin));
   return [...decisions.trusted.values()].filter(
@@ -96,10 +96,10 @@ function stateOf(subject: TrustSubject, decisions: Decisions, rules: TrustRules,
   const changes = before === undefined || before === unchanged ? [] : changesBetween(before, subject.pinned);
   const state = decide(subject, decisions, rules, before && { at: before.at, changes });
   if (state.state === 'trusted') return state;
-  // The trusted version decides. Otherwise changed settings could make a guard async, or let it match less, and so switch it off.
+  // The trusted version of the hook decides whether the hook was a guard. If the new version decided, changed settings could switch a
+  // guard off, by making it async or by letting it match fewer calls.
   if (before !== undefined) return { ...state, ...objectionOfChanged(before, subject.hook, changes, rules) };
-  // A hook of the user is a guard of the user. Until the files that it runs are trusted, the calls that it guards are asked about or
-  // denied.
+  // A hook of the user may be a guard. Until the user trusts the files that it runs, the calls that it guards are asked about or denied.
   return subject.origin === 'repository' ? state : { ...state, ...objectionOf(subject.hook, rules) };
 }
 
@@ -117,7 +117,7 @@ function decide(
 ): Pick<TrustState, 'state' | 'reason'> {
   const [refusal] = reach.refusals;
   if (refusal !== undefined) return { state: 'refused', reason: `${lowerFirst(refusal.message)} ${refusal.remedy}` };
-  // Checked before the decisions, so that a user is not asked a question whose answer would be ignored.
+  // The policy is checked before the decisions. Otherwise a user would be asked a question whose answer has no effect.
   if (rules.open === 'never' && reach.open.length > 0)
     return { state: 'refused', reason: `the policy forbids hooks that run code which cannot be listed. ${reach.open[0]?.text}` };
   if (decisions.pins.has(pin) || (!rules.pinsOnly && decisions.trusted.has(pin))) return trusted;
@@ -137,7 +137,7 @@ function decide(
   return { state: 'changed', reason: `${reason} ${remedy}` };
 }
 
-/** Why a hook of the user does not run. */
+/** Returns why a hook of the user does not run. */
 function reasonOfOwn({ entries, open }: Reach): string {
   const files = entries.filter(({ kind }) => kind !== 'absent').map(({ path }) => JSON.stringify(path));
   const unknown = open.filter(({ kind }) => kind === 'code').map(({ text }) => text);
@@ -146,7 +146,7 @@ function reasonOfOwn({ entries, open }: Reach): string {
   return `it is a hook of your own settings, and which program it runs in this project is unknown. ${unknown[0]}${files.length === 0 ? '' : ` Also, ${runs}`}`;
 }
 
-/** Returns whether a guard that does not run causes a question or a denial. Empty for a hook that could not have denied. */
+/** Returns whether a guard that does not run causes a question or a denial. The result is empty for a hook that could not have denied. */
 export function objectionOf({ eventName, async }: HookDefinition, { onChanged }: TrustRules): Pick<LoadSkip, 'objects'> {
   return eventEntry(eventName).may.block === true && async !== true ? { objects: onChanged } : {};
 }
@@ -195,6 +195,6 @@ function shortList(names: readonly string[]): string {
 }
 
 function lowerFirst(sentence: string): string {
-  // A path in quotes, or a name in capital letters, is not changed.
+  // Only an ordinary word is changed, not a path in quotes or a name in capital letters.
   return /^[A-Z][a-z]/.test(sentence) ? `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}` : sentence;
 }

@@ -23,7 +23,7 @@ export function changesBetween(before: Pinned, now: Pinned): PinChange[] {
   });
   const gone = [...entries.keys()].map((path): PinChange => ({ part: 'reach', path, how: 'is gone' }));
   const files = [...reached, ...gone].map((change) => (change.part === 'reach' ? change.path : ''));
-  // The hash of a folder includes its files. If one of its files is reported too, the folder is not.
+  // The hash of a folder changes with each file in it. If one of its files is reported, the folder is not reported too.
   const isCovered = (change: PinChange) => change.part === 'reach' && files.some((path) => path.startsWith(`${change.path}/`));
   const isOpenSame = canonicalJson(before.reach.open) === canonicalJson(now.reach.open);
   return [

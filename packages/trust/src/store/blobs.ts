@@ -12,8 +12,8 @@ export const maxBlobsBytes = 16 * 1024 * 1024;
 const hash = /^[0-9a-f]{64}$/;
 
 /**
- * The contents of files when a hook was accepted, for `--diff`. No decision depends on them: if a content is missing, only a diff is
- * missing. So on a full disk the decision is stored without the contents.
+ * The contents of files at the time when a hook was accepted. `--diff` shows them. No decision depends on them, so on a full disk the
+ * decision is stored without them.
  */
 export class Blobs {
   readonly #store: string;
@@ -43,7 +43,7 @@ export class Blobs {
       for (const [name, bytes] of contents) {
         if (bytes.length > maxBlobBytes || sha256(bytes) !== name) continue;
         const file = join(this.#folder, name);
-        // A content that is used again counts as new.
+        // The date of a content that is used again is renewed, so that it is not among the oldest.
         if (this.read(name) !== undefined) {
           utimesSync(file, new Date(), new Date());
           continue;

@@ -12,9 +12,9 @@ export interface IndexedRecord {
 const name = /^([0-9a-f]{64})\.([0-9a-f]{64})$/;
 
 /**
- * Finds the projects that have a record with the same content, without reading the folders of all projects. There is an empty file
- * `content/<content hash>/<project hash>.<pin>` for each record. The index is only used to name other projects that trust a hook. So an
- * error here does not fail a decision.
+ * Finds the projects that have a record with the same content, without reading the folders of all projects. For each record there is an
+ * empty file `content/<content hash>/<project hash>.<pin>`. The index is used only to name other projects that trust a hook. So an error
+ * in this class does not make a decision fail.
  */
 export class ContentIndex {
   readonly #folder: string;
@@ -27,7 +27,7 @@ export class ContentIndex {
     try {
       writeFileSync(join(makePrivateFolder(join(this.#folder, content)), `${project}.${pin}`), '', { flag: 'wx', mode: 0o600 });
     } catch {
-      // The file exists already, or it cannot be written. Both are ignored.
+      // Either the file exists already, or it cannot be written. Both are ignored.
     }
   }
 

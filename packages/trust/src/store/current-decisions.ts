@@ -40,7 +40,8 @@ export class CurrentDecisions {
     if (now - this.#lookedAt < storeLookMs) return false;
     this.#lookedAt = now;
     if (this.#store.stamp() === this.#stamp) return false;
-    // A denial by another process takes effect at once, an acceptance at the next reload: a running hook must not be able to trust itself.
+    // A denial by another process takes effect at once, an acceptance only at the next reload. Otherwise a running hook could store its
+    // own acceptance.
     const before = this.#decisions.trusted;
     const { trusted, ...others } = this.#readStore();
     this.#decisions = { ...others, trusted: new Map([...before].filter(([pin]) => trusted.has(pin))) };
@@ -48,7 +49,8 @@ export class CurrentDecisions {
   }
 
   #readStore(): Decisions {
-    // The stamp is taken first. A decision of another process during the reading is then noticed next time.
+    // The stamp is taken before the decisions are read. So a decision that another process stores during the reading is noticed next
+    // time.
     this.#stamp = this.#store.stamp();
     const { trusted, denied, problems } = this.#store.read();
     this.#problems = problems;

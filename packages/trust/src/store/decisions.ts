@@ -14,7 +14,7 @@ export interface StoredDecisions {
   readonly trusted: ReadonlyMap<string, TrustRecord>;
   /** The hooks that must not run and are not asked about again, by pin. */
   readonly denied: ReadonlyMap<string, TrustRecord>;
-  /** One problem for each file that is ignored, and for a store that cannot be used. */
+  /** Problems: one for each file that is ignored, and one if the store cannot be used. */
   readonly problems: readonly Diagnostic[];
 }
 
@@ -43,7 +43,7 @@ export function ownerFile(folder: string, uid: number): string {
   return join(folder, `${uid}.owner.json`);
 }
 
-/** Reads one record. Undefined if there is none. */
+/** Reads one record. Returns undefined if there is no such record. */
 export function readOneRecord({ folder, hash }: ProjectFolder, pin: string, decision: Decision): TrustRecord | Diagnostic | undefined {
   const file = recordFile(folder, pin, decision);
   const found = readGuardedFile(file, maxRecordBytes, judgePrivateFile);
@@ -60,7 +60,7 @@ export function isRecord(read: TrustRecord | Diagnostic | undefined): read is Tr
 /** Records by their files. A file is read again only if its stamp has changed. */
 export type RecordCache = Map<string, { readonly stamp: Stamp; readonly record: TrustRecord }>;
 
-/** Reads all decisions about a project. Reports a file that cannot be used as a problem, and uses the others. */
+/** Reads all decisions about a project. A file that cannot be used is reported as a problem, and the other files are used. */
 export function readDecisions(place: ProjectFolder, cache: RecordCache): StoredDecisions {
   const { folder } = place;
   const trusted = new Map<string, TrustRecord>();
@@ -76,7 +76,8 @@ export function readDecisions(place: ProjectFolder, cache: RecordCache): StoredD
       const problem = readOwner(folder, name);
       if (problem !== undefined) problems.push(problem);
     }
-    // A denial overrides an acceptance, even if its file cannot be read: the name contains the decision.
+    // If there are both a denial and an acceptance, the denial is used, even if its file cannot be read. The name of the file is enough,
+    // because it contains the decision.
     if (pin === undefined || (isDenied === undefined && names.has(`${pin}.denied.json`))) continue;
     const read = readKnownRecord(place, pin, isDenied === undefined ? 'trusted' : 'denied', cache);
     if (isRecord(read)) (isDenied === undefined ? trusted : denied).set(pin, read);
@@ -86,8 +87,9 @@ export function readDecisions(place: ProjectFolder, cache: RecordCache): StoredD
 }
 
 /**
- * Reads a record, or returns the cached one if the stamp of its file is the same. A file may be replaced without a new stamp, within one
- * step of the clock. This is harmless: the pin is part of the name, so the new file has the same record, or one that is invalid.
+ * Reads a record, or returns the cached one if the stamp of its file is the same. If the file was replaced within one step of the clock,
+ * the stamp may be unchanged although the content differs. This is harmless: the name of the file contains the pin, so the new content is
+ * either the same record or invalid.
  */
 function readKnownRecord(place: ProjectFolder, pin: string, decision: Decision, cache: RecordCache): TrustRecord | Diagnostic | undefined {
   const file = recordFile(place.folder, pin, decision);

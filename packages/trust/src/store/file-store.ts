@@ -38,7 +38,7 @@ export class FileStore implements TrustStore {
   readonly #blobs: Blobs;
   readonly #index: ContentIndex;
   readonly #records: RecordCache = new Map();
-  /** The last stamp, if it was taken long enough after the last change of the folder. */
+  /** The last stamp. Set only if the folder had not changed for a while when the stamp was taken. */
   #stamp: { readonly identity: string; readonly text: string } | undefined;
 
   constructor(directory: string, project: string) {
@@ -53,7 +53,7 @@ export class FileStore implements TrustStore {
   }
 
   read(): StoredDecisions {
-    // Checked each time: a store that did not exist before may now be a link into the project.
+    // Checked at each use, because a store that did not exist before may now be a link into the project.
     const problem = judgeStore(this.directory, this.project);
     return problem === undefined
       ? readDecisions(this.#place, this.#records)
@@ -87,14 +87,14 @@ export class FileStore implements TrustStore {
     this.#add(file, () => {
       const write = () => {
         writePrivateFile(this.directory, file, bytes);
-        // The opposite decision is removed last. If the process ends before that, both files exist, and the denial is used.
+        // The opposite decision is removed last. If the process ends before that, both files exist, and then the denial is used.
         removeFile(recordFile(folder, pin, decision === 'denied' ? 'trusted' : 'denied'));
       };
       const takeBack = this.#blobs.add(contents);
       try {
         write();
       } catch {
-        // The contents may have filled the disk. The decision is more important than a diff, so it is stored without them.
+        // The contents may have filled the disk. The decision is more important than a diff, so it is stored without contents.
         takeBack();
         write();
       }
@@ -112,7 +112,7 @@ export class FileStore implements TrustStore {
         attempt();
       } catch (error) {
         if (codeOf(error) !== 'ENOENT') throw error;
-        // Another process has just removed all decisions, and with them the folder.
+        // Another process has just removed all decisions together with the folder.
         attempt();
       }
     });
@@ -163,9 +163,9 @@ export class FileStore implements TrustStore {
       if (stats === undefined) return 'none';
       const identity = `${stats.dev} ${stats.ino} ${stats.ctimeNs}`;
       if (this.#stamp?.identity === identity) return this.#stamp.text;
-      // The stamp includes the names, because two changes within the precision of file times have the same time.
+      // The stamp includes the names. Two changes in quick succession may have the same file time, but they have different names.
       const text = [identity, ...readdirSync(folder)].join(' ');
-      // If the last change is old enough, a further change gets another time. The stamp is then reused without reading the names.
+      // If the last change is old enough, a further change gets another time. Then this stamp can be reused without reading the names.
       this.#stamp = isSettled(stats, readAt, timeSteps.longest) ? { identity, text } : undefined;
       return text;
     } catch (error) {
@@ -197,7 +197,7 @@ export class FileStore implements TrustStore {
   }
 }
 
-/** Returns whether the file was there. */
+/** Removes a file. Returns whether it existed. */
 function removeFile(file: string): boolean {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return false;
   rmSync(file, { recursive: true, force: true });

@@ -19,7 +19,7 @@ export interface StoreSurroundings {
  */
 export function placeOfStore({ home, environment, platform }: StoreSurroundings): string | undefined {
   if (platform === 'win32') {
-    // For Node, \state is an absolute path, but it is relative to the current drive.
+    // Node treats \state as an absolute path on Windows, although it is relative to the current drive.
     const isFixed = (path: string | undefined): path is string => path !== undefined && /^([a-z]:[\\/]|\\\\[^\\])/i.test(path);
     const local = environment['LOCALAPPDATA'];
     if (isFixed(local)) return win32.join(local, 'tenterhook', 'trust');

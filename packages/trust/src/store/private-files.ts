@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 const leftoverMs = 60 * 60 * 1000;
 
 /**
- * Writes a file that only this user can read, as a whole: writes a temporary file, syncs it to the disk, and renames it. If the process is
- * killed, the old file is unchanged. Throws the error of the file system, and leaves nothing behind. `isDurable`: false skips the sync, for
- * a file that may be lost if the machine stops.
+ * Writes a whole file that only this user can read. It writes a temporary file, syncs it to the disk, and renames it. If the process is
+ * killed meanwhile, the old file is unchanged. Throws the error of the file system, and leaves no temporary file. With `isDurable: false`
+ * it does not sync: for a file that may be lost if the machine stops.
  */
 export function writePrivateFile(store: string, file: string, bytes: Uint8Array, isDurable = true): void {
   const temporary = join(makeTemporaryFolder(store), randomBytes(12).toString('hex'));
@@ -20,7 +20,7 @@ export function writePrivateFile(store: string, file: string, bytes: Uint8Array,
     } finally {
       closeSync(descriptor);
     }
-    // A rename replaces a file, but not a directory of this name. Such a directory is not a record and is removed.
+    // A rename replaces a file, but not a directory with the same name. Such a directory is not a record, so it is removed.
     if (lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) rmSync(file, { recursive: true });
     renameSync(temporary, file);
   } catch (error) {
@@ -38,7 +38,7 @@ export function removeFolder(store: string, folder: string): void {
   rmSync(leaving, { recursive: true, force: true });
 }
 
-/** Syncs the names in a folder to the disk. Windows does this itself, and has no such call for folders. */
+/** Syncs the names in a folder to the disk. Windows does this itself and has no call for folders. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');

@@ -2,8 +2,9 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 
 /**
- * Returns one path for a project directory, however it is spelled: absolute, without links and `..`. On a disk that ignores case, names
- * have the case in which they are stored. Identifies the project in pins and in the store. The directory need not exist.
+ * Returns one path for a project directory, however the directory is spelled: absolute, without links and `..`. On a disk that ignores
+ * case, names have the case in which they are stored. This path identifies the project in pins and in the store. The directory need not
+ * exist.
  */
 export function realProject(projectDir: string): string {
   let real: string;
@@ -41,10 +42,12 @@ function isSame(one: string, other: string): boolean {
 }
 
 /**
- * Returns the project, or the repository around it, if the path is inside of it. Undefined if the path is outside of both. Compares
- * directories by their identity on the disk, so that no spelling, link or second mount hides that one is inside of the other.
+ * Returns the directory that contains a path: the project, or the repository around the project. Returns undefined if the path is outside
+ * of both. Directories are compared by their identity on the disk. So the result is right for every spelling, link and second mount of a
+ * directory.
  *
- * Only the nearest repository counts. A user may keep the whole home directory in a repository, and projects in it have their own.
+ * Only the nearest repository counts. A user may keep the whole home directory in a repository, while the projects in it have
+ * repositories of their own.
  */
 export function findRepositoryAround(path: string, project: string): string | undefined {
   const repository = ancestorsOf(project).find((folder) => identityOf(join(folder, '.git')) !== undefined);

@@ -7,7 +7,7 @@ import { type PinnedHook, pinOf } from '../pin/pin.js';
 /** One decision about one hook. */
 export interface TrustRecord {
   readonly v: 1;
-  /** The pin of the fields below that decide what runs (`pinOf`). It is also the name of the file. */
+  /** The pin that is computed from the fields below (`pinOf`). It is also the name of the file. */
   readonly pin: string;
   /** The real path of the project directory (`realProject`). */
   readonly project: string;
@@ -24,14 +24,14 @@ export interface TrustRecord {
   readonly reach: PinnedHook['reach'];
   /** When it was decided, as an ISO date. */
   readonly at: string;
-  /** Where the decision was made: at `tenterhook trust`, by the program that runs the hooks, or from a file of pins. */
+  /** How the decision was made: with `tenterhook trust`, by the program that runs the hooks, or with a file of pins. */
   readonly by: 'terminal' | 'host' | 'pins';
 }
 
 /** What was decided. */
 export type Decision = 'trusted' | 'denied';
 
-/** The facts in the path of a file. The content of the file must be the same. */
+/** What the path of a file says about its decision. The content of the file must say the same. */
 export interface RecordPlace {
   readonly pin: string;
   readonly decision: Decision;
@@ -71,12 +71,15 @@ export function pinnedHookOf({ project, hook, definition, environment, reach }: 
   return { project, dialect: hook.dialect, definition, environment, reach };
 }
 
-/** Returns the content of a decision's file. It includes the decision, so that renaming a denied record does not make it a trusted one. */
+/**
+ * Returns the content of a decision's file. The content includes the decision, so that a denied record does not become a trusted one by a
+ * rename.
+ */
 export function writeRecord(record: TrustRecord, decision: Decision): Buffer {
   return Buffer.from(`${JSON.stringify({ ...record, decision }, undefined, 2)}\n`);
 }
 
-/** Reads the file of a decision. A problem is a sentence without its subject, which is the path of the file. */
+/** Reads the file of a decision. `problem` is the rest of a sentence that begins with the path of the file. */
 export function readRecord(bytes: Uint8Array, place: RecordPlace): { readonly record: TrustRecord } | { readonly problem: string } {
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
@@ -85,7 +88,7 @@ export function readRecord(bytes: Uint8Array, place: RecordPlace): { readonly re
       return { problem: `has the version ${version}, and this version of Tenterhook reads 1` };
     const { success, error } = z.safeParse(recordSchema, value);
     if (!success) return { problem: `is not a record of a decision: ${describeIssue(error.issues[0])}` };
-    // The schema's result is not used, because it lacks a key "__proto__", which would then be missing from the pin.
+    // The result of the schema is not used. It lacks a key "__proto__", which would then be missing from the pin.
     const { decision, ...record } = value as TrustRecord & { readonly decision: Decision };
     if (decision !== place.decision)
       return { problem: `has the name of a record with the decision "${place.decision}", but contains the decision "${decision}"` };
@@ -95,7 +98,7 @@ export function readRecord(bytes: Uint8Array, place: RecordPlace): { readonly re
     if (pin !== place.pin || record.pin !== pin) return { problem: `was changed: its name must be the pin of its content, ${pin}` };
     return { record };
   } catch (error) {
-    // Invalid JSON or UTF-8, or nested so deeply that computing the pin overflowed the stack.
+    // The JSON or the UTF-8 is invalid, or the nesting is so deep that computing the pin overflowed the stack.
     return { problem: `cannot be read: ${describeThrown(error)}` };
   }
 }

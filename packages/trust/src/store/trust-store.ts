@@ -3,19 +3,19 @@ import type { StoredDecisions } from './decisions.js';
 import type { TrustRecord } from './record.js';
 
 /**
- * The decisions about the hooks of one project, in files that only this user can read. Each decision is one file, so there is no lock, and
- * two decisions at the same time are both stored. Synchronous. `read()` returns the current decisions.
+ * The decisions about the hooks of one project, in files that only this user can read. Each decision is a separate file. So no lock is
+ * needed, and two decisions at the same time are both stored. All methods are synchronous. `read()` returns the current decisions.
  *
- * Methods that change something throw a `TrustStoreError` if it cannot be stored. Nothing is changed then.
+ * Methods that change something throw a `TrustStoreError` if the change cannot be stored. In that case nothing is changed.
  */
 export interface TrustStore {
   /** The directory of the store. Undefined if there is none. */
   readonly directory: string | undefined;
   /** The real path of the project, as in `PinnedHook.project`. */
   readonly project: string;
-  /** Why the store could not be used when it was opened. Empty if it could. */
+  /** Why the store could not be used when it was opened. Empty if the store can be used. */
   readonly problems: readonly Diagnostic[];
-  /** Returns all decisions about the project. Empty if the store cannot be used. */
+  /** Returns all decisions about the project. Returns no decisions if the store cannot be used. */
   read(): StoredDecisions;
   /** Returns the users who may own files of the project, in addition to this user and root: those of `allowOwner`. */
   owners(): readonly number[];
@@ -24,9 +24,9 @@ export interface TrustStore {
    * `TypeError` if the record is invalid, is about another project, or has another pin than its content.
    */
   accept(record: TrustRecord, contents?: ReadonlyMap<string, Uint8Array>): void;
-  /** Stores that a hook does not run. It is not asked about again. Throws like `accept`. */
+  /** Stores that a hook does not run. The user is not asked about the hook again. Throws like `accept`. */
   deny(record: TrustRecord): void;
-  /** Removes the decision about a hook. Returns whether there was one. */
+  /** Removes the decision about a hook. Returns whether there was a decision. */
   revoke(pin: string): boolean;
   /** Removes all decisions about the project, including allowed owners. */
   revokeAll(): void;

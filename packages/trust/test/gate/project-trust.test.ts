@@ -26,6 +26,7 @@ function open(): ProjectTrust {
   return new ProjectTrust({
     store: openTrustStore({ projectDir: project, directory: join(root, 'store'), home: root, environment: {}, platform: process.platform }),
     rules: { all: false, pinsOnly: false, open: 'allow', onChanged: 'ask' },
+    pass: (run) => reached.pass(run),
     findReach: (command, cwd) => findReach(command, reached, cwd),
     isDiscovered: () => true,
     isInProject: () => true,

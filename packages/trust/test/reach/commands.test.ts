@@ -127,7 +127,10 @@ test.each<[string, string]>([
   ['jq -L sub .', 'The word "-L" of jq may run code that is not listed.'],
   ["python3 -c 'import subprocess'", 'It starts other programs.'],
   ["python3 -c 'import requests'", 'The Python module "requests" is neither in the project nor part of Python.'],
-  ['python3 -m pkg', 'Python may run compiled modules of __pycache__ in place of modules of the project. They are not hashed.'],
+  [
+    'python3 -m pkg',
+    'Python may run compiled modules of __pycache__ in place of modules of the project. The compiled modules are not hashed.',
+  ],
   ["node -e 'import(process.argv[1])'", 'It loads modules by name.'],
   ['node -e \'require("chalk")\'', 'It imports "chalk", which is in node_modules or elsewhere.'],
   ['ruby x.rb', 'It is unknown which files a program of ruby loads.'],

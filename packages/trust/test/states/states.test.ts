@@ -54,7 +54,7 @@ const state = (subject: TrustSubject, decisions: Partial<Decisions> = {}, change
 test('a hook of the repository is new, and objects to nothing', () => {
   expect(state(subjectOf())).toEqual({
     state: 'new',
-    reason: 'it comes with the project and is not trusted. Look at it and decide: tenterhook trust.',
+    reason: 'it comes with the project and is not trusted. Read what it does, and decide: tenterhook trust.',
   });
 });
 
@@ -86,7 +86,7 @@ test.each<[string, Partial<HookDefinition>, Reach | undefined, string]>([
   const changed = subjectOf(fields, reach);
   expect(state(changed, decisions)).toMatchObject({
     state: 'changed',
-    reason: `it was trusted on 2026-11-02, and ${what} since. Look at it and decide: tenterhook trust.`,
+    reason: `it was trusted on 2026-11-02, and ${what} since. Read what it does, and decide: tenterhook trust.`,
     objects: 'ask',
   });
   expect(state(changed, decisions, { onChanged: 'deny' })?.objects).toBe('deny');
@@ -131,9 +131,9 @@ test('a hook of the user whose program is unknown objects until it is accepted, 
   ] as const;
   const subject = subjectOf({ source: 'user' }, reachOf('a', { entries: [], open }), 'user');
   const why = 'it is a hook of your own settings, and which program it runs in this project is unknown. "$x" is a variable.';
-  expect(state(subject)).toEqual({ state: 'changed', reason: `${why} Look at it and decide: tenterhook trust.`, objects: 'ask' });
+  expect(state(subject)).toEqual({ state: 'changed', reason: `${why} Read what it does, and decide: tenterhook trust.`, objects: 'ask' });
   expect(state(subjectOf({ source: 'user' }, reachOf('a', { open }), 'user'))?.reason).toBe(
-    `${why} Also, it runs files of the project that are not trusted: ".hooks/guard.sh". Look at it and decide: tenterhook trust.`,
+    `${why} Also, it runs files of the project that are not trusted: ".hooks/guard.sh". Read what it does, and decide: tenterhook trust.`,
   );
   expect(state(subject, { trusted: recordsOf(subject) })).toEqual({ state: 'trusted', reason: '' });
 });
@@ -162,7 +162,7 @@ test('a hook of the user that runs files of the project asks until they are trus
   const subject = subjectOf({ source: 'user' }, reachOf('a'), 'user');
   expect(state(subject)).toEqual({
     state: 'changed',
-    reason: 'it runs files of the project that are not trusted: ".hooks/guard.sh". Look at it and decide: tenterhook trust.',
+    reason: 'it runs files of the project that are not trusted: ".hooks/guard.sh". Read what it does, and decide: tenterhook trust.',
     objects: 'ask',
   });
   expect(state(subject, { trusted: recordsOf(subject) })?.state).toBe('trusted');

@@ -82,7 +82,7 @@ test.each<[string, (file: string) => void, RegExp]>([
   [
     'a variable __proto__',
     (file) => replace(file, (text) => writeFileSync(file, text.replace('"LEVEL"', '"__proto__"'), { mode: 0o600 })),
-    /not/,
+    /must be the pin/,
   ],
   [
     'the pin of the content in it, and another name',

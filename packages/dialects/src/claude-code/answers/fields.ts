@@ -13,7 +13,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const text = z.string();
 /** A text, the content parts of an MCP result, or the tool's own object. */
 const toolResult = z.union([text, z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-const topFields: Readonly<Record<string, z.ZodType>> = {
+/** The fields of an answer at its top level. */
+export const topFields: Readonly<Record<string, z.ZodType>> = {
   continue: z.boolean(),
   stopReason: text,
   suppressOutput: z.boolean(),

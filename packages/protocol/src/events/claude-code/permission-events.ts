@@ -18,7 +18,8 @@ export const permissionEvents = {
     }),
     matcherField: 'tool_name',
     matcherExample: 'write_file',
-    // With `or-decision`, the result would be an allow if no hook denies or asks. The allow would answer the question in place of the user.
+    // The strategy `or-decision` was rejected: without a deny or an ask its result is an allow, which would answer the question in place
+    // of the user.
     strategy: 'field-replacement',
     may: { block: true, stop: true, inject: false },
     effects: {

@@ -127,7 +127,7 @@ export const workspaceEvents = {
     }),
     strategy: 'field-replacement',
     may: { block: true, stop: false, inject: false },
-    effects: { deny: 'no worktree is created, and what needs it does not start', stop: noEffects.stop },
+    effects: { deny: 'no worktree is created, and the session or subagent that needs it does not start', stop: noEffects.stop },
     rewrites: [],
   },
   WorktreeRemove: {
@@ -170,7 +170,7 @@ export const modelSwitchEvents = {
     sample: { from_model: 'small', to_model: 'large', source: 'command' },
     firedBy: 'host',
     input: baseInputSchema.extend(modelSwitch),
-    specificOutput: z.looseObject(withContext('after the conversation so far')),
+    specificOutput: z.looseObject(withContext('at the end of the conversation')),
     may: { block: false, stop: false, inject: true },
   },
 } as const satisfies Record<string, EventEntry>;

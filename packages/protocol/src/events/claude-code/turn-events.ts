@@ -87,7 +87,7 @@ const task = {
   team_name: text.describe('Name of the team.'),
 };
 
-/** The fields of events that a hook can only allow or deny. */
+/** The fields of events of which a hook can only deny or allow the operation. */
 const heldUp = {
   firedBy: 'host',
   specificOutput: z.looseObject(specific),
@@ -115,7 +115,7 @@ export const subagentEvents = {
     firedBy: 'host',
     input: baseInputSchema.extend({
       ...subagent,
-      stop_hook_active: flag.describe('Whether the subagent has continued because a hook of this event denied its previous answer.'),
+      stop_hook_active: flag.describe('Whether a hook of this event denied the previous answer of the subagent, so that it continued.'),
       agent_transcript_path: text.describe('File that holds the transcript of the subagent.'),
       last_assistant_message: text.describe("The subagent's complete answer."),
       background_tasks: list.describe('Background tasks that the subagent left running.'),
@@ -128,7 +128,7 @@ export const subagentEvents = {
     may: { block: 'feedback', stop: true, inject: true },
     effects: {
       deny: 'the subagent continues with the reason as its next prompt',
-      stop: 'the subagent stops, also if another hook denies',
+      stop: 'the subagent stops, even if another hook denies',
     },
     rewrites: [],
   },
@@ -156,7 +156,7 @@ export const subagentEvents = {
     }),
     effects: {
       deny: 'the teammate continues with the reason as its next prompt',
-      stop: 'the teammate stops, also if another hook denies',
+      stop: 'the teammate stops, even if another hook denies',
     },
   },
 } as const satisfies Record<string, EventEntry>;

@@ -17,7 +17,7 @@ export function maskSecrets(value: unknown): unknown {
   }
 }
 
-/** `left` is the rest of the budget of characters. A text costs its length, every other value costs one. */
+/** `left` is the number of characters that may still be shown. A text takes its length, and every other value takes one. */
 function masked(value: unknown, budget: { left: number }, depth: number): unknown {
   budget.left -= 1;
   if (budget.left < 0) return '…';
@@ -46,7 +46,8 @@ function masked(value: unknown, budget: { left: number }, depth: number): unknow
 }
 
 /**
- * Tests whether an object names a secret and has its value: `{ name: 'DB_PASSWORD', value: … }`. Environments are often listed in this way.
+ * Tests whether an object has the name of a secret in one field and its value in another: `{ name: 'DB_PASSWORD', value: … }`.
+ * Environments are often listed in this way.
  */
 function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
   return ['name', 'Name', 'key', 'Key'].some((key) => {
@@ -56,8 +57,8 @@ function namesSecret(value: Readonly<Record<string, unknown>>): boolean {
 }
 
 /**
- * Masks an item of a list if the name of a secret precedes it: an option and its argument, or `[name, value]`. Returns undefined for other
- * items.
+ * Masks an item of a list if the item before it is the name of a secret. The two are an option and its argument, or `[name, value]`.
+ * Returns undefined for other items.
  */
 function maskedItem(items: readonly unknown[], index: number): string | undefined {
   const [before, item]: readonly unknown[] = [items[index - 1], items[index]];

@@ -67,7 +67,7 @@ function isHarmless(name: string, text: string, start: number): boolean {
     pattern.lastIndex = start;
     return pattern.test(text);
   };
-  // These only look like secrets: a position in a source file (`token.ts:12`), and a number of passed tests (`pass: 12`).
+  // These only look like secrets: a place in a source file (`token.ts:12`), and a number of passed tests (`pass: 12`).
   if (is(place) && /\.[a-z]{1,4}$/i.test(name)) return true;
   if (is(wholeNumber) && name.toLowerCase() === 'pass') return true;
   return is(literal) || (countsTokens(name) && is(wholeNumber)) || isWorkingDirectory(name, text.slice(start, start + 3));

@@ -11,7 +11,7 @@ export interface MaskedValue {
  * quotes extends to the next white space, and a value without an end extends to the end of the text. Takes linear time.
  */
 export function maskedValue(text: string, start: number): MaskedValue {
-  // A line may be masked twice, so masked text stays unchanged.
+  // Masked text must stay unchanged, because a line may be masked twice.
   if (text.startsWith(mask, start) && isAtEnd(text, start + mask.length)) return { shown: mask, end: start + mask.length };
   const quote = quoteAt(text, start);
   if (quote !== undefined) {
@@ -37,8 +37,9 @@ function afterBackslashes(text: string, start: number): number {
 }
 
 /**
- * Returns the index after the closing quote. The closing quote has as many backslashes before it as the opening quote (n). If the value
- * itself ends with backslashes, more precede the closing quote: 2 (n + 1) for each backslash of the value.
+ * Returns the index after the closing quote. In JSON within JSON, the opening quote has backslashes before it (n). The closing quote has
+ * the same number. Each backslash at the end of the value itself is written as 2 (n + 1) backslashes, which come before those of the
+ * closing quote.
  */
 function endOfQuoted(text: string, start: number, quote: string): number {
   const backslashes = quote.length - 1;

@@ -1,6 +1,6 @@
 const words = /apikey|accesskey|accountkey|privatekey|secret|token(?!iz)|password|passwd|passphrase|credential|authorization|cookie/i;
 const counts = /tokens|token(?:count|limit|budget|usage|size|length)/i;
-/** Names of passwords that end in "pass". Other words that end in "pass" are mostly harmless, e.g. "bypass". */
+/** Names that end in "pass" and mean a password. Other words with this end are mostly harmless, e.g. "bypass". */
 const pass = /^(?:db|pg|mysql|user|root|admin|smtp|mail|redis|ssh)?pass$/;
 const maxName = 200;
 
@@ -9,7 +9,7 @@ export function isSecretName(name: string): boolean {
   return words.test(compact(name)) || isPass(name);
 }
 
-/** Tests by its name whether a value is a secret. False for a number of tokens, a boolean, an empty value and the working directory. */
+/** Tests whether a value with this name is a secret. False for a number of tokens, a boolean, an empty value and the working directory. */
 export function isSecret(name: string, value: unknown): boolean {
   if (value === null || value === undefined || typeof value === 'boolean' || value === '') return false;
   if (typeof value === 'number' && countsTokens(name)) return false;

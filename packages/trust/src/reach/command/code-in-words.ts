@@ -2,16 +2,19 @@ import type { ShellWord, SimpleCommand } from '@tenterhook/runtime/shell';
 import type { OpenReason } from '../open-reasons.js';
 import { isPlainSedProgram } from './sed-program.js';
 
-/** A program that normally runs no other code, but does so with certain words (`rg --pre`, `awk 'system(…)'`). */
+/** A program that normally runs no other code, but does so with certain words of its command line (`rg --pre`, `awk 'system(…)'`). */
 interface Running {
   readonly name: RegExp;
-  /** Options that name a program, a module or a file with a program. GNU programs accept shortened options, so a prefix matches too. */
+  /**
+   * Options that name a program, a module or a file with code. GNU programs accept shortened options, so a prefix of the option matches
+   * too.
+   */
   readonly option?: RegExp;
   /** A pattern for code in a word that starts other programs. */
   readonly word?: RegExp;
-  /** Returns the words that may run code. Used for programs with a list of safe words, not of unsafe ones. */
+  /** Returns the words that may run code. For programs of which the safe words are known, and all other words count as unsafe. */
   readonly unsafe?: (words: SimpleCommand) => readonly ShellWord[];
-  /** `data`: the files that the words name cannot start a program. @default 'code' */
+  /** `data`: the words may name files that are unknown, but these files cannot start a program. @default 'code' */
   readonly kind?: OpenReason['kind'];
 }
 
@@ -25,27 +28,30 @@ const table: readonly Running[] = [
   { name: /^jobs$/, option: /^-\w*x/ },
 ];
 
-/** Returns why the words of a program may run code outside of the pin, or undefined. */
+/** Returns why the words of a program may run code that is not in the pin, or undefined. */
 export function codeInWords(name: string, words: SimpleCommand): OpenReason | undefined {
   const running = table.find((one) => one.name.test(name));
   if (running === undefined) return undefined;
   const { option, word, unsafe, kind = 'code' } = running;
-  // A written `$_` is replaced by words that are read from stdin, and these may be options.
+  // `$_` here means words that `xargs` reads from stdin. These may be options.
   const found =
     words.find(({ text, written }) => option?.test(text) || word?.test(text) || written === '$_') ??
     unsafe?.(words)[0] ??
     (readsLateOptions.test(name) ? words.find((one) => mayBeOption(one, words)) : undefined);
   if (found === undefined) return undefined;
-  // After a word that contains the program (of `awk`, `sed` …), a word from stdin is a file name, which is data.
+  // The first word of `awk`, `sed` … is the program. After it, a word from stdin is a file name, and so only data.
   const isFile = found.written === '$_' && words.some(({ text }) => text !== '$_' && !text.startsWith('-'));
   const text = `The word ${JSON.stringify(found.written.slice(0, 80))} of ${name} may run code that is not listed.`;
   return { kind: isFile ? 'data' : kind, text };
 }
 
-/** Programs that read options behind other words too. */
+/** Programs that read options after other words too. */
 const readsLateOptions = /^(?:rg|sort|g?sed)$/;
 
-/** Tests for a pattern that may give an option, because a file can have the name `-e1e sh x`: `*.md`, but not `./*.md` or `-- *.md`. */
+/**
+ * Tests for a pattern such as `*.md` that may match a file whose name is an option, such as `-e1e sh x`. The patterns `./*.md` and `--
+ * *.md` are safe.
+ */
 export function mayBeOption(word: ShellWord, words: SimpleCommand): boolean {
   return word.isOpen && /^[*?[]/.test(word.written) && !words.slice(0, words.indexOf(word)).some(({ text }) => text === '--');
 }
@@ -81,14 +87,14 @@ function unsafeInAwk(words: SimpleCommand): ShellWord[] {
     const word = words[at] as ShellWord;
     if (/^-[Fv]$/.test(word.text)) at += 1;
     else if (!/^(?:-[Fv][\s\S]+|--|--(?:posix|traditional|re-interval|version)|-V)$/.test(word.text)) {
-      // The program, or an option that is not known.
+      // The word is the program of sed, or an unknown option.
       return /^-/.test(word.text) || isExpanded(word.written) ? [word] : [];
     }
   }
   return [];
 }
 
-/** Tests whether a variable or a command substitution is a part of a word, which may then be any program. */
+/** Tests whether a variable or a command substitution is a part of a word. Such a word may be any program. */
 function isExpanded(written: string): boolean {
   const expanded = written.replace(/"(?:\\[\s\S]|[^"\\])*"|'[^']*'|\\[\s\S]/g, (part) =>
     part.startsWith('"') ? part.replace(/\\[\s\S]/g, '') : '',

@@ -4,7 +4,7 @@ import { commandsIn } from '@tenterhook/runtime/shell';
 /** Returns the value of a shell expansion (`$NAME`, `${…}`, `$(…)`, `~`), or undefined if it is unknown. */
 export type Expand = (written: string) => string | undefined;
 
-/** The paths that a script has for itself. They are absent for the command of a hook, where `$0` is the shell. */
+/** The paths that a script can ask the shell for. They are absent for the command of a hook, where `$0` is the shell. */
 export interface ScriptPaths {
   /** `$0`: the script that was started. */
   readonly zero?: string | undefined;
@@ -18,7 +18,8 @@ export interface ScriptPaths {
  */
 export function createExpand(variables: Readonly<Record<string, string>>, { zero, source }: ScriptPaths): Expand {
   const variable = (name: string) => (Object.hasOwn(variables, name) ? variables[name] : undefined);
-  // Substitutions in each other would otherwise be read again at each level, twice as often each time.
+  // Keeps the values that were found. Without this, a substitution inside of others would be evaluated again at each level, and the time
+  // would double with each level.
   const values = new Map<string, string | undefined>();
   const expand: Expand = (written) => {
     if (written === '~') return variable('HOME');
@@ -46,7 +47,8 @@ export function createExpand(variables: Readonly<Record<string, string>>, { zero
 /** Returns the value of `pwd`, `dirname "$0"`, `cd "$(dirname "$0")" && pwd`, `realpath "$0"` and `readlink -f "$0"`. */
 function valueOfCommand(text: string, expand: Expand): string | undefined {
   const read = commandsIn(text, { expand });
-  // Commands of inner substitutions come first. Their values are already in the words of the last command.
+  // Commands of inner substitutions come first in the list. Only the last command is used, because its words already contain the values
+  // of the inner ones.
   const commands = read?.commands.map((words) => ({ texts: words.map((word) => word.text), isOpen: words.some((word) => word.isOpen) }));
   const last = commands?.at(-1);
   if (last === undefined || last.isOpen || /[|;\n]/.test(text)) return undefined;

@@ -5,15 +5,15 @@ export type Language = 'shell' | 'bash' | 'python' | 'javascript' | 'other';
 
 /** Something that a command refers to. In paths, known variables are replaced. Relative paths are resolved later. */
 export type Reference =
-  /** A part of a word. If a file with this name exists, its content is part of the pin. */
+  /** A part of a word that may be a path. If a file with this name exists, its content is part of the pin. */
   | { readonly use: 'token'; readonly path: string }
-  /** A word that names a file. It is part of the pin even if the file does not exist. */
+  /** A word that names a file. The name is part of the pin even if the file does not exist. */
   | { readonly use: 'operand'; readonly path: string }
   /** A file that is run or sourced, or a folder with such a file. If `language` is missing, the first line of the file decides. */
   | { readonly use: 'script'; readonly path: string; readonly language?: Language; readonly isSourced?: boolean }
   /**
-   * A file whose path begins with an unknown part. The path assumes that this part is the working directory. Ignored if there is no such
-   * file.
+   * A file whose path begins with a part that is unknown. The path assumes that this part is the working directory. The reference is
+   * ignored if this file does not exist.
    */
   | { readonly use: 'guess'; readonly path: string; readonly language?: Language }
   /** A folder from which a pattern such as `hooks/*.sh` chooses files to run. `reason`: why it is unknown which files are run. */
@@ -28,7 +28,10 @@ export type Reference =
   | { readonly use: 'inline'; readonly language: Language; readonly text: string }
   /** A Python module that is run with `-m`. */
   | { readonly use: 'module'; readonly name: string }
-  /** Files that a runner such as `npm` reads, in the working directory or the nearest folder above it. One of `names` decides what runs. */
+  /**
+   * Files that a runner such as `npm` reads, in the working directory or the nearest folder above it. The first of `names` that exists
+   * decides what runs.
+   */
   | { readonly use: 'manifest'; readonly names: readonly string[]; readonly others: readonly string[] };
 
 /** Returns a text that is equal only for equal references. */
@@ -38,7 +41,7 @@ function keyOf(reference: Reference): string {
   return JSON.stringify(reference);
 }
 
-/** The maximum number of references of one text. If a text has more, the hook may run code outside of its pin. */
+/** The maximum number of references of one text. If a text has more, the hook counts as one that may run code outside of its pin. */
 const maxReferences = 2_000;
 
 /** The references of one text, and why it may run code outside of the pin. */
@@ -48,8 +51,9 @@ export class Findings {
   readonly assigned = new Set<string>();
   readonly constants = new Set<string>();
   /**
-   * The paths that the text writes. If the hook also reads such a file, the file is state of the hook, such as a counter. Each run changes
-   * it, so its content is not part of the pin. A script that the hook writes and runs has another reference.
+   * The paths that the text writes. If the hook also reads such a file, the file is state of the hook, such as a counter. Each run
+   * changes the file, so its content is not part of the pin. If the hook runs a file that it writes, that is recorded as another kind of
+   * reference.
    */
   readonly written = new Set<string>();
   readonly #known = new Set<string>();
@@ -65,8 +69,8 @@ export class Findings {
   }
 
   /**
-   * Records variables of a text: `assigned` are those that it sets, `constants` those whose value was used to find files. No other text may
-   * set one of the constants.
+   * Records variables of a text. `assigned` are the variables that the text sets. `constants` are those whose value was used to find
+   * files; no other text may set them.
    */
   noteVariables(assigned: readonly string[], constants: readonly string[]): void {
     for (const name of assigned) if (this.constants.has(name)) this.openFor(`The variable ${name} is set in two texts.`);

@@ -6,13 +6,13 @@ import { shown, WordReader } from './word-reader.js';
 
 /** Reads commands that start a shell or another interpreter: which of their words is the script, and which is code. */
 export abstract class InterpreterReader extends WordReader {
-  /** The languages of the interpreters that read their program from stdin. */
+  /** The languages of interpreters that read their program from stdin. */
   protected fromStdin: Language[] = [];
 
-  /** Reads a text with which another shell is started. */
+  /** Reads a text that is passed to another shell, as in `bash -c`. */
   protected abstract readOther(text: string, depth: number, isBash?: boolean): void;
 
-  /** Reads code in a word. */
+  /** Reads a word that contains code. */
   protected abstract addCode(text: string, language: Language, depth: number): void;
 
   protected readShell(name: string, words: SimpleCommand, depth: number): void {
@@ -20,7 +20,7 @@ export abstract class InterpreterReader extends WordReader {
     const hasCode = rest.some(({ text }) => /^-\w*c/.test(text));
     if (/^(?:fish|csh|tcsh)$/.test(name)) this.findings.openFor(`Scripts of ${name} are not analysed.`, hasCode ? 'code' : 'loaded');
     if (hasCode) {
-      // The first word after `-c` that is not an option is the code. The others are its arguments.
+      // After `-c`, the first word that is not an option is the code. The following words are arguments of the code.
       const after = rest.findIndex(({ text }) => /^-\w*c/.test(text)) + 1;
       const code = rest.findIndex(({ text, isOpen }, at) => at >= after && (isOpen || !/^[-+]/.test(text)));
       for (const word of rest.slice(0, code + 1)) if (word.isOpen) this.openWord(word);
@@ -53,12 +53,12 @@ export abstract class InterpreterReader extends WordReader {
     if (isScriptFirst) {
       if (!script.isOpen) this.findings.add({ use: 'script', path: script.text, language });
     } else if (code !== -1 || module !== -1) {
-      // Every word that may be code is read as code. What the options before it mean does not matter.
+      // Every word that may be code is read as code, whatever the options before it mean.
       const last = Math.max(code, module) + 1;
       for (const [at, word] of rest.entries()) {
         const attached = inline?.exec(word.text)?.[1];
         if (harmless?.test(attached || word.text)) continue;
-        // Node reads options behind the code too.
+        // Node also reads options that follow the code.
         const isOption = language === 'javascript' && mayBeOption(word, rest);
         if (word.isOpen) this.openWord(word, at <= last || isOption ? 'code' : 'data');
         if (code !== -1 && /\s|import|require|\(/.test(attached ?? word.text)) this.addCode(attached || word.text, language, depth);
@@ -75,7 +75,10 @@ export abstract class InterpreterReader extends WordReader {
     else this.findings.openFor(`The name of the Python module ${shown(name)} is not known.`);
   }
 
-  /** Returns the word that names the script: the first one after the options. With an unknown option, other code may run too. */
+  /**
+   * Returns the word that names the script: the first word after the options. If an option is unknown, it may load other code, and this
+   * is recorded.
+   */
   #scriptOf(name: string, rest: SimpleCommand, plain: RegExp, withArgument?: RegExp, inline?: RegExp): ShellWord | undefined {
     for (let at = 0; at < rest.length; at += 1) {
       const word = rest[at] as ShellWord;

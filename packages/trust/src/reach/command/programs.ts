@@ -4,8 +4,8 @@ import type { Language } from './findings.js';
 const words = (text: string) => new Set(text.split(' '));
 
 /**
- * Programs and builtins that run only code that their words name. Any other program may read plugins or a configuration from the project.
- * So a command that runs it may run code outside of the pin.
+ * Programs and builtins that run only the code that their words name. Any program that is not listed may read plugins or a configuration
+ * from the project. So a command that runs it may run code that is not in the pin.
  */
 export const plainPrograms = words(
   '[ [[ ]] : afplay awk base64 basename break cat chmod column comm continue cp curl cut date declare df diff dirname du echo egrep exit ' +
@@ -32,7 +32,7 @@ export interface Interpreter {
   readonly withArgument?: RegExp;
   /** Options that are followed by code. Group 1 is code in the same word. */
   readonly inline?: RegExp;
-  /** Code that starts nothing, whatever a variable in it is. */
+  /** Code that starts no other program, whatever value a variable in it has. */
   readonly harmless?: RegExp;
 }
 
@@ -78,7 +78,7 @@ export interface Runner {
   /** Words that start a program. All words after them are arguments of this program. */
   readonly startsProgram?: RegExp;
   readonly runs: string;
-  /** `code`: if there is no manifest, the runner also runs files that it finds by itself. @default 'loaded' */
+  /** Set to `code` if the runner also runs files that it finds by itself when there is no manifest. @default 'loaded' */
   readonly kind?: OpenReason['kind'];
 }
 
@@ -187,6 +187,6 @@ export const runners: readonly Runner[] = [
 export const riskyVariable =
   /^(?:PATH|CDPATH|IFS|PS4|ENV|BASH_ENV|BASH_FUNC_.*|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|LD_.*|DYLD_.*|PYTHON.*|NODE_.*|NPM_CONFIG_.*|PERL5.*|PERLLIB|RUBY.*|GEM_.*|GIT_.*|LUA_.*|JAVA_TOOL_OPTIONS|CLASSPATH|EDITOR|VISUAL|PAGER|.*_PAGER|TAR_OPTIONS|RIPGREP_CONFIG_PATH|CURL_HOME|HOME|PWD)$/i;
 
-/** The harmless ones of these variables: no program runs other code because of their value. */
+/** Exceptions from `riskyVariable`: variables that match it but whose values make no program run other code. */
 export const harmlessVariable =
   /^(?:NODE_(?:ENV|NO_WARNINGS|DISABLE_COLORS|TLS_REJECT_UNAUTHORIZED|EXTRA_CA_CERTS)|PYTHON(?:UNBUFFERED|DONTWRITEBYTECODE|IOENCODING|UTF8|HASHSEED|NOUSERSITE|SAFEPATH)|GIT_(?:TERMINAL_PROMPT|OPTIONAL_LOCKS|AUTHOR_.*|COMMITTER_.*))$/;

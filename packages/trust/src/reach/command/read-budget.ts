@@ -1,7 +1,7 @@
 /**
- * How much text of commands and scripts is parsed for the hooks of a project in one pass over them. A text that is read several times, with
- * other values of its variables, counts each time. Limits of files and bytes alone were rejected: a script of 256 KiB can be written so that
- * it is read dozens of times.
+ * Limits how much text of commands and scripts is parsed in one pass over the hooks of a project. A text that is parsed several times,
+ * with different values of its variables, counts each time. Limits of files and bytes alone were rejected, because a script of 256 KiB
+ * can be written so that it is parsed dozens of times.
  */
 export class ReadBudget {
   readonly limit: number;
@@ -12,7 +12,7 @@ export class ReadBudget {
     this.limit = limit;
   }
 
-  /** How much was taken (characters). */
+  /** The number of characters that were taken so far. */
   get taken(): number {
     return this.#taken;
   }

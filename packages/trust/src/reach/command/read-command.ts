@@ -39,10 +39,14 @@ export interface ReadContext {
   readonly budget?: ReadBudget;
 }
 
-/** How deep shells may be nested (`bash -c "bash -c …"`), and the maximum length of a text that is parsed. */
+/** The maximum nesting of shells (`bash -c "bash -c …"`). */
 const maxDepth = 5;
+/** The maximum length of a text that is parsed (characters). */
 const maxText = 256 * 1024;
-/** What a word counts of the budget. Words behind wrappers are read several times: `xargs -n 1 timeout -k 2 5 …`. */
+/**
+ * The number of characters that a word counts in the budget. Words after wrappers are read several times, as in `xargs -n 1 timeout -k 2
+ * 5 …`.
+ */
 const costOfWord = 8;
 const tooMuch = 'is too much to read';
 
@@ -72,8 +76,8 @@ export function readShellScript(text: string, context: ReadContext): Findings {
 class CommandReader extends InterpreterReader {
   readonly #context: ReadContext;
   /**
-   * True for the command of a hook: every unknown word may be code. False for a script: only words in places where code is expected may be
-   * code.
+   * True for the command of a hook: every unknown word may be code. False for a script: only words in places where code is expected may
+   * be code.
    */
   readonly #isStrict: boolean;
   #functions = new Set<string>();
@@ -81,7 +85,7 @@ class CommandReader extends InterpreterReader {
   #isBash: boolean;
   readonly #budget: ReadBudget;
 
-  /** Why the working directory is not known. */
+  /** The reasons why the working directory is not known. */
   readonly #unknownDirectories = new Set<string>();
 
   constructor(context: ReadContext) {
@@ -95,7 +99,7 @@ class CommandReader extends InterpreterReader {
 
   /** Returns the findings of all that was read. */
   end(): Findings {
-    // A directory that is not known matters if code is looked up in it.
+    // It matters that a directory is unknown only if code is searched in it.
     const isCode = this.findings.references.some(
       (one) =>
         ['manifest', 'inline', 'module'].includes(one.use) || ((one.use === 'script' || one.use === 'pattern') && !isAbsolute(one.path)),
@@ -104,7 +108,7 @@ class CommandReader extends InterpreterReader {
     return this.findings;
   }
 
-  /** Reads a line for a shell whose grammar is not known. A line of plain words means the same everywhere. */
+  /** Reads a line for a shell whose grammar is not known. If the line has only plain words, it means the same in every shell. */
   readOtherShell(text: string): void {
     const isPlain = !/[%!^&|<>(){};*?`$@\r\n]/.test(text);
     this.findings.openFor('The command line is not for a POSIX shell, so it is not analysed.', isPlain ? 'data' : 'code');
@@ -135,7 +139,7 @@ class CommandReader extends InterpreterReader {
     for (const read of known.reads) this.#readCommands(read, text, depth);
   }
 
-  /** Reads the text of a `bash -c` or similar, in which `$0` is not the script. */
+  /** Reads the text after `bash -c` or a similar command. In this text `$0` is not the script. */
   protected readOther(text: string, depth: number, isBash = false): void {
     const [paths, outer] = [this.#paths, this.#isBash];
     this.#paths = {};
@@ -237,7 +241,9 @@ class CommandReader extends InterpreterReader {
     else this.#readProgram(name, isFile, rest, depth);
   }
 
-  /** Removes keywords and assignments. Returns true if the rest is a list, as after `for` and `case`. */
+  /**
+   * Removes keywords and assignments. The second value is true if the rest is a list of words, as after `for` and `case`, not a command.
+   */
   #withoutPrefix(command: SimpleCommand): [SimpleCommand, boolean] {
     let at = 0;
     for (; at < command.length; at += 1) {
@@ -305,7 +311,7 @@ class CommandReader extends InterpreterReader {
     this.addWords(rest, false);
   }
 
-  /** The words before the command of a wrapper. */
+  /** Reads the words between a wrapper and its command. */
   #readAssigned(words: SimpleCommand): void {
     for (const word of words) {
       const variable = /^([A-Za-z_]\w*)=/.exec(word.text)?.[1] ?? '';
@@ -321,7 +327,7 @@ class CommandReader extends InterpreterReader {
     this.#functions = functions;
   }
 
-  /** A wrapper of which it is not known which of its words is the command. */
+  /** Reads a wrapper if it is unknown which of its words begins the command. */
   #readUnknownWrapper(name: string, words: SimpleCommand, depth: number): void {
     const rest = words.slice(1);
     if (evaluators.has(name) || rest.some(({ text }) => text.startsWith('-')) || name === 'parallel') {
@@ -336,7 +342,7 @@ class CommandReader extends InterpreterReader {
       else {
         this.findings.add({ use: 'directory', path: text });
         this.#readBehind([...rest.slice(at), ...(name === 'xargs' || name === 'parallel' ? [addedWord] : [])], depth);
-        // The word may be the argument of an option. The command is then one of the next words.
+        // This word may be the argument of an option. Then the command begins with one of the next words.
         if (!isUnsure) break;
         if (at > 20) this.findings.openFor(`${name} has too many words to read all of them.`);
         if (at > 20 || depth > maxDepth) break;
@@ -402,7 +408,7 @@ class CommandReader extends InterpreterReader {
   }
 }
 
-/** `{}` is the name of a file that `find` or another program finds. */
+/** Replaces `{}`, which means a file that `find` or another program finds. */
 function withPlaces(command: SimpleCommand): SimpleCommand {
   return command.map((word) => (word.text.includes('{}') ? { ...word, isOpen: true } : word));
 }
@@ -412,7 +418,7 @@ function namedFunction([first, name]: SimpleCommand): string[] {
   return first?.written === 'function' && name !== undefined && !name.isOpen ? [name.text] : [];
 }
 
-/** Tests for an `IFS` that only `read` uses, or that splits no path. */
+/** Tests for an assignment to `IFS` that only `read` uses, or that splits no path. */
 function isHarmless(name: string, { text, isOpen }: ShellWord, next: ShellWord | undefined): boolean {
   return name === 'IFS' && (next?.text === 'read' || (!isOpen && /^IFS=[\s,;|]*$/.test(text)));
 }

@@ -2,7 +2,7 @@ import type { SimpleCommand } from '@tenterhook/runtime/shell';
 import type { Runner } from './programs.js';
 import { languageOf, shown, type WordReader } from './word-reader.js';
 
-/** Words before the name of the program that a runner of packages starts. */
+/** Words that come before the name of the program which a runner of packages starts. */
 const subcommands = /^(?:run|exec|x|dlx|tool|task|eval)$/;
 /** Options that are followed by no argument. */
 const flags =
@@ -46,7 +46,10 @@ function addPackage(text: string, isNamed: boolean, to: WordReader): void {
     to.findings.add({ use: isNamed ? 'operand' : 'token', path });
 }
 
-/** The index of the first word that is only an argument of a program whose name is known. Infinity if that is unknown. */
+/**
+ * Returns the index of the first word that is only an argument of a program whose name is known. Returns Infinity if this index is
+ * unknown.
+ */
 function firstArgument(name: string, { startsProgram }: Runner, rest: SimpleCommand): number {
   // npm accepts its own options after the name of the script too.
   const separator = name === 'npm' ? rest.findIndex(({ text }) => text === '--') : -1;

@@ -2,8 +2,8 @@ import { type ShellCommands, type ShellWord, type SimpleCommand, withoutPrefix }
 import { riskyVariable } from './programs.js';
 
 /**
- * Tests for a command in the index of an array: `let 'a[$(…)]'`. bash runs it even in quotes, in arithmetic and where a builtin expects the
- * name of a variable. The word may also be assigned to a variable that arithmetic uses later.
+ * Tests for a command in the index of an array: `let 'a[$(…)]'`. bash runs this command even if it is in quotes: in arithmetic, and where
+ * a builtin expects the name of a variable. The word may also be assigned to a variable that arithmetic uses later.
  */
 function hasIndexWithCode(text: string): boolean {
   const key = text.startsWith('[') && /\]\+?=/.test(text) ? 0 : text.search(/\w\[/);
@@ -11,7 +11,8 @@ function hasIndexWithCode(text: string): boolean {
 }
 
 /**
- * Finds an index with a command in a here-document. It must be on one line, because here-documents often contain code of other languages.
+ * Finds an array index with a command in a here-document. The index must be on one line, because here-documents often contain code of
+ * other languages, in which brackets mean something else.
  */
 const indexInText = /\w\[[^[\]\n]*(?:\$[({]|`)/;
 
@@ -19,12 +20,13 @@ const indexInText = /\w\[[^[\]\n]*(?:\$[({]|`)/;
 const otherLanguages = /^(?:[gm]?awk|g?sed|[efr]?grep|rg|jq)$/;
 
 /**
- * Commands whose output is a number: `wc -l < file`, `grep -c`, `date +%s`. With file names as words, `wc` and `grep` print the names too.
+ * Commands whose output is a number: `wc -l < file`, `grep -c`, `date +%s`. If file names are among their words, `wc` and `grep` also
+ * print these names.
  */
 const numberOf =
   /^"?\$\((?:[^()]*\|)?\s*(?:wc\s+-[lwcm]+(?:\s*<\s*[^\s|;&()]+)?(?:\s*\|\s*(?:tr\s+-d\s+\S+(?:\s\S)?|xargs))?|grep\s+-\w*c\w*\s+(?:'[^']*'|"[^"$`]*"|[\w.-]+)(?:\s+(?:"[^"]*"|[\w./-]+))?|date\s+(?:-u\s+)?['"]?\+%s['"]?|nproc|id\s+-[ug])(?:\s+2>\s*\/dev\/null)?(?:\s*\|\|\s*(?:true|:|echo\s+\d+))?\s*\)"?$/;
 
-/** Arithmetic has a number as its value. */
+/** Arithmetic, whose value is always a number. */
 const sum = /\$\(\((?:[^()]|\([^()]*\))*\)\)/g;
 
 function isOutput(written: string): boolean {
@@ -39,7 +41,8 @@ function outputsIn(commands: readonly SimpleCommand[]): ReadonlySet<string> {
     return name === undefined || value === undefined || !/[$`]/.test(value) ? [] : [{ name, value }];
   });
   const outputs = new Set(assigned.filter(({ value }) => isOutput(value)).map(({ name }) => name));
-  // Variables are assigned to others in the order of the text, so one pass finds them, and a second one those of loops.
+  // Usually a variable is assigned before it is copied to another one, so one pass over the text finds all. The second pass finds those
+  // of loops.
   for (let pass = 0; pass < 2 && outputs.size > 0; pass += 1) {
     for (const { name, value } of assigned) {
       if ([...value.matchAll(/\$\{?([A-Za-z_]\w*)/g)].some(([, used = '']) => outputs.has(used))) outputs.add(name);
@@ -79,7 +82,7 @@ export function codeInValues({ commands }: ShellCommands, text: string): string 
 
 /** Returns why a shell text may run code in quoted words, or undefined. */
 export function codeInShellText(read: ShellCommands, text: string): string | undefined {
-  // A word that looks like a command may be arithmetic or a function.
+  // If the text has one of these, a word that looks like the name of a command may be arithmetic or a function.
   const isUnsure = /\(\(|\bfunction\b/.test(text);
   const functions = new Set(read.functions);
   const words = [
@@ -95,7 +98,7 @@ export function codeInShellText(read: ShellCommands, text: string): string | und
 
 function isOfOtherLanguage(command: SimpleCommand, functions: ReadonlySet<string>): boolean {
   const name = withoutPrefix(command)[0]?.text ?? '';
-  // A word that looks like a command may be an item of `for`, or the call of a function.
+  // A word that looks like the name of a command may be an item of `for`, or the call of a function.
   return otherLanguages.test(name) && !functions.has(name) && !command.some(({ written }) => written === 'for' || written === 'select');
 }
 
@@ -127,7 +130,7 @@ export function evaluated(name: string, rest: SimpleCommand): Evaluated {
   const open = indexWithVariable(name, rest);
   const nameOf = ({ text }: ShellWord) => /^\w*/.exec(text)?.[0] ?? '';
   if (/^(?:export|declare|typeset|local|readonly)$/.test(name)) {
-    // With `-n`, the variable is a reference, and setting it sets another variable.
+    // With `-n`, the variable is a reference: setting it sets the variable that it refers to.
     const reference = rest.find(({ text, isOpen }) => isOpen || /^-\w*n/.test(text));
     if (reference !== undefined && !/^\w+=/.test(reference.text)) open.push(reference);
     return { risky: rest.map(nameOf).filter((variable) => riskyVariable.test(variable)), open };
@@ -166,7 +169,7 @@ function namesOfRead(rest: SimpleCommand): ShellWord[] {
 }
 
 /**
- * Tests whether a variable decides which code runs. Names in lower case are excluded, because loops and `read` often use them for other
+ * Tests whether a variable decides which code runs. Names in lower case do not count, because loops and `read` often use them for other
  * values.
  */
 export function isRisky(name: string): boolean {
@@ -177,13 +180,13 @@ export function isRisky(name: string): boolean {
 const evaluating = /^(?:let|declare|typeset|local|readonly|export|unset|read|mapfile|readarray|getopts|wait)$/;
 const tests = /^(?:\[|\[\[|test)$/;
 
-/** Returns the words with an index that bash expands a second time: `unset "a[$x]"` runs a command in the value of `x`. */
+/** Returns the words with an array index that bash expands a second time: `unset "a[$x]"` runs a command that is in the value of `x`. */
 function indexWithVariable(name: string, rest: SimpleCommand): ShellWord[] {
   const isEvaluated =
     evaluating.test(name) ||
     (name === 'printf' && /^-v/.test(rest[0]?.text ?? '')) ||
     (tests.test(name) && rest.some(({ text }) => /^-(?:v|eq|ne|lt|le|gt|ge)$/.test(text)));
-  // In a declaration, bash does not expand the text after `=` again.
+  // In a declaration, bash does not expand the text after `=` a second time.
   const isDeclaration = /^(?:declare|typeset|local|readonly|export)$/.test(name);
   return isEvaluated ? rest.filter(({ text }) => /\w\[[^[\]]*[$`]/.test(isDeclaration ? text.replace(/=[\s\S]*/, '') : text)) : [];
 }

@@ -20,7 +20,7 @@ export function tokensOf(word: string): string[] {
   return [...parts].filter((part) => part !== '' && part !== '.' && part !== '/' && !part.includes('\0'));
 }
 
-/** Tests whether a word can only be a path. Such a path is recorded even if the file is missing. */
+/** Tests whether a word can only be a path. If so, the path is recorded even if the file is missing. */
 export function isPath(word: string): boolean {
   return word.length < 1_000 && /^(?:\.{1,2}\/|\/|(?!-)[\w.@+-]+\/)[\w.@+~, -][\w./@+~, -]*$/.test(word) && !/\/{2}/.test(word);
 }
@@ -34,8 +34,9 @@ export function assignedIn(word: string): string {
 const withArgument = /^-[a-zA-Z]*[emABC]$/;
 
 /**
- * Returns the indexes of words that name a file which a program reads or tests for, even if they have no slash: all words of `cat`, the files
- * of `grep`, and what follows `-f` in `[ -f .skip ]`. A missing file counts too, because the hook may do something else if it appears.
+ * Returns the indexes of words that name a file which a program reads or tests for, even if they have no slash. These are all words of
+ * `cat`, the files of `grep`, and the word after `-f` in `[ -f .skip ]`. A missing file counts too, because the hook may act differently
+ * once the file exists.
  */
 export function fileWords(name: string, words: SimpleCommand): ReadonlySet<number> {
   const all = words.map((_, at) => at);
@@ -44,7 +45,7 @@ export function fileWords(name: string, words: SimpleCommand): ReadonlySet<numbe
   if (/^(?:\[|\[\[|test)$/.test(name)) return new Set(all.filter((at) => /^-[a-hkprsuwxGLNOS]$/.test(textAt(at - 1))));
   if (!/^[efz]?grep$/.test(name)) return new Set();
   const operands = all.filter((at) => !textAt(at).startsWith('-') && !withArgument.test(textAt(at - 1)));
-  // The first word is the pattern, unless an option has one.
+  // The first word is the pattern to search for, unless an option gives the pattern.
   const hasPattern = words.some(({ text }) => /^(?:-[a-zA-Z]*[ef]|--regexp|--file)/.test(text));
   return new Set(hasPattern ? operands : operands.slice(1));
 }

@@ -4,11 +4,9 @@ import { ReadBudget } from './read-budget.js';
 
 type Variables = Readonly<Record<string, string>>;
 
-/**
- * The maximum number of times that a text is read again with the values of the variables that it sets, and the maximum number of such
- * variables.
- */
+/** The maximum number of times that a text is read again with the values of the variables that it sets. */
 const maxPasses = 4;
+/** The maximum number of variables of a text whose values are used to read the text again. */
 const maxConstants = 3;
 /** The maximum length of a text that is read once for each combination of values (characters). */
 const maxCombined = 16 * 1024;
@@ -17,7 +15,7 @@ const maxCombined = 16 * 1024;
 export interface KnownText {
   /** The commands of the text, once for each combination of values of its variables. Undefined if the text cannot be parsed. */
   readonly reads: readonly ShellCommands[] | undefined;
-  /** Known variables that the text sets. Their values are unknown in it. */
+  /** Variables that were known before the text and that the text sets. In the text their values are unknown. */
   readonly overwritten: readonly string[];
   /** Variables that the text sets (`assigned`), and those whose values are used (`constants`). */
   readonly assigned: readonly string[];
@@ -26,10 +24,10 @@ export interface KnownText {
 
 /**
  * Reads a shell text and replaces known variables. Returns `too much` if the budget does not suffice.
- * - If the text sets a variable once, to a path, the path is used as its value: `dir=/opt/x; "$dir/run.sh"`.
- * - The text is also read with an empty value, because the assignment may be in a function or branch that does not run. A long text is
- *   instead read once more without the values, so that the words with these variables are unknown.
- * - A variable that was known before is unknown if the text sets it.
+ * - If the text sets a variable once, and to a path, then this path is used as the variable's value: `dir=/opt/x; "$dir/run.sh"`.
+ * - The assignment may be in a function or branch that does not run. So the text is read once more with an empty value. A long text is
+ *   instead read once more without the values, so that words with these variables are unknown.
+ * - A variable whose value was known before the text is unknown if the text sets it.
  */
 export function readKnown(text: string, variables: Variables, paths: ScriptPaths, budget = new ReadBudget()): KnownText | 'too much' {
   const whole = solve({ text, paths, budget, isConstant: true }, variables, {}, []);
@@ -66,8 +64,8 @@ interface Solution {
 }
 
 /**
- * Reads a text until the values of its variables no longer change. Those in `empty` have an empty value. `first`: the values with which it
- * begins.
+ * Reads a text until the values of its variables no longer change. The variables in `empty` have an empty value. `first` are the values
+ * at the beginning.
  */
 function solve(source: Text, variables: Variables, first: Variables, empty: readonly string[]): Solution | 'too much' | undefined {
   const { text, paths, budget } = source;
@@ -102,7 +100,7 @@ function isSame(one: Variables, other: Variables): boolean {
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
-/** Variables that the shell sets itself. */
+/** Variables that the shell itself sets. */
 const dynamic =
   /^(?:_|REPLY|MAPFILE|PWD|OLDPWD|RANDOM|SRANDOM|SECONDS|LINENO|EPOCH.*|BASH.*|FUNCNAME|DIRSTACK|OPT.*|PIPESTATUS|GROUPS|E?UID|PPID|SHLVL)$/;
 
@@ -113,7 +111,7 @@ function isConstant(name: string, value: string | undefined, variables: Variable
 const declarers = new Set('export declare typeset local readonly'.split(' '));
 const setters = new Set([...declarers, ...'read mapfile readarray getopts unset for select printf let wait coproc'.split(' ')]);
 
-/** Returns the variables that commands set. The value is undefined unless it is known and the only one. */
+/** Returns the variables that commands set. The value is undefined if it is unknown, or if the variable is set to several values. */
 function variablesSetIn(commands: readonly SimpleCommand[], text: string): Map<string, string | undefined> {
   const set = new Map<string, string | undefined>();
   // Arithmetic and default values set variables too.

@@ -5,16 +5,16 @@ import { Findings, type Language } from './findings.js';
 import { harmlessVariable } from './programs.js';
 import { assignedIn, isPath, maxWord, tokensOf } from './tokens.js';
 
-/** A word that `xargs` adds: it is read from stdin. */
+/** The word in place of each word that `xargs` reads from stdin and adds to a command. */
 export const addedWord: ShellWord = { text: '$_', isOpen: true, written: '$_' };
 
-/** The maximum number of words of a loop of which the folders are found. */
+/** The maximum number of words of a loop whose folders are searched. */
 const maxOfLoop = 100;
 
 /** Notes what the words of a command refer to, and what is unknown about them. */
 export class WordReader {
   readonly findings = new Findings();
-  /** The words of each loop, by its variable. */
+  /** For each loop variable, the words of its loop. */
   readonly #loops = new Map<string, ShellWord[]>();
 
   /** Notes the loops of a text: `for NAME in …`. The value of NAME in later words is one of the words after `in`. */
@@ -62,8 +62,8 @@ export class WordReader {
   }
 
   /**
-   * The folders in which a word names files: `.hooks` for `.hooks/*.sh`, and for the variable of a loop over it. Undefined if one of them is
-   * unknown.
+   * Returns the folders of the files that a word names: `.hooks` for `.hooks/*.sh`, and for the variable of a loop over `.hooks/*.sh`.
+   * Returns undefined if one of the folders is unknown.
    */
   #foldersOf(word: ShellWord): readonly string[] | undefined {
     const name = /^"?\$\{?([A-Za-z_]\w*)\}?"?$/.exec(word.written)?.[1];
@@ -77,7 +77,7 @@ export class WordReader {
       : (folders as string[]).map((folder) => folder.replace(/\/+$/, ''));
   }
 
-  /** Adds the folders of an assignment to PATH. Returns whether all of them are known, besides those that PATH had before. */
+  /** Adds the folders of an assignment to PATH. Returns whether all added folders are known. `$PATH` in the assignment counts as known. */
   #addSearched({ text, written }: ShellWord): boolean {
     const folders = text.replace(/^PATH\+?=/, '').split(':');
     const isBefore = (folder: string) =>

@@ -1,6 +1,6 @@
 import type { ShellWord, SimpleCommand } from '@tenterhook/runtime/shell';
 
-/** The options of a wrapper that change nothing about which of its words is the command. */
+/** Options of a wrapper that do not change which of its words begins the command. */
 interface WrapperOptions {
   readonly plain?: RegExp;
   /** Options that are followed by an argument. */
@@ -10,8 +10,8 @@ interface WrapperOptions {
 const none: WrapperOptions = {};
 
 /**
- * Wrappers whose command begins with the first word that is not an option. The first such word of other wrappers is a file, a number or a
- * user.
+ * Wrappers whose command begins with the first word that is not an option. In a command with another wrapper, this word is a file, a
+ * number or a user.
  */
 const known = new Map<string, WrapperOptions>([
   ['env', { plain: /^(?:-[i0v]*|--(?:ignore-environment|null|debug)|-u.+|--unset=.*)$/, withArgument: /^(?:-u|--unset)$/ }],
@@ -70,12 +70,12 @@ export function commandAt(name: string, rest: SimpleCommand): number | undefined
 /** Wrappers whose first word is not a command. */
 const otherFirst = /^(?:flock|chroot|taskset|chrt|setarch|runuser|coproc|ssh|su|parallel)$/;
 
-/** Tests whether the command of a wrapper that is not in `known` certainly begins with the first word that is not an option. */
+/** Tests for a wrapper that is not in `known`: does its command certainly begin with the first word that is not an option? */
 export function beginsWithCommand(name: string): boolean {
   return !otherFirst.test(name) && !known.has(name);
 }
 
-/** Returns the command of `xargs` with the words that it takes from stdin: they are added, or replace a text (`-I`). */
+/** Returns the command of `xargs` with the words that `xargs` takes from stdin. They are added at the end, or replace a text (`-I`). */
 export function withStdinWords(options: SimpleCommand, command: SimpleCommand, added: ShellWord): SimpleCommand {
   const texts = options.map(({ text }) => text);
   const at = texts.findIndex((text) => /^(?:-0?[rtx]*[Ii]|--replace)/.test(text));

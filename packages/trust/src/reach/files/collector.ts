@@ -1,6 +1,7 @@
 import { dirname, sep } from 'node:path';
 import { type OpenReason, OpenReasons } from '../open-reasons.js';
 import type { Reach, ReachedEntry, Refusal } from '../reach.js';
+import { Evidence } from './evidence.js';
 import { isKernelFile, type Place } from './locate.js';
 import type { Hashed, ReachProject } from './project.js';
 import { isExecutable, notRegular } from './read-folder.js';
@@ -20,8 +21,12 @@ export interface ReachedFile {
 export class Collector {
   readonly project: ReachProject;
   readonly open = new OpenReasons();
-  /** The stamps of all files and folders whose change may change the result. */
+  /**
+   * The stamps of all files and folders on which the result depends. A stamp is the size, the times and the identity of a file (`Stamp`).
+   */
   readonly stamps = new Map<string, Stamp>();
+  /** What was read of these files and folders. */
+  readonly evidence = new Evidence();
   dependsOnDirectory = false;
   readonly #entries = new Map<string, ReachedEntry>();
   readonly #refusals = new Map<string, Refusal>();
@@ -56,6 +61,7 @@ export class Collector {
       const relative = this.project.relative(path);
       if (relative === undefined) continue;
       this.stamps.set(path, statsOf(path));
+      this.evidence.link(path, target);
       this.#entries.set(relative, { path: relative, kind: 'link', target });
     }
     if (isLoop && links[0] !== undefined) this.openFor(`The link ${this.#shown(links[0].path)} leads to itself.`);
@@ -78,6 +84,7 @@ export class Collector {
   /** Records a folder in which names were searched, so that a new name in it is noticed. */
   watch(path: string): void {
     if (!this.stamps.has(path)) this.stamps.set(path, statsOf(path));
+    this.evidence.names(path, this.project.namesIn(path));
   }
 
   /**
@@ -102,6 +109,7 @@ export class Collector {
     const hashed = this.#hash(path, stats);
     if (hashed === undefined || isNamed || !this.isCovered(path)) {
       this.stamps.set(path, hashed?.stamp ?? stats);
+      if (hashed !== undefined) this.evidence.file(path, hashed.sha256);
       const content = hashed === undefined ? {} : { sha256: hashed.sha256 };
       this.#entries.set(relative, { path: relative, kind: 'file', ...isExecutable(hashed?.stamp ?? stats), ...content });
     }
@@ -114,6 +122,7 @@ export class Collector {
     if (relative === undefined || relative === '' || this.isCovered(`${path}${sep}x`)) return;
     this.#check(path);
     const folder = this.project.folder(path);
+    this.evidence.folder(path, folder);
     if (typeof folder === 'string') {
       this.openFor(folder);
       return;
@@ -140,7 +149,7 @@ export class Collector {
       else if (place.stats === undefined) this.addAbsent(place.path);
       else if (isInside && place.stats.isDirectory()) {
         if (this.project.relative(place.path) === '' || path.startsWith(place.path + sep)) {
-          this.openFor(`The link ${this.#shown(link.path)} leads to a folder that contains it.`);
+          this.openFor(`The link ${this.#shown(link.path)} leads to a folder above it, so its content has no end.`);
         } else this.addFolder(place.path);
       } else this.addFile(place, false);
       if (isInside) for (const passed of place.links) if (!this.isCovered(passed.path)) this.addLinks({ ...place, links: [passed] });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../pin/canonical-json.js';
 import type { Reach, ReachedFile } from '../reach.js';
 import type { StartedCommand } from '../started-command.js';
+import type { Evidence } from './evidence.js';
 import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
 import { isExecutable } from './read-folder.js';
@@ -14,7 +15,7 @@ const maxContent = 256 * 1024;
 
 /**
  * Finds the files that a command uses: those that its words name, and those that its scripts load. Load all hooks of a project within one
- * `project.pass`, so that no file is examined twice. `cwd` replaces the working directory of the command.
+ * `project.pass`. Otherwise files are examined once for each hook. `cwd` replaces the working directory of the command.
  */
 export function findReach(command: StartedCommand, project: ReachProject, cwd: string = command.cwd): FoundReach {
   return new FoundReach({ ...command, cwd }, project);
@@ -27,8 +28,11 @@ export class FoundReach {
   readonly #project: ReachProject;
   /** The stamps of all files and folders whose change may change `reach`. */
   #stamps: ReadonlyMap<string, Stamp>;
-  /** Whether every later change gives a file another stamp. If not, the next `look()` reads the files again. */
+  /** Whether each later change will give a file another stamp. If false, the next `look()` reads the files again. */
   #areSettled: boolean;
+  /** What is compared until then. */
+  #evidence: Evidence;
+  #latest: FoundReach = this;
 
   constructor(command: StartedCommand, project: ReachProject) {
     const readAt = Date.now();
@@ -37,29 +41,49 @@ export class FoundReach {
     this.reach = collector.reach();
     this.#project = project;
     this.#stamps = collector.stamps;
+    this.#evidence = collector.evidence;
     this.#areSettled = areSettled(collector.stamps, readAt, timeSteps.longest);
   }
 
   /**
-   * Compares the files with those that were found. Reads no file if no stamp has changed. Otherwise hashes only the files with a new stamp.
-   * If their content is the same, keeps the new stamps.
+   * Compares the files with those that were found. Reads no file if no stamp has changed, or only those that changed seconds ago. Otherwise
+   * searches the files again, and hashes those with a new stamp. If their content is the same, keeps the new stamps.
    */
   look(): 'same' | 'changed' {
-    if (this.#areSettled && areSame(this.#stamps)) return 'same';
+    this.#latest = this;
+    if (areSame(this.#stamps) && (this.#areSettled || this.#isReadAgain())) return 'same';
     const now = new FoundReach(this.command, this.#project);
-    if (canonicalJson(now.reach) !== canonicalJson(this.reach)) return 'changed';
+    if (canonicalJson(now.reach) !== canonicalJson(this.reach)) {
+      this.#latest = now;
+      return 'changed';
+    }
     this.#stamps = now.#stamps;
     this.#areSettled = now.#areSettled;
+    this.#evidence = now.#evidence;
     return 'same';
   }
 
+  /** Returns what the command used at the last `look()`. This is the same object unless the result was `changed`. */
+  latest(): FoundReach {
+    return this.#latest;
+  }
+
+  /** Reads again what was read, and tests that it is the same. */
+  #isReadAgain(): boolean {
+    const readAt = Date.now();
+    // A refusal may end, because owners can be allowed.
+    if (this.reach.refusals.length > 0 || !this.#project.pass(() => this.#evidence.isSame(this.#stamps, this.#project))) return false;
+    this.#areSettled = areSettled(this.#stamps, readAt, timeSteps.longest);
+    return true;
+  }
+
   /**
-   * Returns a function that tests that no file was touched since the last `look()`, even if the content is the same again. It compares with
-   * the stamps at the time of this call, because a `look()` for another run replaces the stamps.
+   * Returns a function that tests whether no file was touched since the last `look()`. A file that was changed and changed back counts as
+   * touched. The function compares with the stamps at the time of this call, because a `look()` for another run replaces the stamps.
    *
-   * Some systems store file times with a precision of a few milliseconds. A file that changed right before the `look()` may have changed
-   * again with the same time. So the test fails if the last change is that recent. The precision of FAT, which is seconds, is ignored.
-   * Otherwise hooks could not allow anything for seconds after each edit.
+   * Some systems store file times with a precision of a few milliseconds. If a file changed right before the `look()`, a second change
+   * after it may have the same time. So the test fails if the last change was that recent. FAT stores seconds. This precision is ignored,
+   * because otherwise no hook could allow anything for seconds after each edit.
    */
   mark(): () => boolean {
     const stamps = this.#stamps;
@@ -70,7 +94,7 @@ export class FoundReach {
   snapshot(target: string): Snapshot {
     const stamps = this.#stamps;
     const made = writeSnapshot({ command: this.command, project: this.#project, stamps }, target);
-    // If the result is `impossible`, the original runs. Replacing a file for a moment must not cause this result.
+    // With the result `impossible`, the original command runs. An attacker must not cause this result by replacing a file for a moment.
     return made === 'impossible' && !areSame(stamps) ? 'changed' : made;
   }
 
@@ -81,7 +105,7 @@ export class FoundReach {
       const relative = this.#project.relative(path);
       if (relative === undefined || stamp === undefined || !isRegular(stamp)) continue;
       const hashed = this.#project.hash(path, stamp);
-      // If the file has changed since, its content is not the one of the pin.
+      // If the file has changed since the pin was computed, its content is not the one in the pin.
       const content = typeof hashed === 'string' || !isSameStamp(hashed.stamp, stamp) ? {} : { sha256: hashed.sha256 };
       files.push({ path: relative, bytes: Number(stamp.size), ...isExecutable(stamp), ...content });
     }
@@ -102,10 +126,10 @@ export class FoundReach {
       }
     });
     for (const [path, stamp] of this.#stamps) {
-      // A script outside of the project is watched, and is not part of what is accepted.
+      // A script outside of the project is checked for changes, but is not part of what the user accepts.
       if (stamp === undefined || !isRegular(stamp) || this.#project.relative(path) === undefined) continue;
       const content = readContent(path, maxContent);
-      // A changed file has another hash, which the stored pin does not contain.
+      // Only the content that was hashed is returned. A file that has changed since has another hash, which the pin does not contain.
       if (content !== undefined && isSameStamp(content.stamp, stamp)) contents.set(content.sha256, content.bytes);
     }
     return contents;

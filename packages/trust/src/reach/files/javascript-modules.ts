@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Collector } from './collector.js';
 
 /**
- * The endings that Node tries, in this order, and those that TypeScript adds. Each name that is tried before the existing file is recorded
- * as missing.
+ * The endings that Node tries, in this order, and those that TypeScript adds. A name that is tried before the existing file is recorded
+ * as missing, because a new file with this name would be loaded instead.
  */
 const endings = ['', '.js', '.json', '.node', '.mjs', '.cjs', '.ts', '.mts', '.cts', '.tsx', '.jsx'];
 const triedByNode = 4;

@@ -22,8 +22,9 @@ export interface Place {
 const maxLinks = 40;
 
 /**
- * Follows an absolute path part by part, as the system does, and records each link. `..` is the parent of the folder that was reached, not
- * of the text before it. `isFolder` tells which paths are known to be folders without links, so that they are not examined again.
+ * Follows an absolute path part by part, as the system does, and records each link. `..` means the parent of the folder that was reached,
+ * which differs from the text of the path after a link. `isFolder` returns true for paths that are known to be folders without links.
+ * These are not examined again.
  */
 export function locate(path: string, isFolder: (path: string) => boolean): Place {
   const links: PassedLink[] = [];
@@ -76,7 +77,7 @@ export function targetOf(path: string): string | undefined {
 }
 
 /**
- * Returns the first file on a path that the system generates, e.g. the link /proc/self/cwd. For the hook such a link has another target
+ * Returns the first file on a path that the system generates, such as the link /proc/self/cwd. This link has another target for the hook
  * than for this process, so its target is unknown.
  */
 export function findKernelFile({ path, links }: Place): string | undefined {

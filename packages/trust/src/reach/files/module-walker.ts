@@ -7,7 +7,7 @@ import { findJavaScriptImport } from './javascript-modules.js';
 import type { Place } from './locate.js';
 import { findPythonImport, findShadowingModules } from './python-modules.js';
 
-/** What is done with the findings. `From` is the text that refers to them. */
+/** What the walker does with its findings. `From` describes the text in which a reference was found. */
 interface ModuleUse<From> {
   readonly addScript: (place: Place, language: Language, from: From) => void;
   readonly openFor: (from: From, reason: string) => void;
@@ -43,11 +43,11 @@ export class ModuleWalker<From> {
   addPython(text: string, roots: readonly string[], file: string | undefined, from: From): void {
     const { imports, open } = readPython(text);
     for (const reason of open) this.#use.openFor(from, reason);
-    // Python searches modules in the folder of the script that was started, not in that of the importing module.
+    // Python searches modules in the folder of the script that was started, not in the folder of the importing module.
     const searched = (file === undefined ? undefined : this.#roots.get(file)) ?? roots;
     const module = (path: string) => this.#addModuleFile(path, 'python', from, searched);
     const elsewhere = imports.filter((one) => findPythonImport(one, searched, file, this.#to, module));
-    // A program without imports counts too: Python itself imports modules, e.g. to print an error.
+    // A program without imports is searched too, because Python itself imports modules, for example to print an error.
     for (const root of searched)
       if (!this.#to.isCovered(join(root, 'x'))) findShadowingModules(root, elsewhere.length > 0, this.#to, module);
   }
@@ -72,7 +72,7 @@ export class ModuleWalker<From> {
     for (const base of bases) for (const path of paths) this.addSpecifier(resolve(base, path), from);
   }
 
-  /** Adds the file of a specifier. Returns whether there is one. */
+  /** Adds the file that a specifier names. Returns whether there is such a file. */
   addSpecifier(path: string, from: From): boolean {
     let isFound = false;
     findJavaScriptImport(path, this.#to, (file) => {

@@ -2,7 +2,7 @@ import type { Collector } from './collector.js';
 import type { Place } from './locate.js';
 import { readContent } from './read-content.js';
 
-/** Larger files are not read: a script that a person writes is smaller, and programs are larger. */
+/** A script with more bytes is not read. Scripts that a person writes are smaller; larger files are programs. */
 const maxBytes = 256 * 1024;
 /** The maximum number of scripts outside of the project that are read for one hook. */
 const maxScripts = 32;
@@ -22,8 +22,11 @@ export class OwnScripts {
     const isText = content !== undefined && !content.bytes.includes(0);
     const text = isText ? Buffer.from(content.bytes).toString('utf8') : undefined;
     this.#texts.set(path, text);
-    // A change of the script may change what it refers to.
-    if (isText) to.stamps.set(path, content.stamp);
+    // If the script changes, it may refer to other files.
+    if (isText) {
+      to.stamps.set(path, content.stamp);
+      to.evidence.ownScript(path, content.sha256);
+    }
     return text;
   }
 }

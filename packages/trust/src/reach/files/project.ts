@@ -10,7 +10,7 @@ import { type Content, readContent } from './read-content.js';
 import { type Folder, readFolder } from './read-folder.js';
 import { isSameStamp, isSettled, type Stamp, statsOf, timeSteps } from './stamp.js';
 
-/** How much of a project is read. A hook with more may run code outside of its pin. */
+/** Limits how much of a project is read. If a hook uses more, it counts as one that may run code outside of its pin. */
 export interface ReachLimits {
   /** The limits of one hook. */
   readonly files: number;
@@ -55,7 +55,7 @@ export class ReachProject {
   readonly #createOwnerCheck: NonNullable<ProjectOptions['createOwnerCheck']>;
   readonly #hashes = new Map<string, Hashed & { readonly isSettled: boolean }>();
   #bytes = 0;
-  #ownerCheck: (path: string, stats?: BigIntStats) => Refusal | undefined = () => undefined;
+  #ownerCheck: ((path: string, stats?: BigIntStats) => Refusal | undefined) | undefined;
   #passes = 0;
   #budgets = { own: new ReadBudget(), repository: new ReadBudget() };
   readonly #kept = new Map<string, Content>();
@@ -73,14 +73,11 @@ export class ReachProject {
   }
 
   /**
-   * Runs a function. Until it returns, nothing is examined twice, so that it sees one state of the files. Passes may be nested. Load all
-   * hooks of a project in one pass.
+   * Runs a function as one pass. Within a pass, nothing is examined twice, so that the function sees one state of the files. Passes may
+   * be nested. Load all hooks of a project in one pass.
    */
   pass<Result>(run: () => Result): Result {
-    if (this.#passes === 0) {
-      this.#ownerCheck = this.#createOwnerCheck(this.directory);
-      this.#budgets = { own: new ReadBudget(), repository: new ReadBudget() };
-    }
+    if (this.#passes === 0) this.#budgets = { own: new ReadBudget(), repository: new ReadBudget() };
     this.#passes += 1;
     try {
       return run();
@@ -91,14 +88,15 @@ export class ReachProject {
   }
 
   /**
-   * How much text is parsed in this pass. The hooks of the user have a budget of their own, so that a repository cannot use it up and cause
-   * questions about them.
+   * Returns the budget for the text that this pass parses. The hooks of the user have their own budget. Otherwise a repository could use
+   * up the budget, and the user would be asked about their own hooks.
    */
   budgetOf(isOwn: boolean): ReadBudget {
     return isOwn ? this.#budgets.own : this.#budgets.repository;
   }
 
   #forget(): void {
+    this.#ownerCheck = undefined;
     for (const cache of [this.#kept, this.#places, this.#findings, this.#isFolder, this.#folders, this.#names, this.#refusals])
       cache.clear();
   }
@@ -117,7 +115,7 @@ export class ReachProject {
     const known = this.#places.get(path);
     if (known !== undefined || this.#places.size >= maxLookups) return known;
     let place = locate(path, this.isFolder);
-    // These systems ignore the case of names, so two spellings may be the same file.
+    // These systems ignore the case of names. So two spellings may mean the same file.
     if (place.stats !== undefined && (process.platform === 'darwin' || process.platform === 'win32')) {
       place = { ...place, path: realpathSync.native(place.path) };
     }
@@ -135,11 +133,14 @@ export class ReachProject {
   };
 
   refusalOf(path: string, stats?: BigIntStats): Refusal | undefined {
-    if (!this.#refusals.has(path)) this.#refusals.set(path, this.#ownerCheck(path, stats));
+    if (!this.#refusals.has(path)) {
+      this.#ownerCheck ??= this.#createOwnerCheck(this.directory);
+      this.#refusals.set(path, this.#ownerCheck(path, stats));
+    }
     return this.#refusals.get(path);
   }
 
-  /** Hashes a regular file. Returns a sentence if it is not read. */
+  /** Hashes a regular file. If the file is not read, returns a sentence with the reason. */
   hash(path: string, stamp: NonNullable<Stamp>): Hashed | string {
     const known = this.#hashes.get(path);
     if (known?.isSettled && isSameStamp(known.stamp, stamp)) return known;
@@ -147,7 +148,10 @@ export class ReachProject {
     return typeof content === 'string' ? content : { stamp: content.stamp, sha256: content.sha256 };
   }
 
-  /** Returns the bytes of a file that `hash` has hashed. Undefined if it has changed since, or is too large for a script. */
+  /**
+   * Returns the bytes of a file that `hash` has hashed. Returns undefined if the file has changed since, or is larger than a script may
+   * be.
+   */
   bytesOf(path: string, { sha256 }: Hashed): Uint8Array | undefined {
     const content = this.#kept.get(path) ?? readContent(path, maxKept);
     if (content?.sha256 !== sha256) return undefined;
@@ -172,7 +176,7 @@ export class ReachProject {
     return content;
   }
 
-  /** Returns the findings of a text that several hooks use. They are kept until the end of the pass. */
+  /** Returns the findings of a text. Several hooks may use the same text, so the findings are kept until the end of the pass. */
   remember(key: string, read: () => Findings): Findings {
     let findings = this.#findings.get(key);
     if (findings === undefined) {
@@ -182,7 +186,7 @@ export class ReachProject {
     return findings;
   }
 
-  /** Returns everything below a folder, or a sentence if it is too much. */
+  /** Returns everything below a folder, or a sentence with the reason if that is too much. */
   folder(path: string): Folder | string {
     let folder = this.#folders.get(path);
     if (folder === undefined) {

@@ -10,9 +10,9 @@ export type OnModule = (path: string) => void;
 const importable = /\.(?:py|pyw|pyc|pyo|pyd|so)$/;
 
 /**
- * Searches an import in the folders that Python searches before its own library. Adds the files that exist, and the missing names that
- * would come first. A relative import is searched from the folder of the importing file. Returns whether the module is elsewhere: neither
- * in the project nor part of Python.
+ * Searches an import in the folders that Python searches before its own library. A relative import is searched from the folder of the
+ * importing file. Adds the files that exist, and the missing names that Python would find first. Returns true if the module is neither in
+ * the project nor part of Python.
  */
 export function findPythonImport(
   one: PythonImport,
@@ -32,7 +32,7 @@ export function findPythonImport(
   const found = roots.map((root) => findIn(root, parts, one.names, to, onModule));
   const name = parts[0] ?? '';
   if (found.includes(true)) {
-    to.openFor('Python may run compiled modules of __pycache__ in place of modules of the project. They are not hashed.');
+    to.openFor('Python may run compiled modules of __pycache__ in place of modules of the project. The compiled modules are not hashed.');
     return false;
   }
   if (isPythonModule(name)) return false;
@@ -41,8 +41,9 @@ export function findPythonImport(
 }
 
 /**
- * Adds files of an import path that have the name of a module that Python's library imports. Python runs them instead of that module. If a
- * module of the program is elsewhere, it is unknown which names that module imports. So every module of the folder is added.
+ * Adds files of an import path that have the same name as a module which Python's library imports. Python runs such a file instead of the
+ * module of the library. If the program also imports a module from outside of the project, it is unknown which names that module imports.
+ * So every module of the folder is added.
  */
 export function findShadowingModules(root: string, isElsewhere: boolean, to: Collector, onModule: OnModule): void {
   if (to.project.relative(root) === undefined) return;
@@ -56,7 +57,7 @@ export function findShadowingModules(root: string, isElsewhere: boolean, to: Col
     const stem = name.split('.')[0] as string;
     if (!isElsewhere && !isImportedByLibrary(stem)) continue;
     if (importable.test(name)) onModule(join(root, name));
-    // A folder without __init__ counts only if no other module has its name.
+    // A folder without __init__ is a module only if nothing else has its name.
     else if (name === stem && to.project.isFolder(join(root, name))) {
       findIn(join(root, name), ['__init__'], [], to, onModule, false);
     }

@@ -16,8 +16,8 @@ const maxTries = 3;
  * Reads a regular file of at most `maxBytes`. The path must have no links. Returns undefined if the file is larger, not a regular file,
  * unreadable, or keeps changing.
  *
- * The file is opened without following a link and without waiting, because a pipe or a device may have replaced it. The bytes are counted,
- * because the size of some files is 0 or grows.
+ * The file is opened without following a link and without waiting, because a link or a pipe may have replaced it. The bytes are counted
+ * while they are read, because the size of some files is 0 or grows.
  */
 export function readContent(path: string, maxBytes: number): Content | undefined {
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -30,7 +30,7 @@ export function readContent(path: string, maxBytes: number): Content | undefined
 function readOnce(path: string, maxBytes: number): Content | 'changed' | undefined {
   let descriptor: number;
   try {
-    // Windows lacks these flags, and also the kinds of files for which they are needed.
+    // Windows has neither these flags nor the kinds of files for which they are needed.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0));
   } catch {
     return undefined;
@@ -47,8 +47,8 @@ function readOnce(path: string, maxBytes: number): Content | 'changed' | undefin
       chunks.push(buffer.subarray(0, read));
       total += read;
       if (total > maxBytes) return undefined;
-      // All bytes are read; the check of the stamp below notices a file that grows. The system's own files have the size 0 and are read to
-      // the end.
+      // All bytes that the file had are read. If it grows, the check of the stamp below notices that. Files that the system generates
+      // have the size 0 and are read to the end.
       if (total > 0 && total === Number(stamp.size)) break;
     }
     if (!isSameStamp(stamp, fstatSync(descriptor, { bigint: true }))) return 'changed';

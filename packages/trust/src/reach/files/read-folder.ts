@@ -30,13 +30,16 @@ interface Files {
 
 /**
  * Folders whose content is not hashed:
- * - `node_modules` and `.git` are too large. A hook that uses them may run code outside of its pin.
+ * - `node_modules` and `.git` are too large. A hook that uses them counts as one that may run code outside of its pin.
  * - Python writes `__pycache__` when it runs a module, so the hook would change its own pin. Only a hook that imports modules of the
- *   project may run code from there.
+ *   project may run code from this folder.
  */
 const leftOut = new Set(['node_modules', '.git', '__pycache__']);
 
-/** Reads everything below a folder. Returns a sentence if there is more than one hook may use, or if it cannot be read. */
+/**
+ * Reads everything below a folder. Returns a sentence with the reason if the folder cannot be read, or contains more than one hook may
+ * use.
+ */
 export function readFolder(root: string, files: Files): Folder | string {
   const { limits } = files;
   const list: ReachedEntry[] = [];
@@ -59,7 +62,8 @@ export function readFolder(root: string, files: Files): Folder | string {
       const relative = prefix + name;
       const stats = statsOf(path);
       if (stats === undefined) {
-        // The name is not valid UTF-8 and was decoded to another name. Or the file was just removed; the folder is then read again later.
+        // Either the name is not valid UTF-8, so that its decoded form is the name of no file. Or the file was just removed; then the
+        // folder has changed and is read again later.
         refusals.push(uninspectable(path));
         continue;
       }

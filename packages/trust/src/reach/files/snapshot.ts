@@ -9,7 +9,7 @@ import type { ReachProject } from './project.js';
 import { readContent } from './read-content.js';
 import { isSameStamp, type Stamp } from './stamp.js';
 
-/** The command, and the files to copy. */
+/** The command to copy, and the files that it uses. */
 export interface Original {
   readonly command: StartedCommand;
   readonly project: ReachProject;
@@ -23,10 +23,9 @@ export type SnapshotCommand = Extract<HookCommand, { kind: 'program' }>;
 export type Snapshot = SnapshotCommand | 'impossible' | 'changed';
 
 /**
- * Copies the files that a command uses to a new directory with the mode 0700, with the same paths as in the project. The copied bytes are
- * those that were hashed. Returns the command that runs the copy of its script, or
- * - `impossible` if the command is not a single program with known words and a script of the project;
- * - `impossible` if a link leads to a file;
+ * Copies the files that a command uses to a new directory with the mode 0700, with the same relative paths as in the project. The copied
+ * bytes are those that were hashed. Returns the command that runs the copy of the script. Returns a word if there is no copy:
+ * - `impossible` if the command is not a single program with known words and one script of the project, or if a link leads to a file;
  * - `changed` if a file has changed since the files were found.
  *
  * `target` is the absolute path of the copy; an existing copy is replaced. Its parent must exist and belong to this process alone.
@@ -39,7 +38,7 @@ export function writeSnapshot({ command, project, stamps }: Original, target: st
   const script = place(words[at] as string);
   const relative = project.relative(script?.path ?? '');
   if (script === undefined || relative === undefined || script.links.length > 0 || !stamps.has(script.path)) return 'impossible';
-  // An interpreter in the project is not copied.
+  // No copy is made of an interpreter in the project.
   const interpreter = at === 0 ? interpreterOf(script.path) : (words[0] as string);
   if (interpreter?.includes('/') && project.relative(place(interpreter)?.path ?? '') !== undefined) return 'impossible';
   if (stamps.get(script.path) === undefined || [...stamps.values()].some(isLink)) return 'impossible';
@@ -69,7 +68,7 @@ function copyFiles(project: ReachProject, stamps: ReadonlyMap<string, Stamp>, ta
     const kind = stamp.mode & 0o170000n;
     if (kind !== 0o100000n) continue;
     const content = readContent(path, project.limits.bytes);
-    // The same stamp means that the bytes are those that were hashed.
+    // If the stamp is the same, the bytes are those that were hashed.
     if (content === undefined || !isSameStamp(content.stamp, stamp)) return false;
     const copy = join(target, relative);
     mkdirSync(dirname(copy), { recursive: true, mode: 0o700 });
@@ -83,7 +82,10 @@ function isLink(stamp: Stamp): boolean {
   return stamp !== undefined && (stamp.mode & 0o170000n) === 0o120000n;
 }
 
-/** Returns the words of a command, and the index of its only script. Undefined if the command is not one program with known words. */
+/**
+ * Returns the words of a command, and the index of the only script among them. Returns undefined if the command is not one program with
+ * known words.
+ */
 function findStart({ command, variables }: StartedCommand): { readonly words: readonly string[]; readonly at: number } | undefined {
   const words = wordsOf(command, variables);
   if (words === undefined) return undefined;
@@ -91,7 +93,7 @@ function findStart({ command, variables }: StartedCommand): { readonly words: re
   const { references, open } = readCommand({ kind: 'program', file, args }, variables);
   const scripts = references.flatMap((one) => (one.use === 'script' ? [one] : []));
   const others = references.filter(({ use }) => !['script', 'program', 'token', 'operand'].includes(use));
-  // An interpreter that is named by its path also looks like a script. It is not copied.
+  // An interpreter that is named by its path looks like a script too, but it is not the one to copy.
   const [script, other] = scripts.filter(({ path, language }) => language !== undefined || path !== file || scripts.length === 1);
   if (open.list().length > 0 || script === undefined || other !== undefined || script.isSourced || others.length > 0) return undefined;
   const at = words.indexOf(script.path);

@@ -23,19 +23,22 @@ const longestFirstLine = 120;
 
 /** The text with a reference: the command, or a script. */
 interface Origin {
-  /** How many scripts are between the command and this text. */
+  /** The number of scripts between the command and this text. */
   readonly depth: number;
-  /** The prefix of reasons in this text: the path of the script. */
+  /** The text before each reason that is found in this text: the path of the script. */
   readonly label: string;
   /** `$0` in this text, if it is a shell script. */
   readonly zero?: string | undefined;
   /** Whether bash reads this text. */
   readonly isBash?: boolean;
-  /** Whether the text is a script of the user outside of the project. Only the code of the project that this script starts is collected. */
+  /**
+   * Whether the text is a script of the user outside of the project. Of such a script, only the project's code that it starts is
+   * collected.
+   */
   readonly isOwn?: boolean;
 }
 
-/** Collects the files that a command uses: those of the command, and those of the scripts that it starts. */
+/** Collects the files that a command uses: those that the command names, and those that its scripts name. */
 export function walk({ command, cwd, variables, isOwn }: StartedCommand, project: ReachProject): Collector {
   // The shell itself sets PWD.
   const known = { ...variables, PWD: resolve(cwd) };
@@ -45,8 +48,8 @@ export function walk({ command, cwd, variables, isOwn }: StartedCommand, project
     if (/pwd/i.test(command.kind === 'shell' ? command.text : command.args.join(' '))) walker.to.dependsOnDirectory = true;
     walker.addFindings(readCommand(command, known, project.budgetOf(isOwn === true)), { depth: 0, label: '' });
     if (walker.directories.length <= Math.max(1, directories.length)) return walker.to;
-    // A later text may change the directory in which an earlier one runs, e.g. because it calls a function of the earlier one. So
-    // everything is searched again in all directories, whose number is limited.
+    // A later text may change the directory in which an earlier text runs, for example by calling a function that the earlier text
+    // defines. So all texts are searched again in all directories. Their number is limited.
     directories = walker.directories;
   }
 }
@@ -62,7 +65,7 @@ class Walker {
   /** Undefined if scripts outside of the project are not read. */
   readonly #own: OwnScripts | undefined;
   readonly #modules: ModuleWalker<Origin>;
-  /** By process and variable: the texts that set the variable, and whether its value was used to find files. */
+  /** For each process and variable: the texts that set the variable, and whether its value was used to find files. */
   readonly #texts = new Map<string, { readonly texts: Set<string>; isConstant: boolean }>();
 
   /** `directories` are searched for relative paths, in addition to the working directory. */
@@ -144,7 +147,7 @@ class Walker {
     }
   }
 
-  /** Tests for a relative path that does not exist, because its folder has no such name. Does not examine the path itself. */
+  /** Tests whether a relative path does not exist, by the list of names in its folder. The path itself is not examined. */
   #isMissing(path: string, candidate: string): boolean {
     const name = /^[^/\\]+/.exec(path)?.[0];
     if (name === undefined || name === '.' || name === '..' || process.platform === 'darwin' || process.platform === 'win32') return false;
@@ -171,7 +174,7 @@ class Walker {
         this.#openFor(from, `The folder ${this.#shown(place.path)} is run. It is unknown which of its files is run first.`);
       }
     }
-    // The hook may create the file while it runs, from a file that is not read as a script.
+    // The hook may create the file while it runs, from a file that was not read as a script. So its code is unknown.
     if (!isFound) this.#openFor(from, `${JSON.stringify(path)} is run, and does not exist.`, 'data');
   }
 
@@ -179,7 +182,7 @@ class Walker {
   #addGuess({ path, language }: Extract<Reference, { use: 'guess' }>, from: Origin): void {
     const isFile = (candidate: string) => this.to.locate(candidate)?.stats?.isFile() === true;
     if (!this.#candidates(path).some(isFile)) {
-      // A hook of the user that runs without a question is asked about when the file appears.
+      // A hook of the user may run without a question as long as such a file is missing. If the file appears, the user is asked.
       for (const candidate of this.#own === undefined ? [] : this.#candidates(path)) {
         const place = this.to.locate(candidate);
         if (place !== undefined && place.stats === undefined) this.to.addMissing(place);
@@ -228,7 +231,7 @@ class Walker {
     for (const [at, candidate] of this.#candidates(path).entries()) {
       const place = this.to.locate(candidate);
       if (place === undefined || this.#directories.includes(place.path)) continue;
-      // What does not exist has no directories. With them, each pass over the texts would add more.
+      // A folder that does not exist cannot contain directories. If such names were added, each pass over the texts would add more.
       if (place.stats === undefined && this.to.locate(this.#directories[at] as string)?.stats === undefined) continue;
       // The hook may create a directory that does not exist yet.
       if (place.stats === undefined ? !path.includes('/') : !place.stats.isDirectory()) continue;
@@ -239,7 +242,7 @@ class Walker {
     }
   }
 
-  /** Adds a script, its folder if it is not a module, and what its text refers to. */
+  /** Adds a script and what its text refers to. Unless the script is a module, its whole folder is added too. */
   #addScript(place: Place, language: Language | undefined, from: Origin, how: 'started' | 'sourced' | 'imported'): void {
     const file = this.to.addFile(place, how !== 'imported');
     const relative = this.to.project.relative(place.path);
@@ -258,7 +261,7 @@ class Walker {
       return;
     }
     if (how !== 'imported') {
-      // A script that is called by a link may use files next to the link.
+      // A script that is started through a link may use files in the folder of the link.
       for (const path of [file.path, ...place.links.map((link) => link.path)]) this.to.addFolder(dirname(path));
     }
     const text = this.#textOf(file, relative);
@@ -272,7 +275,10 @@ class Walker {
       );
   }
 
-  /** Adds the code of the project that a shell script of the user starts. The user is responsible for the rest of it. */
+  /**
+   * Adds the project's code that a shell script of the user starts. The rest of the script is not checked, because it belongs to the
+   * user.
+   */
   #addOwnScript(place: Place, language: Language | undefined, from: Origin, isSourced: boolean): void {
     const isShell = language === undefined || language === 'shell' || language === 'bash';
     if (this.#own === undefined || !isShell || isKernelFile(place.path) || from.depth >= this.to.project.limits.depth) return;
@@ -302,7 +308,7 @@ class Walker {
     else if (language === 'other') this.#openFor(from, `It is unknown which files the script loads.`);
     else {
       const line = language === undefined ? /^#![ \t]*([^\n]*)/.exec(text)?.[1]?.replace(/[ \t]+$/, '') : undefined;
-      // The system splits the line only at blanks and tabs, and reads only the beginning of a long line.
+      // The system splits the first line only at blanks and tabs. If the line is long, the system reads only its beginning.
       const [, file, rest = ''] = /^([^ \t]+)[ \t]*(.*)$/s.exec(line ?? '') ?? [];
       if (line !== undefined && (line.length > longestFirstLine || /[^\P{C}\t]|[^\P{Z} ]/u.test(line)))
         this.#openFor(from, `It is unknown which program reads a script with this first line.`);
@@ -333,7 +339,10 @@ class Walker {
     }
   }
 
-  /** Reports a variable that two texts of a process set, e.g. a script and one that it sources, if its value was used to find files. */
+  /**
+   * Reports a variable whose value was used to find files, if two texts of a process set it. An example is a script and another script
+   * that it sources.
+   */
   #noteVariables(assigned: ReadonlySet<string>, constants: ReadonlySet<string>, { label, zero = '', isOwn = false }: Origin): void {
     if (isOwn) return;
     for (const name of assigned) {

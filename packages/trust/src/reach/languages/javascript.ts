@@ -14,7 +14,7 @@ const loaders = new Set('child_process cluster inspector module repl sqlite test
 
 const loading: readonly [RegExp, string][] = [
   [/\b(?:require|import)\s*\(\s*(?!['"`\s)])/, 'loads modules by name'],
-  // A comment before the name of a module, or an escape in a word, hides what is loaded.
+  // A comment before the name of a module, or an escape in a word, could hide what is loaded.
   [/\b(?:from|import|require|resolve)\s*\(?\s*\/[*/]|[\w$]\\u|\\u(?:[\da-fA-F]{4}|\{[^}]{0,8}\})[\w$]/, 'loads modules by name'],
   [/\brequire\b(?!\s*(?:\.\s*resolve\s*)?\()/, 'loads modules by name'],
   [

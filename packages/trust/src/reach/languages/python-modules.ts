@@ -1,6 +1,7 @@
 /**
- * The modules of Python's library, of CPython 3.8 to 3.14. From `sys.stdlib_module_names`; for 3.8 and 3.9, which do not have it, from the
- * folder of the library. Without `test`, which no other module imports. Private modules are not listed: see `isImportedByLibrary`.
+ * The modules of Python's library, of CPython 3.8 to 3.14. The names are those of `sys.stdlib_module_names`; for 3.8 and 3.9, which lack
+ * it, those in the folder of the library. `test` is left out, because no other module imports it. Private modules are not listed: see
+ * `isImportedByLibrary`.
  */
 const publicModules: ReadonlySet<string> = new Set(
   (
@@ -39,10 +40,11 @@ export function isPythonModule(name: string): boolean {
 }
 
 /**
- * Tests whether Python's library may import a module of this name. If the import path has such a file, Python runs the file instead.
+ * Tests whether Python's library may import a module of this name. If the import path has a file with such a name, Python runs the file
+ * instead.
  *
- * Every private name counts, not only those of a list: each version of Python has other ones, some contain the name of the platform
- * (`_sysconfigdata__linux_x86_64-linux-gnu`), and files of a project rarely have such names.
+ * Every private name counts. A list was rejected: each version of Python has different private modules, and some names contain the
+ * platform (`_sysconfigdata__linux_x86_64-linux-gnu`). Files of a project rarely have such names.
  */
 export function isImportedByLibrary(name: string): boolean {
   return isPythonModule(name) || triedModules.has(name);

@@ -3,7 +3,7 @@ export interface PythonImport {
   /** The number of dots before the name: 0 for an absolute import. */
   readonly level: number;
   readonly module: string;
-  /** The names after `from … import`, which may be modules. */
+  /** The names after `from … import`. They may be names of modules. */
   readonly names: readonly string[];
 }
 
@@ -18,7 +18,7 @@ const statement =
 
 const isName = /^(?:[\p{ID_Start}_][\p{ID_Continue}.]*|\*)$/u;
 
-/** Parts of a program that load or start code by a name or a text. */
+/** Parts of a program that load or start code which is known only when the program runs. */
 const loading: readonly [RegExp, string][] = [
   [/\bsubprocess\b|\b_posixsubprocess\b|\bpty\b|\bmultiprocessing\b|\bcreate_subprocess_/, 'starts other programs'],
   [/\.\s*(?:system|popen|exec[lv]\w*|spawn[lv]\w*|posix_spawnp?|startfile)\b/, 'starts other programs'],
@@ -56,7 +56,7 @@ export function readPython(text: string): PythonCode {
   for (const reason of loading.flatMap(([pattern, what]) => (pattern.test(code) ? [`It ${what}.`] : []))) open.add(reason);
   for (const { module } of imports)
     if (runningModules.has(module.split('.')[0] as string)) open.add(`It uses ${module}, which runs other code.`);
-  // In another encoding, the same bytes are another program.
+  // With another encoding, the same bytes would be another program.
   if (/^(?:[^\n]*\n)?[^\n]*#[^\n]*coding[:=][ \t]*(?!(?:utf-?8|ascii|latin-1)\b)/i.test(text)) open.add('Its encoding is not UTF-8.');
   return { imports, open: [...open] };
 }

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { claudeCodeNames } from './claude-code/reference-names.js';
+import { ecaNames } from './eca/reference-names.js';
+import { geminiCliNames } from './gemini-cli/reference-names.js';
+import { llxprtNames } from './llxprt/reference-names.js';
+import type { ReferenceNames } from './reference-names.js';
+
+/** What each dialect knows. A new field without a row, and so without a test, fails here. */
+const formats: readonly (readonly [format: string, names: ReferenceNames])[] = [
+  ['claude-code', claudeCodeNames],
+  ['eca', ecaNames],
+  ['llxprt', llxprtNames],
+  ['gemini-cli', geminiCliNames],
+];
+
+interface Reference {
+  readonly sections: readonly { readonly title: string; readonly rows: readonly (readonly string[])[] }[];
+}
+
+const referenceOf = (format: string) => JSON.parse(readFileSync(join(import.meta.dirname, format, 'reference.json'), 'utf8')) as Reference;
+
+/** The names in the first cells of a table, and of each row all pairs in their order: `Stop`, `reason`, `Stop reason`. */
+function namesIn(rows: readonly (readonly string[])[]): Set<string> {
+  return new Set(
+    rows.flatMap(([rule = '']) => {
+      const names = [...rule.matchAll(/`([^`]+)`/g)].map((match) => match[1] as string);
+      return [...names, ...names.flatMap((name, index) => names.slice(index + 1).map((other) => `${name} ${other}`))];
+    }),
+  );
+}
+
+describe.each(formats)('the reference of %s', (format, known) => {
+  const { sections } = referenceOf(format);
+
+  test.each(Object.keys(known))('every name that the dialect knows has a row: %s', (title) => {
+    const rows = namesIn(sections.find((section) => section.title === title)?.rows ?? []);
+    expect(known[title]?.length).toBeGreaterThan(0);
+    expect(known[title]?.filter((name) => !rows.has(name))).toEqual([]);
+  });
+
+  test('no rule has two rows', () => {
+    const rules = sections.flatMap(({ title, rows }) => rows.map(([rule]) => `${title}: ${rule}`));
+    expect(rules.filter((rule, index) => rules.indexOf(rule) !== index)).toEqual([]);
+  });
+});
