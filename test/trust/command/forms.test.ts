@@ -114,7 +114,7 @@ test('--diff says that an earlier content was not kept', () =>
     await discover(acceptAll);
     places.write('project/guard.sh', `${large}exit 0\n`, 0o755);
     expect((await runTrust(['--diff'], places)).stdout).toContain(
-      'file guard.sh  has changed\n    Its earlier content was not kept, so there is no diff. Files of more than 256 KiB are not kept.\n',
+      'file guard.sh  has changed\n    The earlier content of the file was not kept, so there is no diff. Files of more than 256 KiB are not kept.\n',
     );
   }));
 
@@ -178,7 +178,7 @@ test('--pins prints the pins for --trust-pins, which then count', () =>
     const { status, stdout, stderr } = await runTrust(['--pins'], places);
     expect(status).toBe(0);
     expect(stderr).toBe(
-      'tenterhook: note: 2 of these 2 hooks are not trusted here. Look at them before you use the pins: tenterhook trust --show.\n',
+      'tenterhook: note: 2 of these 2 hooks are not trusted here. Read what they do before you use the pins: tenterhook trust --show.\n',
     );
     const document = JSON.parse(stdout) as { pins: { pin: string; hook: object }[] };
     expect(document).toMatchObject({
