@@ -36,7 +36,7 @@ test('--show shows all hooks with their states and reasons, and writes nothing',
       /● gemini-cli\/project\/BeforeTool\/trusted {2}trusted on \d{4}-\d\d-\d\d in the agent/,
       /○ gemini-cli\/project\/BeforeTool\/guard {2}changed\n[\s\S]*since +it was trusted on [\d-]+, and the file "\.hooks\/guard\.sh" has changed since/,
       /○ gemini-cli\/project\/BeforeTool\/added {2}new\n/,
-      /Other hooks\n● claude-code\/user\/BeforeTool\/0\.0 {2}trusted\n {4}it needs no decision/,
+      /Other hooks\n● claude-code\/user\/BeforeTool\/0\.0 {2}trusted\n {4}the hook needs no decision/,
       /^1 trusted, 1 new, 1 changed\. To decide: tenterhook trust\.$/m,
     ])
       expect(stdout).toMatch(shown);
@@ -96,7 +96,7 @@ test('--diff shows what changed since a hook was trusted: settings, variables, f
       / {2}settings action\.command\.text\n {4}- \.\/\.hooks\/guard\.sh\n {4}\+ \.\/\.hooks\/guard\.sh; npm run x\n/,
       / {2}settings timeoutMs\n {4}- null\n {4}\+ 1000\n/,
       / {2}variable LEVEL\n {4}- 1\n {4}\+ 2\n {2}variable PATH\n {4}\+ \/x\n/,
-      / {2}file \.hooks\/data\.bin {2}has changed\n {4}It is not a text/,
+      / {2}file \.hooks\/data\.bin {2}has changed\n {4}The file is not a text/,
       / {2}file \.hooks\/guard\.sh {2}is no longer executable\n {4}@ line 1\n {6}#!\/bin\/sh\n {6}\. \.\/lib\.sh\n {4}- exit 2\n {4}\+ exit 0\n/,
       / {2}file \.hooks\/new\.sh {2}was added\n {4}@ line 1\n {4}\+ echo new\n/,
       / {2}file \.hooks\/old\.sh {2}is no longer used by the hook\n {4}@ line \d\n {4}- echo old\n/,

@@ -54,7 +54,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   return { output: output as HookOutput, warnings };
 }
 
-/** Returns a text as `userMessage`, which is shown to the user and not passed to the model (decision 65). */
+/** Returns a text as `userMessage`, which only the user sees, not the model (decision 65). */
 export function toUserMessage(text: unknown): { userMessage?: string } {
   return typeof text === 'string' && text !== '' ? { userMessage: text } : {};
 }

@@ -78,5 +78,5 @@ function together(running: readonly ExplainedHook[]): string {
   if (running.length < 2) return '';
   const stages = new Set(running.map((hook) => hook.stage)).size;
   if (stages === 1) return ', side by side';
-  return stages === running.length ? ', one after the other' : `, in ${stages} stages one after another`;
+  return stages === running.length ? ', one after another' : `, in ${stages} stages one after another`;
 }
