@@ -31,13 +31,13 @@ export async function askBeforeModel<Request, Response>(
  * The maximum number of times that hooks are asked about one request. They are asked again if the host changes the request while the
  * hooks run.
  */
-const maxLooks = 3;
+const maxRounds = 3;
 
 async function askHooks<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
   selected: ModelProgress<Request>,
-  looks = 1,
+  round = 1,
 ): Promise<BeforeModelAnswer<Request, Response>> {
   const { translator, signal } = modelCall;
   const unselected = selected.selection === undefined || signal?.aborted ? undefined : refuseUnanswered(selected.selection, client);
@@ -89,12 +89,12 @@ async function askHooks<Request, Response>(
   // because requests have parts that JSON cannot represent.
   const hasChanged = hasRun(before) && !isSameJson(copyShown(toRequestFields(modelCall, selected)), shown);
   if (!hasChanged) return { kind: 'open', progress };
-  if (looks < maxLooks) return askHooks(client, modelCall, selected, looks + 1);
+  if (round < maxRounds) return askHooks(client, modelCall, selected, round + 1);
   return ended(
     toBlocked(
       modelCall,
       progress,
-      `The request changed ${looks} times while hooks checked it, so it was not sent. Pass a copy of the history.`,
+      `The request changed ${round} times while hooks checked it, so it was not sent. Pass a copy of the history.`,
     ),
   );
 }

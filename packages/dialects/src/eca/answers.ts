@@ -38,7 +38,8 @@ type EcaAnswer = z.infer<typeof answerSchema>;
 
 type Field = keyof EcaAnswer;
 
-const fieldNames = (): readonly string[] => Object.keys(answerSchema.shape);
+/** The fields of an answer. */
+export const fieldNames = (): readonly string[] => Object.keys(answerSchema.shape);
 
 const remedies: Readonly<Partial<Record<Field, string>>> = {
   approval: 'Write "deny", "ask" or "allow", in lower case.',

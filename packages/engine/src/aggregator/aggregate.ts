@@ -115,7 +115,7 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   const counted = state.outcomes.filter((outcome) => isObeyed(outcome) && !outcome.recheck);
   const outputs = withAnswersOfHighestLevel(counted, state).flatMap(({ output }) => (output === undefined ? [] : [output]));
 
-  const isAllowed = eventEntry(eventName).strategy === 'or-decision' && nobodyObjected(state.outcomes);
+  const isAllowed = eventEntry(eventName).strategy === 'or-decision' && isAllowedBySuccess(state.outcomes);
   const specific = mergeSpecific(eventName, outputs, effectiveRewrites(state));
   const merged: HookOutput = {
     ...spread(outputs.map(withoutMergedFields)),
@@ -165,7 +165,7 @@ function spread(objects: readonly object[]): Record<string, unknown> {
  * Whether at least one hook succeeded, and no hook blocked, asked or stopped. On events with the strategy `or-decision`, the decision is
  * then `allow` (decision 9).
  */
-function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
+function isAllowedBySuccess(outcomes: readonly HookOutcome[]): boolean {
   return (
     outcomes.some((outcome) => outcome.status === 'succeeded') &&
     !outcomes.some((outcome) => opinionOf(outcome).kind !== 'none' || isStopping(outcome))
