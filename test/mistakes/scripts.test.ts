@@ -258,7 +258,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire('--dialect', 'claude-code');
     expect(text).toContain(
-      'hookSpecificOutput.hookEventName must be "PreToolUse", and is "pretooluse": only the deny or ask in hookSpecificOutput is followed. Write "hookEventName": "PreToolUse".',
+      'hookSpecificOutput.hookEventName must be "PreToolUse", and is "pretooluse": only the deny or ask in hookSpecificOutput has an effect. Write "hookEventName": "PreToolUse".',
     );
     expect(text).toContain('at .claude/settings.json:4');
     expect(text).toContain('→ deny');
