@@ -5,7 +5,7 @@ import { table } from './sections.mjs';
 
 const root = join(import.meta.dirname, '../..');
 /** The formats that have a page. */
-export const referenceFormats = ['claude-code', 'gemini-cli', 'llxprt'];
+export const referenceFormats = ['claude-code', 'gemini-cli', 'llxprt', 'eca'];
 
 const forms = /^(?:as there$|differs: \S|the agent must give it(?:$|: \S))/;
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { claudeCodeNames } from './claude-code/reference-names.js';
+import { ecaNames } from './eca/reference-names.js';
 import { geminiCliNames } from './gemini-cli/reference-names.js';
 import { llxprtNames } from './llxprt/reference-names.js';
 import type { ReferenceNames } from './reference-names.js';
@@ -8,6 +9,7 @@ import type { ReferenceNames } from './reference-names.js';
 /** What each dialect knows. A new field without a row, and so without a test, fails here. */
 const formats: readonly (readonly [format: string, names: ReferenceNames])[] = [
   ['claude-code', claudeCodeNames],
+  ['eca', ecaNames],
   ['llxprt', llxprtNames],
   ['gemini-cli', geminiCliNames],
 ];

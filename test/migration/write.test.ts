@@ -256,7 +256,7 @@ test('hooks that lists of the target disable are reported, and so are those that
     write(target, '{ "tools": { "enableHooks": true }, "hooksConfig": { "disabled": ["\\"$LLXPRT_PROJECT_DIR\\"/guard.sh"] } }');
     const { stdout } = await migrate(...toLlxprt);
     expect(stdout).toContain('would not run: ');
-    expect(stdout).toContain('It does not run in its original settings, but would run in the new ones.');
+    expect(stdout).toContain('The hook does not run in its original settings, but would run in the new ones.');
   });
 });
 

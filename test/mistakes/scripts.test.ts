@@ -181,7 +181,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire();
     expect(text).toContain(
-      'did not end within 60 ms and was stopped. Raise its timeout, or make it faster. It is ignored (onError: continue).',
+      'did not end within 60 ms and was stopped. Raise its timeout, or make the hook faster. The failure is ignored (onError: continue).',
     );
     expect(text).toContain(place);
   },
@@ -258,7 +258,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire('--dialect', 'claude-code');
     expect(text).toContain(
-      'hookSpecificOutput.hookEventName must be "PreToolUse", and is "pretooluse": only the deny or ask in hookSpecificOutput is followed. Write "hookEventName": "PreToolUse".',
+      'hookSpecificOutput.hookEventName must be "PreToolUse", and is "pretooluse": only the deny or ask in hookSpecificOutput has an effect. Write "hookEventName": "PreToolUse".',
     );
     expect(text).toContain('at .claude/settings.json:4');
     expect(text).toContain('→ deny');
@@ -299,7 +299,7 @@ mistake(
   async ({ fire }) => {
     const { text } = await fire();
     expect(text).toContain(
-      'left 1 of its processes running. They were not stopped. Wait for them at the end of the hook (wait), or stop them.',
+      'left 1 of its processes running. The processes were not stopped. Wait for them at the end of the hook (wait), or stop them there.',
     );
     expect(text).toContain(place);
   },

@@ -368,7 +368,7 @@ mistake(
   async ({ validate }) => {
     const { text } = await validate();
     expect(text).toContain('.claude/settings.local.json:2:22 disableAllHooks: 1 hook is switched off.');
-    expect(text).toContain('Remove it there.');
+    expect(text).toContain('Remove the setting there.');
   },
 );
 
@@ -399,7 +399,7 @@ mistake(
   async ({ validate, explain }) => {
     for (const { text } of [await validate(), await explain()]) {
       expect(text).toContain(`${settings}:4:18 hooksConfig.disabled[0]: The list names "guard"`);
-      expect(text).toContain('Remove the entry to run it.');
+      expect(text).toContain('To run the hook, remove the entry.');
     }
   },
 );

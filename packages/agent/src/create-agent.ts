@@ -50,7 +50,7 @@ import { acceptPromptWithHooks, type PromptOptions, type ReviewedPrompt } from '
 import { type AnswerOptions, type ReviewedAnswer, reviewAnswerWithHooks } from './turn/review-answer-with-hooks.js';
 import { type AgentTurn, type FinishedTurn, runAgentTurnWithHooks } from './turn/run-agent-turn-with-hooks.js';
 
-/** Options of an operation. The options of the agent are their defaults. */
+/** Options of one operation. If an option is missing, the option of the agent is used. */
 interface OperationOptions {
   /** Asks the user. Each operation can override it. @default the user cannot be asked, so an ask is a deny */
   readonly ask?: Ask | undefined;
@@ -179,7 +179,7 @@ export function createAgent(hooks: HooksOnBus | MessageBus, options: AgentOption
     compress: (compression) =>
       withDefaults('agent.compress', compressionRules, operation, compression, (whole) => compressWithHooks(client, whole)),
     fire: <Name extends HookEventName>(eventName: Name, input: HookFieldsOf<Name>, fireOptions: FireOptions = {}) =>
-      // All other options go to the bus, which reports a misspelt one.
+      // All other options are passed to the bus, which reports a misspelt option.
       withDefaults('agent.fire', {}, operation, fireOptions as FireOptions & OperationOptions, ({ ask, maxRetries, ...own }) => {
         const result = client.fire(eventName, input, omitUndefined(own));
         return result as Promise<AggregatedHookResultOf<Name>>;
@@ -243,7 +243,7 @@ function requireAgentOptions(options: AgentOptions): AgentOptions {
   if (!isPlainObject(options)) throw new TypeError(`The options of agent() must be an object, and are ${describeValue(options)}.`);
   const { ask, maxRetries, sessionId, signal } = options;
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
-  // Unknown options are refused. Otherwise a misspelt "onUnavailable" would be ignored, and the default would allow what should be blocked.
+  // Unknown options are refused. If a misspelt "onUnavailable" were ignored, the default would allow what should be blocked.
   if (unknown !== undefined) throw new TypeError(`An agent has no option "${unknown}". Its options are ${optionNames.join(', ')}.`);
   requireClientOptions('agent', options);
   requireOption('sessionId', 'a non-empty string', sessionId, (value) => typeof value === 'string' && value !== '');

@@ -4,14 +4,14 @@ import { describeAbort } from '@tenterhook/runtime/text';
 /** The time in milliseconds that work has after an abort to end by itself and return its results so far. */
 const graceMs = 500;
 
-/** The work ignored its signal. It may still run, but nothing waits for its result. */
+/** Thrown if work ignores its signal after an abort. The work may still run, but its result is not used. */
 export class AbortTimeoutError extends Error {
   override readonly name = 'AbortTimeoutError';
 }
 
 /**
- * Returns a promise that settles as the work does. If the work ignores the abort of its signal, the promise rejects with an
- * AbortTimeoutError, so that a tool cannot block an agent that must stop.
+ * Returns a promise that settles with the result of the work. If the work ignores the abort of its signal, the promise rejects with an
+ * AbortTimeoutError. Otherwise a tool could block an agent that must stop.
  */
 export function raceWithAbort<Value>(work: () => Value | Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   return new Promise((resolve, reject) => {

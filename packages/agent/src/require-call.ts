@@ -8,7 +8,7 @@ import type { ToolCall } from './tool/tool-call.js';
 import type { AnswerOptions } from './turn/review-answer-with-hooks.js';
 import type { AgentTurn } from './turn/run-agent-turn-with-hooks.js';
 
-/** What a field of a call must be. */
+/** What a field of a call must be, and whether it is required. */
 interface Rule {
   readonly expected: string;
   isValid(value: unknown): boolean;
@@ -20,10 +20,10 @@ interface Rule {
   readonly isRequired?: 'value' | 'field';
 }
 
-/** The fields of a call, with what is checked before anything is fired. */
+/** The rules for all fields of a call. They are checked before any event is fired. */
 type Rules<Call> = Readonly<Record<keyof Call, Rule>>;
 
-/** Any value is accepted here. The value may come from the model, so the event or the function of the caller checks it. */
+/** Any value is accepted here, because the value may come from the model. The event, or the function of the caller, checks it later. */
 const any: Rule = { expected: 'a value', isValid: () => true };
 const text: Rule = { expected: 'a string', isValid: (value) => typeof value === 'string' };
 const aFunction: Rule = { expected: 'a function', isValid: (value) => typeof value === 'function' };
@@ -37,7 +37,8 @@ const signal: Rule = { expected: 'an AbortSignal', isValid: (value) => typeof (v
 export const operationRules = { ask: aFunction, maxRetries: count, signal };
 
 export const toolRules: Rules<ToolCall> = {
-  // An invalid name or input comes from the model, so it is not wrong use. The event refuses it, and the model reads why.
+  // Any name and input are accepted here. They come from the model, so an invalid one is not a mistake of the caller. The event refuses
+  // it, and the model reads why.
   name: { expected: 'a string', isValid: () => true, isRequired: 'value' },
   input: { expected: 'the arguments of the call', isValid: () => true, isRequired: 'field' },
   execute: required(aFunction),
@@ -106,8 +107,9 @@ export const compressionRules: Rules<Compression<unknown>> = {
 };
 
 /**
- * Throws a TypeError for wrong use, before the hooks are asked. Otherwise the mistake would appear only when a user adds the first hook,
- * and a misspelt `signal` or `ask` would have no effect. Other unknown fields are accepted, because hosts may pass their own objects.
+ * Throws a TypeError for wrong use, before the hooks are asked. Without this check, the mistake would appear only when a user adds the
+ * first hook, and a misspelt `signal` or `ask` would have no effect. Other unknown fields are accepted, because hosts may pass their own
+ * objects.
  */
 export function requireCall(caller: string, call: unknown, rules: Readonly<Record<string, Rule>>): void {
   if (!isPlainObject(call)) {

@@ -25,8 +25,8 @@ export interface RequestControl {
   /** Publishes a step of the event. */
   readonly progress: (message: ProgressMessage) => void;
   /**
-   * Set if the input was rewritten after the hooks had answered. The hooks are asked again, and can only deny, ask or stop. @default an
-   * ordinary event
+   * Set if the input was rewritten after the hooks had answered. The hooks are then asked again, and can only deny, ask or stop. @default
+   * an ordinary event
    */
   readonly recheck?: true;
 }
@@ -54,7 +54,7 @@ export interface AnsweringSystem {
 export class HookService {
   readonly #stop: () => void;
 
-  /** `maxInFlight`: the maximum number of requests at a time. Further requests are answered with `overloaded`. @default 1024 */
+  /** `maxInFlight`: the maximum number of requests at the same time. Further requests are answered with `overloaded`. @default 1024 */
   constructor({ bus, system, maxInFlight = 1024 }: { bus: MessageBus; system: AnsweringSystem; maxInFlight?: number }) {
     const stop = bus.respond(
       'HOOK_EXECUTION_REQUEST',
@@ -113,8 +113,8 @@ function unsupportedEvent(eventName: string, { hint, nearest }: UnknownEvent): R
 }
 
 /**
- * Returns the suggestion of a dialect's event with a similar name. It contains the canonical name, because only that can be fired on the
- * bus.
+ * Returns a suggestion if a dialect has an event with a similar name. The suggestion contains the canonical name, because on the bus only
+ * canonical names can be fired.
  */
 function nearestOfDialects(eventName: string, dialects: readonly Dialect[]): string | undefined {
   for (const { events = {}, agent, name } of dialects) {
@@ -126,7 +126,8 @@ function nearestOfDialects(eventName: string, dialects: readonly Dialect[]): str
 }
 
 /**
- * Returns the suggestion for an unknown event name. The names of dialects' events come first, because such a name is not a typing error.
+ * Returns the suggestion for an unknown event name. First the event names of dialects are compared, because such a name was not mistyped
+ * but belongs to another format.
  */
 export function unknownEvent(eventName: string, dialects: readonly Dialect[]): UnknownEvent {
   const dialect = dialects.find(({ events }) => events !== undefined && Object.hasOwn(events, eventName));
@@ -143,13 +144,13 @@ export function unknownEvent(eventName: string, dialects: readonly Dialect[]): U
 }
 
 /**
- * Converts the result of an event to the answer to its request. If the abort ended the event early, the answer is an error with the
+ * Converts the result of an event to the answer to its request. If an abort ended the event early, the answer is an error with the
  * outcomes so far.
  */
 export function answerWith(result: AggregatedHookResult, signal: AbortSignal, isShutDown: boolean): RequestAnswer {
   const isCutShort = signal.aborted && result.outcomes.some((outcome) => outcome.status === 'cancelled');
   if (!isCutShort) return { success: true, output: recordOwnResult(result) };
-  // The details have the verdict, so that a client that has only the bus need not search the outcomes for a deny.
+  // The details contain the verdict. So a client that has only the bus does not have to search the outcomes for a deny.
   const details = { outcomes: result.outcomes, verdict: result.verdict };
   if (isShutDown) return { success: false, error: { code: 'disposed', message: 'The hook system was shut down.', details } };
   const reason = typeof signal.reason === 'string' && signal.reason !== 'cancelled' ? ` (${signal.reason})` : '';
@@ -158,7 +159,7 @@ export function answerWith(result: AggregatedHookResult, signal: AbortSignal, is
 
 /**
  * Returns the answer to a request with an invalid input. No hook ran. Hooks with `onError: 'block'` deny, as after any failure. This
- * verdict is in the details, for clients that have only the bus (design §4.6).
+ * verdict is in the details, for clients that have only the bus.
  */
 export function answerToInvalidInput(eventName: HookEventName, issues: readonly InputIssue[], { hooks, dialects }: HookSet): RequestAnswer {
   const message = `The input of ${eventName} is not valid: ${issues.map((issue) => `${issue.path}: ${issue.message}`).join(' ')}`;

@@ -45,9 +45,9 @@ import { ranRanksOfProcess } from './runner/ran-ranks.js';
 import type { HookSystemOptions } from './system-options.js';
 
 /**
- * Fires events and runs the configured hooks. All `fire…` methods send a request on the bus (design §4.3), so that recorders and extensions
- * see every event. A request is left out only if the event has no hook to run and the bus has no listener (FastPath). `fire/` sends the
- * requests, and `answer` answers them.
+ * Fires events and runs the configured hooks. All `fire…` methods send a request on the bus, so that recorders and extensions see every
+ * event. No request is sent if the event has no hook to run and the bus has no listener (FastPath). `fire/` sends the requests, and
+ * `answer` answers them.
  */
 export class HookSystem implements AnsweringSystem {
   readonly bus: MessageBus;
@@ -57,7 +57,7 @@ export class HookSystem implements AnsweringSystem {
   readonly #breaker: CircuitBreaker | undefined;
   readonly #onceRuns = new OnceRuns();
   readonly #executors: ReadonlyMap<string, HookExecutor>;
-  /** All executors. This includes executors that were replaced by a later one of the same kind, because they must be disposed too. */
+  /** All executors, including those that were replaced by a later executor of the same kind. Those must be disposed too. */
   readonly #allExecutors: ReadonlySet<HookExecutor>;
   readonly #events = new InFlightEvents();
   readonly #fastPath: FastPath;
@@ -141,7 +141,7 @@ export class HookSystem implements AnsweringSystem {
   explain<Name extends HookEventName>(eventName: Name, input: Partial<HookFieldsOf<Name>> = {}): Explanation {
     this.#requireEvent(eventName);
     const completed = this.#complete(eventName, input ?? {});
-    // Callers may have only some of the fields, so an incomplete input is explained too.
+    // An incomplete input is explained too, because callers may have only some of the fields.
     const known = completed.ok ? completed.input : ({ ...input, hook_event_name: eventName } as unknown as HookInput);
     const set = this.#registry.current;
     return explainEvent(set, this.#eventOf(eventName, known), this.#breaker?.of(set), this.#onceRuns);
@@ -159,7 +159,7 @@ export class HookSystem implements AnsweringSystem {
       if (!completed.ok) return answerToInvalidInput(eventName, completed.issues, this.#registry.current);
       const set = this.#registry.current;
       const event = this.#eventOf(eventName, completed.input);
-      // In a recheck, the sources have already observed the event.
+      // In a recheck nothing is observed, because the sources have already observed the event.
       if (control.recheck === undefined) this.#registry.observe(event);
       const listeners = [...(isLogging() ? [logProgress(event)] : []), sendProgress(eventName, elapsedMs, control.progress)];
       const { environment: given = process.env } = this.#options;
@@ -167,7 +167,8 @@ export class HookSystem implements AnsweringSystem {
       const context = {
         dialects: set.dialects,
         executors: this.#executors,
-        // The environment is copied only if a hook runs. For an event without a hook to run, the copy would take longer than all else.
+        // The environment is copied only if a hook runs. For an event without a hook to run, the copy would take longer than everything
+        // else.
         environment: () => {
           copied ??= omitUndefined(given) as Record<string, string>;
           return copied;
@@ -240,15 +241,21 @@ export class InFlightEvents {
     setMaxListeners(0, this.#shutDown.signal);
   }
 
-  /** Aborts with the reason `disposed` when the system shuts down. It also ends async hooks, which continue after their event. */
+  /**
+   * A signal that aborts with the reason `disposed` when the system shuts down. It also ends async hooks, which continue after their
+   * event.
+   */
   get shutDownSignal(): AbortSignal {
     return this.#shutDown.signal;
   }
 
-  /** Runs the work of an event with a signal. The signal aborts with the request, for the same reason, or when the system shuts down. */
+  /**
+   * Runs the work of an event with a signal. The signal aborts when the request aborts, with the same reason, or when the system shuts
+   * down.
+   */
   run<Answer>(requestSignal: AbortSignal, work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
     const event = new LinkedSignal(requestSignal);
-    // Every hook of the event listens to this signal. Node would report so many listeners as a leak.
+    // Every hook of the event listens to this signal. Without this call, Node would report so many listeners as a leak.
     setMaxListeners(0, event.signal);
     if (this.#shutDown.signal.aborted) event.abort('disposed');
 

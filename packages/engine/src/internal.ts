@@ -5,5 +5,5 @@ export { getMaxSettingsBytes } from './registry/document-limits.js';
 export { limitDiagnostics } from './registry/limit-diagnostics.js';
 export { combineSettings } from './registry/levels/combine-settings.js';
 
-/** The rules for addresses of http hooks, loaded when there are such hooks. */
+/** Loads the rules for addresses of http hooks. Called only if there are such hooks. */
 export const loadAddressRules = () => import('./runner/executors/http/address-policy.js');

@@ -43,7 +43,7 @@ export async function runPipeline(
 
 /**
  * Asks the hooks again about an input that was rewritten after the event, by hooks of another event or by a host. Every hook that matches
- * and may deny, ask or stop is asked. Its allow has no effect.
+ * and may deny, ask or stop is asked. An allow has no effect.
  */
 export async function runRecheck(
   set: HookSet,
@@ -60,14 +60,14 @@ export async function runRecheck(
 }
 
 /**
- * Whether hooks must be asked again. Without a rewrite all hooks have seen the final input. After a deny or a stop no operation uses the
- * input.
+ * Whether hooks must be asked again. If nothing was rewritten, all hooks have seen the final input. After a deny or a stop, no operation
+ * uses the input.
  */
 function needsRecheck({ event, changes, outcomes }: PlanState): boolean {
   return changes.length > 0 && eventEntry(event.eventName).rechecks === true && !endsPlan(event.eventName, outcomes);
 }
 
-/** Asks hooks again about the input with all rewrites. The answer of a hook is valid only for the input that it received. */
+/** Asks hooks again about the input with all rewrites, because the answer of a hook is valid only for the input that it received. */
 async function recheck(state: PlanState, shown: readonly Shown[], set: HookSet, context: StageContext): Promise<PlanState> {
   const { event } = state;
   const answering = hooksAnsweringFor(event, shown);
@@ -80,7 +80,7 @@ async function recheck(state: PlanState, shown: readonly Shown[], set: HookSet, 
   return { ...lapsed, outcomes: [...lapsed.outcomes, ...rechecks] };
 }
 
-/** Asks the hooks of the plan once. Rewrites are refused, so all hooks receive the same input. */
+/** Runs the hooks of the plan once. Their rewrites are refused, so all of them receive the same input. */
 async function askAgain(plan: Plan, event: HookEvent, context: StageContext, ran: ReadonlySet<string>): Promise<HookOutcome[]> {
   const outcomes: HookOutcome[] = [];
   const recheck: RecheckContext = { ran, outcomeOf: (outcome, hook) => outcomeOfRecheck(outcome, hook, event) };

@@ -6,7 +6,7 @@ import type { HostCallback } from './runner/executors/host-executor.js';
 import type { HttpOptions } from './runner/executors/http/http-executor.js';
 import type { TrustCheck, TrustGate } from './trust/trust-check.js';
 
-// An interface keeps its own name in editors and in the reference. For a type alias, they would show the name of the spawner's type.
+// An interface, not a type alias: for an alias, editors and the reference would show the name of the spawner's type.
 /** Limits for running hooks, over all events. Commands and requests are counted separately. */
 export interface HookLimits extends SpawnerLimits {}
 
@@ -14,11 +14,11 @@ export interface HookLimits extends SpawnerLimits {}
 export interface HookSystemOptions {
   /** The directory of the project. Hooks receive it as `*_PROJECT_DIR`. A relative path is resolved against the current directory. */
   readonly projectDir: string;
-  /** @default the session id of each request, or a generated one for this system */
+  /** Id of the session for all events. @default the session id of each request, or a generated one for this system */
   readonly sessionId?: string;
   /** Working directory of the hooks, unless a request has a `cwd`. A relative path is made absolute. @default projectDir */
   readonly cwd?: string;
-  /** @default '' */
+  /** File with the transcript of the session. @default '' */
   readonly transcriptPath?: string;
   /** The base environment of hooks, read at each event. @default the environment of this process */
   readonly environment?: Readonly<Record<string, string | undefined>>;
@@ -33,13 +33,13 @@ export interface HookSystemOptions {
   /** How many hooks run at the same time, and how much of their output is kept. @default the defaults in `HookLimits` */
   readonly limits?: Partial<HookLimits>;
   /**
-   * Whether outcomes report commands that did not read their input (`inputUnread`). Meant for programs with which users try their hooks,
-   * because each running hook then needs one more file descriptor. @default false
+   * Whether outcomes report commands that did not read their input (`inputUnread`). Meant for programs with which users try their hooks.
+   * Other programs do without it, because each running hook then needs one more file descriptor. @default false
    */
   readonly watchesInput?: boolean;
   /**
    * Whether outcomes have the beginning of the input that a command could read (`stdin`). Meant for programs with which users try their
-   * hooks, because the input may be large and confidential. @default false
+   * hooks. Other programs do without it, because the input may be large and confidential. @default false
    */
   readonly keepsInput?: boolean;
   /** Where `http` hooks may send requests. @default only the public internet */
@@ -56,7 +56,7 @@ export interface HookSystemOptions {
    * @default off
    */
   readonly circuitBreaker?: CircuitBreakerOptions;
-  /** @default every source is trusted */
+  /** Decides which sources are trusted. @default every source is trusted */
   readonly isTrusted?: TrustCheck;
   /** Decides which hooks may run, in addition to `isTrusted`. @default every hook may run */
   readonly trust?: TrustGate;

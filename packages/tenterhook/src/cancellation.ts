@@ -6,16 +6,13 @@ import { describeAbort, describeOption, suggestName } from '@tenterhook/runtime/
 /** Options of the calls that read settings again. */
 export interface ReloadOptions {
   /**
-   * Ends the waiting: the call rejects with a TenterhookError (`cancelled`). If the settings are already being read, the reading continues,
+   * Stops waiting: the call rejects with a TenterhookError (`cancelled`). If the settings are already being read, the reading continues,
    * and the hooks are still replaced. If the signal aborted before the call, nothing is read. @default none
    */
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Throws a TypeError that names a wrong option and the caller. A misspelt `signal` would otherwise be ignored, and the call could wait
- * forever.
- */
+/** Throws a TypeError that names a wrong option and the caller. If a misspelt `signal` were ignored, the call could wait forever. */
 export function requireSignalOption(caller: string, options: { readonly signal?: AbortSignal | undefined }): void {
   if (!isPlainObject(options)) throw new TypeError(`The options of ${caller} must be an object, and are ${describeOption(options)}.`);
   const unknown = Object.keys(options).find((name) => name !== 'signal');
@@ -26,7 +23,7 @@ export function requireSignalOption(caller: string, options: { readonly signal?:
   throw new TypeError(`${caller}: "signal" must be an AbortSignal, and is ${describeOption(signal)}.`);
 }
 
-/** Tests the shape and not the class: signals of another realm work too. */
+/** Tests the methods, not the class, so that signals of another realm are accepted too. */
 export function isSignal(value: unknown): value is AbortSignal {
   return typeof (value as Partial<AbortSignal> | null | undefined)?.aborted === 'boolean';
 }

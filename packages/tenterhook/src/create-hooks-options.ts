@@ -34,8 +34,8 @@ export interface CreateHooksOptions {
    */
   readonly toolNames?: readonly AgentTool[];
   /**
-   * Whether to read the settings again when one of their files is created, changed or removed. `onChange` reports it. Watching does not
-   * keep the process alive, and ends with `dispose()`. @default false
+   * Whether to read the settings again when one of their files is created, changed or removed. `onChange` reports each reading. Watching
+   * does not keep the process alive, and ends with `dispose()`. @default false
    */
   readonly watch?: boolean | WatchOptions;
 
@@ -57,7 +57,7 @@ export interface CreateHooksOptions {
    */
   readonly strict?: boolean;
   /**
-   * Ends the waiting for settings, e.g. on a network folder that does not answer. `createHooks` then rejects with a TenterhookError
+   * Stops waiting for settings, for example on a network folder that does not answer. `createHooks` then rejects with a TenterhookError
    * (`cancelled`) and leaves nothing open. Has no effect after `createHooks` has resolved. @default none
    */
   readonly signal?: AbortSignal | undefined;

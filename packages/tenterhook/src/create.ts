@@ -3,8 +3,8 @@ import type { CreateHooksOptions } from './create-hooks-options.js';
 import type { EnvFile, EnvFileOptions } from './env-file/open-env-file.js';
 import type { Hooks } from './hooks.js';
 
-// The first call of each function imports the modules that it needs. Together with Node's file modules they would take a fifth of the time
-// of importing this package, and many programs do not need them.
+// Modules are imported by the first call of the function that needs them. Together with Node's file modules they would take a fifth of
+// the time of importing this package, and many programs do not need them.
 
 /**
  * Finds the settings and creates a system that runs their hooks. Resolves when all sources are loaded (field failure 25). Rejects with
@@ -25,8 +25,8 @@ export async function createHooks(options: CreateHooksOptions = {}): Promise<Hoo
 }
 
 /**
- * Returns the current directory, or undefined if it was removed. Called before the first `await`, because relative paths in the options are
- * resolved against the directory at the time of the call.
+ * Returns the current directory, or undefined if it was removed. Called before the first `await`: relative paths in the options are
+ * resolved against the directory at the time of the call, and the directory may change later.
  */
 function getCurrentDir(): string | undefined {
   try {

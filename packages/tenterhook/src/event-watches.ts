@@ -15,9 +15,9 @@ export class EventWatches {
 
   /** Adds a listener. Throws a TypeError if it is not a function. The returned function removes it. */
   add<C extends Channel>(channel: C, listener: (payload: PayloadOf<C>) => void): () => void {
-    // The bus would treat a value that is not a function as options of an async iteration.
+    // The bus would treat any other value as the options of an async iteration.
     if (typeof listener !== 'function') throw new TypeError('The listener must be a function.');
-    // The result of the listener is returned, because the bus logs a promise that rejects.
+    // The result of the listener is returned. If the result is a promise that rejects, the bus logs this.
     const unsubscribe = this.#bus.subscribe(channel, ({ payload }) => listener(payload));
     const end = () => {
       unsubscribe();

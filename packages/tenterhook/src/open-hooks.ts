@@ -127,7 +127,7 @@ export async function openHooks(
   // A private bus already has a hook service. The bus of a caller needs one.
   if (options.bus !== undefined) new HookService({ bus: options.bus, system });
 
-  // The system subscribed first, so it has replaced its hooks before the listeners are called.
+  // The system subscribed before this listener, so it has already replaced its hooks when the listeners are called.
   const listeners = new ChangeListeners();
   source.changes$.subscribe((cause) => listeners.notify({ cause, diagnostics: system.diagnostics, files: source.files }));
   const fileWatch =
@@ -203,13 +203,16 @@ async function reading(caller: string, options: ReloadOptions | undefined, read:
 function requireLoaded(dialect: string, dialects: readonly Dialect[]): void {
   const names = dialects.map(({ name }) => name);
   if (names.includes(dialect)) return;
-  // People write `claude` for the dialect `claude-code`.
+  // The user probably means the dialect whose name begins with this word: people write `claude` for `claude-code`.
   const meant = names.find((name) => name.startsWith(`${dialect}-`)) ?? dialect;
   const remedy = suggestName(meant, names, `Loaded dialects: ${names.join(', ') || 'none'}.`);
   throw new TypeError(`createHooks: "dialect" is ${describeValue(dialect)}, which is not loaded. ${remedy}`);
 }
 
-/** Creates the system. Its constructor throws a TypeError only for an invalid option. The message is changed to name `createHooks`. */
+/**
+ * Creates the system. The constructor throws a TypeError only for an invalid option. The message of the error is changed so that it names
+ * `createHooks`.
+ */
 function systemOf(options: HookSystemOptions): HookSystem {
   try {
     return new HookSystem(options);

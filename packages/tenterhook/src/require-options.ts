@@ -31,7 +31,7 @@ const optionChecks: Readonly<Record<keyof CreateHooksOptions, Check>> = {
   callbacks: checkCallbacks,
   isTrusted: must('a function', (value) => typeof value === 'function'),
   trust: checkTrust,
-  // The engine checks the values of these three, and the functions of `callbacks`.
+  // The engine checks the fields of these three options, and the functions of `callbacks`.
   limits: must('{ concurrency, queued, killGraceMs, stdoutBytes, stderrBytes }', isPlainObject),
   http: () => {},
   circuitBreaker: () => {},
@@ -111,7 +111,7 @@ function isSettings(value: unknown): boolean {
   return isPlainObject(value) || isName(value);
 }
 
-/** A tool with a wrong name or server could cause a warning about a correct matcher, or hide a warning about a wrong one. */
+/** Tools are checked too: a wrong name or server could cause a warning about a correct matcher, or hide a warning about a wrong one. */
 function checkTool(tool: unknown, path: string): void {
   if (isName(tool)) return;
   if (!isPlainObject(tool)) refuse(path, 'a string, or { name, server } for an MCP tool', tool);

@@ -159,7 +159,7 @@ describe('a guard with "onError": "block"', () => {
 
   test('is waited for if its server asks for the background, with a warning', async () => {
     const { outcomes } = await askServer('HTTP/1.1 200 OK\r\n\r\n{\n  "async": true\n}');
-    const message = expect.stringContaining('The event waited for it, because its failures deny. Remove that field.');
+    const message = expect.stringContaining('The event waited for the hook, because its failures deny. Remove that field.');
     expect(outcomes).toMatchObject([{ status: 'succeeded', warnings: [{ code: 'async_ignored', message }] }]);
   });
 

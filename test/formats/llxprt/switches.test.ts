@@ -93,8 +93,8 @@ test('the diagnostic of a list that reaches too high says where the hook can be 
       code: 'foreign_disable',
       severity: 'warning',
       message:
-        'hooksConfig.disabled of /srv/project.json:4 names "user", a hook of the level "user". The level "project" cannot disable it; the hook runs.',
-      remedy: 'Disable it where it is configured, in /srv/user.json.',
+        'hooksConfig.disabled of /srv/project.json:4 names "user", a hook of the level "user". The level "project" cannot disable this hook, so the hook runs.',
+      remedy: 'Disable the hook where it is configured, in /srv/user.json.',
       file: '/srv/project.json',
       line: 4,
       column: 1,

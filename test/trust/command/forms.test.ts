@@ -36,7 +36,7 @@ test('--show shows all hooks with their states and reasons, and writes nothing',
       /● gemini-cli\/project\/BeforeTool\/trusted {2}trusted on \d{4}-\d\d-\d\d in the agent/,
       /○ gemini-cli\/project\/BeforeTool\/guard {2}changed\n[\s\S]*since +it was trusted on [\d-]+, and the file "\.hooks\/guard\.sh" has changed since/,
       /○ gemini-cli\/project\/BeforeTool\/added {2}new\n/,
-      /Other hooks\n● claude-code\/user\/BeforeTool\/0\.0 {2}trusted\n {4}it needs no decision/,
+      /Other hooks\n● claude-code\/user\/BeforeTool\/0\.0 {2}trusted\n {4}the hook needs no decision/,
       /^1 trusted, 1 new, 1 changed\. To decide: tenterhook trust\.$/m,
     ])
       expect(stdout).toMatch(shown);
@@ -96,7 +96,7 @@ test('--diff shows what changed since a hook was trusted: settings, variables, f
       / {2}settings action\.command\.text\n {4}- \.\/\.hooks\/guard\.sh\n {4}\+ \.\/\.hooks\/guard\.sh; npm run x\n/,
       / {2}settings timeoutMs\n {4}- null\n {4}\+ 1000\n/,
       / {2}variable LEVEL\n {4}- 1\n {4}\+ 2\n {2}variable PATH\n {4}\+ \/x\n/,
-      / {2}file \.hooks\/data\.bin {2}has changed\n {4}It is not a text/,
+      / {2}file \.hooks\/data\.bin {2}has changed\n {4}The file is not a text/,
       / {2}file \.hooks\/guard\.sh {2}is no longer executable\n {4}@ line 1\n {6}#!\/bin\/sh\n {6}\. \.\/lib\.sh\n {4}- exit 2\n {4}\+ exit 0\n/,
       / {2}file \.hooks\/new\.sh {2}was added\n {4}@ line 1\n {4}\+ echo new\n/,
       / {2}file \.hooks\/old\.sh {2}is no longer used by the hook\n {4}@ line \d\n {4}- echo old\n/,
@@ -114,7 +114,7 @@ test('--diff says that an earlier content was not kept', () =>
     await discover(acceptAll);
     places.write('project/guard.sh', `${large}exit 0\n`, 0o755);
     expect((await runTrust(['--diff'], places)).stdout).toContain(
-      'file guard.sh  has changed\n    Its earlier content was not kept, so there is no diff. Files of more than 256 KiB are not kept.\n',
+      'file guard.sh  has changed\n    The earlier content of the file was not kept, so there is no diff. Files of more than 256 KiB are not kept.\n',
     );
   }));
 
@@ -178,7 +178,7 @@ test('--pins prints the pins for --trust-pins, which then count', () =>
     const { status, stdout, stderr } = await runTrust(['--pins'], places);
     expect(status).toBe(0);
     expect(stderr).toBe(
-      'tenterhook: note: 2 of these 2 hooks are not trusted here. Look at them before you use the pins: tenterhook trust --show.\n',
+      'tenterhook: note: 2 of these 2 hooks are not trusted here. Read what they do before you use the pins: tenterhook trust --show.\n',
     );
     const document = JSON.parse(stdout) as { pins: { pin: string; hook: object }[] };
     expect(document).toMatchObject({

@@ -17,7 +17,7 @@ import { WaitingLine } from './waiting-line.js';
 /** What a client needs to fire events: the result of `createHooks()`, or an object with the same `bus`. */
 export interface HooksOnBus {
   readonly bus: MessageBus;
-  /** @default every event is treated as one with hooks */
+  /** Whether hooks are configured for the event. @default every event is treated as one with hooks */
   has?(eventName: HookEventName): boolean;
   /**
    * Returns the object that fires events in this process. It answers at once if no hook matches the event.
@@ -44,8 +44,8 @@ export interface HookClientOptions {
    */
   readonly onUnavailable?: 'allow' | 'deny' | undefined;
   /**
-   * Timeout of one event in milliseconds, 1 to 2147483647. An event may have to wait because of a limit, and the timeout includes this
-   * wait. Set it if the hook service is in another process.
+   * Timeout of one event in milliseconds, 1 to 2147483647. If a limit is reached, an event waits, and the timeout includes this wait. Set
+   * the timeout if the hook service is in another process.
    * @default none: the hooks have their own timeouts, and the wait ends after 60 seconds
    */
   readonly timeoutMs?: number | undefined;
@@ -76,7 +76,7 @@ export interface HookClient {
 /** Creates a client. Throws a TypeError if the first argument has no bus, and for invalid options. */
 export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookClientOptions = {}): HookClient {
   const { onUnavailable = 'allow', timeoutMs, fields, ...unknown } = options;
-  // Unknown options are refused. Otherwise a misspelt `onUnavailable` would be ignored, and the default would allow what should be blocked.
+  // Unknown options are refused. If a misspelt `onUnavailable` were ignored, the default would allow what should be blocked.
   const [misspelt] = Object.keys(unknown);
   if (misspelt !== undefined) {
     throw new TypeError(`createHookClient has no option "${misspelt}"; its options are onUnavailable, timeoutMs and fields.`);
@@ -108,8 +108,8 @@ export function createHookClient(hooks: HooksOnBus | MessageBus, options: HookCl
 }
 
 /**
- * Throws a TypeError that names a wrong argument. Otherwise an agent without a translator would work until its user adds the first hook of
- * a model event.
+ * Throws a TypeError that names a wrong argument. Without this check, an agent without a translator would work until its user adds the
+ * first hook of a model event.
  */
 export function requireClient(what: string, client: HookClient, functions: Readonly<Record<string, unknown>>): void {
   if (typeof client?.fire !== 'function')
@@ -124,7 +124,7 @@ export function requireClientOptions(what: string, { onUnavailable = 'allow', ti
   if (onUnavailable !== 'allow' && onUnavailable !== 'deny') {
     throw new TypeError(`${what}: onUnavailable must be "allow" or "deny", and is ${JSON.stringify(onUnavailable)}.`);
   }
-  // The bus would refuse an invalid timeout too, but only at each event, and the agent would report that hooks could not be asked.
+  // The bus would refuse an invalid timeout too, but only at each event. The agent would then report that hooks could not be asked.
   if (timeoutMs !== undefined && !(typeof timeoutMs === 'number' && timeoutMs >= 1 && timeoutMs <= longestTimerMs)) {
     throw new TypeError(`${what}: timeoutMs must be a number from 1 to ${longestTimerMs}, and is ${String(timeoutMs)}.`);
   }
@@ -145,7 +145,7 @@ function addClientFields(fields: ClientFields | undefined, input: Fields): Field
   if (fields === undefined || !isPlainObject(input)) return input;
   const own: unknown = typeof fields === 'function' ? fields() : fields;
   if (!isPlainObject(own) || typeof own['then'] === 'function')
-    throw new TypeError('the function must return an object, and returns a promise');
+    throw new TypeError('the function must return an object, and it returned a promise');
   return { ...own, ...omitUndefined(input) };
 }
 
@@ -164,8 +164,8 @@ async function fireOnBus(bus: MessageBus, eventName: HookEventName, fields: Fiel
 }
 
 /**
- * Returns the result of a failed request. If hooks denied before the failure, the result is a deny. This verdict comes from the details of
- * the error. Computing it from the outcomes was rejected, because only the engine knows which outcomes decide the verdict.
+ * Returns the result of a failed request. If hooks denied before the failure, the result is a deny. The verdict is taken from the details
+ * of the error. Computing the verdict from the outcomes was rejected, because only the engine knows which outcomes decide.
  */
 function toFailedResult(error: ResponseError, began: number): AggregatedHookResult {
   const verdict = readVerdict(error.details);

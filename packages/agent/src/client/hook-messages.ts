@@ -22,14 +22,14 @@ export function collectMessages(results: readonly (AggregatedHookResult | undefi
     systemMessages: present.flatMap((result) => toTexts(result.finalOutput?.systemMessage)),
     userMessages: [
       ...present.flatMap((result) => toTexts(result.finalOutput?.hookSpecificOutput?.['userMessage'])),
-      // Equal messages appear once. Without a responder on the bus, the events before and after an operation fail with the same message.
+      // Equal messages appear once. If the bus has no responder, the events before and after an operation fail with the same message.
       ...new Set(signal?.aborted ? [] : present.flatMap((result) => toTexts(formatFailure(result)))),
     ],
     suppressOutput: present.some((result) => result.finalOutput?.suppressOutput === true),
   };
 }
 
-/** Returns the `additionalContext` of the events, one block per event. It is for the model only. */
+/** Returns the `additionalContext` of the events, one block per event. The text is for the model only. */
 export function collectContext(results: readonly (AggregatedHookResult | undefined)[]): string[] {
   const texts = results.flatMap((result) => toTexts(result?.finalOutput?.hookSpecificOutput?.['additionalContext']));
   return texts.flatMap((text) => formatContextBlock(text) ?? []);
@@ -47,15 +47,15 @@ function toTexts(value: unknown): string[] {
   return typeof value === 'string' && value !== '' ? [value] : [];
 }
 
-/** The name of the tag. No hook format uses it. */
+/** The name of the tag around the context. No hook format uses this name. */
 const contextTag = 'hook_context';
 
 /**
  * Returns the context that the hooks of one event give the model, as one block. Returns undefined if the text is only white space.
  *
  * All tags in the text are escaped, not only the closing tag of the block. A model is not a parser. It also accepts `</HOOK_CONTEXT >` as
- * the end, and takes a `<system>` inside for the host's own words (field failure 51). `&` is escaped too, so that different texts stay
- * different.
+ * the end, and it may treat a `<system>` in the text as the host's own words (field failure 51). `&` is escaped too, so that different
+ * texts stay different.
  */
 export function formatContextBlock(text: string): string | undefined {
   if (text.trim() === '') return undefined;

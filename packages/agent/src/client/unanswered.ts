@@ -3,8 +3,8 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { findRequestFailure, formatFailure } from './failure-text.js';
 
 /**
- * The codes of requests that no service accepted, because there is none or it cannot handle the event. Only for these, `onUnavailable`
- * decides.
+ * The codes of requests that no service accepted, either because there is no service or because it cannot handle the event. Only for
+ * these codes `onUnavailable` decides.
  */
 const untaken: readonly string[] = ['no_responders', 'unsupported_event', 'invalid_settings'];
 
@@ -20,7 +20,7 @@ export interface Refusal {
 /**
  * Returns why an operation is blocked although no hook denied it, or undefined if it may continue. It is blocked in these cases:
  * - A service accepted the request, but the answer is missing (cancelled, disposed, timed out, lost).
- * - A limit of this process kept hooks from being asked.
+ * - A limit of this process prevented hooks from being asked.
  * - The input cannot be shown to hooks. Otherwise a model could bypass a guard by passing a list, and not an object, as the input of a
  *   tool.
  *
@@ -46,8 +46,8 @@ export function hasRun(result: AggregatedHookResult | undefined): boolean {
 
 /**
  * Whether hooks were not asked because of a limit, so that a later attempt may succeed. The limits are those of requests in flight, of
- * waiting hooks, and of the resources to start a hook. Returns false if a hook that was asked has denied. A hook that a limit kept from
- * running may deny by its `onError`. Such a deny is ignored here, because that hook was not asked.
+ * waiting hooks, and of the resources to start a hook. Returns false if a hook that was asked has denied. A hook that a limit prevented
+ * from running may deny because of its `onError`. Such a deny is ignored here, because that hook was not asked.
  */
 export function isLimited(result: AggregatedHookResult): boolean {
   const failure = findRequestFailure(result);

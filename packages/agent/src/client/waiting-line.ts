@@ -8,8 +8,9 @@ import { isLimited } from './unanswered.js';
 const longestWaitMs = 60_000;
 
 /**
- * The pause in milliseconds between two attempts of the first event in the line. It doubles after each attempt, up to the maximum. Waiting
- * only until another event ends was rejected: events of other processes use the same limits, and this process does not see when they end.
+ * The pause in milliseconds between two attempts of the first event in the line. The pause doubles after each attempt, up to a maximum.
+ * Waiting only until another event ends was rejected: events of other processes use the same limits, and this process does not see when
+ * they end.
  */
 const firstPauseMs = 50;
 const longestPauseMs = 1000;
@@ -24,14 +25,14 @@ type Attempt = (timeoutMs: number | undefined) => Promise<AggregatedHookResult>;
 const lines = new WeakMap<MessageBus, WaitingLine>();
 
 /**
- * The events that a limit refused, in the order of arrival. When an event ends, the next one in the line is tried again. Letting the agent
- * continue without its hooks was rejected, because a model could disable all guards by many calls at once. There is one line per bus,
- * because the agents on a bus share the service.
+ * The events that a limit refused, in the order of arrival. When an event ends, the next event in the line is tried again. Letting the
+ * agent continue without its hooks was rejected, because a model could then disable all guards by many calls at once. There is one line
+ * per bus, because the agents on a bus share the service.
  *
- * If some hooks of a refused event did run, the next attempt runs them again, because an answer must come from all hooks.
+ * If some hooks of a refused event did run, the next attempt runs these hooks again, because all hooks must be part of the same answer.
  */
 export class WaitingLine {
-  /** Events whose last attempt was refused again. They come before the others. */
+  /** Events whose last attempt was refused. They are tried before the other events in the line. */
   readonly #again = new Set<() => void>();
   readonly #waiting = new Set<() => void>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +49,7 @@ export class WaitingLine {
 
   /** Fires an event, and repeats it while a limit refuses it. After the timeout or an abort, resolves to the last refusal. */
   async fire(attempt: Attempt, { timeoutMs, signal }: Limits): Promise<AggregatedHookResult> {
-    // An invalid timeout goes to the bus, which reports it.
+    // An invalid timeout is passed to the bus, which reports it.
     if (timeoutMs !== undefined && !(timeoutMs >= 1)) return attempt(undefined);
     const began = performance.now();
     const leftMs = () => (timeoutMs ?? longestWaitMs) - (performance.now() - began);
@@ -60,7 +61,7 @@ export class WaitingLine {
       if (!isLimited(result)) {
         this.#pauseMs = firstPauseMs;
         this.#callNext();
-        // The timeout ended during this attempt. The limit is reported as the cause, because the event spent most of the time waiting.
+        // The timeout ended during this attempt. The limit is reported as the cause, because the event spent most of its time waiting.
         return refused !== undefined && leftMs() <= 0 && findRequestFailure(result)?.code === 'timeout' ? refused : result;
       }
       refused = result;
@@ -69,7 +70,7 @@ export class WaitingLine {
     }
   }
 
-  /** Waits in the line. Resolves when it is the caller's turn, its time is over, or its signal aborts. */
+  /** Waits in the line. Resolves when it is the caller's turn, when the time is over, or when the signal aborts. */
   #turn(line: Set<() => void>, ms: number, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const leave = () => {

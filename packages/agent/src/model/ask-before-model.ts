@@ -28,21 +28,21 @@ export async function askBeforeModel<Request, Response>(
 }
 
 /**
- * The maximum number of times that hooks are asked about one request. They are asked again if the host changes the request while they
- * decide.
+ * The maximum number of times that hooks are asked about one request. They are asked again if the host changes the request while the
+ * hooks run.
  */
-const maxLooks = 3;
+const maxRounds = 3;
 
 async function askHooks<Request, Response>(
   client: HookClient,
   modelCall: ModelCallOptions<Request, Response>,
   selected: ModelProgress<Request>,
-  looks = 1,
+  round = 1,
 ): Promise<BeforeModelAnswer<Request, Response>> {
   const { translator, signal } = modelCall;
   const unselected = selected.selection === undefined || signal?.aborted ? undefined : refuseUnanswered(selected.selection, client);
   if (unselected !== undefined) return ended(toBlocked(modelCall, selected, unselected.reason, unselected.retryAfterMs));
-  // The request is translated only for hooks, because a history may have megabytes.
+  // The request is translated only if there are hooks, because a history may have megabytes.
   const shown = client.has('BeforeModel') ? copyShown(toRequestFields(modelCall, selected)) : undefined;
   const permission = await fireBeforeEvent(client, {
     eventName: 'BeforeModel',
@@ -86,15 +86,15 @@ async function askHooks<Request, Response>(
   }
   if (signal?.aborted) return ended(toCancelled(modelCall, progress));
   // The request is an object of the host, which may change it while hooks or the user decide. Sending a copy to the model was rejected,
-  // because requests have parts that JSON does not have.
+  // because requests have parts that JSON cannot represent.
   const hasChanged = hasRun(before) && !isSameJson(copyShown(toRequestFields(modelCall, selected)), shown);
   if (!hasChanged) return { kind: 'open', progress };
-  if (looks < maxLooks) return askHooks(client, modelCall, selected, looks + 1);
+  if (round < maxRounds) return askHooks(client, modelCall, selected, round + 1);
   return ended(
     toBlocked(
       modelCall,
       progress,
-      `The request changed ${looks} times while hooks checked it, so it was not sent. Pass a copy of the history.`,
+      `The request changed ${round} times while hooks checked it, so it was not sent. Pass a copy of the history.`,
     ),
   );
 }
@@ -113,7 +113,10 @@ function toBlocked<Request, Response>(
   return { ...toEnded(progress, modelCall), response, reason, ...omitUndefined({ retryAfterMs }), status: 'blocked' };
 }
 
-/** Throws a TypeError for an invalid provider, even if there are no hooks. Otherwise the agent would work until the first hook is added. */
+/**
+ * Throws a TypeError for an invalid provider, even if there are no hooks. Otherwise the mistake would appear only when the first hook is
+ * added.
+ */
 export function requireProvider(caller: string, provider: unknown): void {
   if (provider !== undefined && typeof provider !== 'string')
     throw new TypeError(`${caller}: "modelProvider" (or "provider" of the translator) must be a string, and is ${String(provider)}.`);

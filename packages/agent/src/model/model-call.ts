@@ -25,8 +25,8 @@ export interface ModelCallOptions<Request, Response> {
 
 /** A call of the model, and how it is carried out. */
 export interface ModelCall<Request, Response> extends ModelCallOptions<Request, Response> {
-  // The next two fields repeat those of the base type, so that they come before `call`. TypeScript infers types in the order of the fields,
-  // and must know the types of `translator` before it reads what `call` returns.
+  // The next two fields repeat those of the base type, so that they come before `call`. TypeScript infers types in the order of the
+  // fields. It must know the types of `translator` before it infers what `call` returns.
   /** The request to send, in the format of the SDK. */
   readonly request: Request;
   /** Converts between the SDK's objects and the format of hooks. */
@@ -106,7 +106,7 @@ export function toEnded<Request>(
   };
 }
 
-/** The end of a call whose signal has aborted. */
+/** Returns the end of a call whose signal has aborted. */
 export function toCancelled<Request, Response>(
   { signal }: { readonly signal?: AbortSignal | undefined },
   progress: ModelProgress<Request>,

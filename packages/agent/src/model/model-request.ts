@@ -39,7 +39,7 @@ export function rewriteRequest<Request>(translator: RequestTranslator<Request>, 
     toolSelection === progress.toolSelection || toolSelection === undefined
       ? progress.request
       : translator.withToolConfig(progress.request, toToolConfig(toolSelection));
-  // The values that hooks returned are cloned. They are frozen, and the host must be able to change every object of its request.
+  // The values that hooks returned are frozen. They are cloned, because the host must be able to change every object of its request.
   const { toolConfig: _toolConfig, ...rest } = structuredClone(changed);
   const { toolConfig } = translator.toHookRequest(request);
   const effective = translator.fromHookRequest({ ...rest, ...omitUndefined({ toolConfig }) }, request);
@@ -67,7 +67,7 @@ export function copyShown<Fields>(fields: Fields): Fields {
   try {
     return JSON.parse(JSON.stringify(fields)) as Fields;
   } catch {
-    // These fields cannot be written as JSON, so the event is refused later.
+    // If the fields cannot be written as JSON, they are returned unchanged. The event is then refused later.
     return fields;
   }
 }

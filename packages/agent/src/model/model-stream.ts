@@ -3,9 +3,9 @@ import type { FinishedModelCall } from './model-call.js';
 /** How a model's stream ended. It has the fields of a model call, and `replacesChunks`. */
 export type FinishedModelStream<Request, Response> = FinishedModelCall<Request, Response> & {
   /**
-   * Whether the chunks that were passed on differ from the final response. If true, remove them from the display, and show `response` if
-   * there is one. This happens if hooks changed, withheld or stopped the response, or if the stream did not reach its end. It is only
-   * possible with `passthrough`, or without hooks of AfterModel.
+   * Whether the chunks that were passed on differ from the final response. If true, remove these chunks from the display, and show
+   * `response` if there is one. This happens if hooks changed, withheld or stopped the response, or if the stream did not reach its end.
+   * It can happen only with `passthrough`, or without hooks of AfterModel.
    */
   readonly replacesChunks: boolean;
 };
@@ -23,15 +23,15 @@ export class ModelStream<Request, Response, Chunk> implements AsyncIterableItera
   readonly #chunks: AsyncGenerator<Chunk, void, undefined>;
   #fail: (error: unknown) => void = () => {};
 
-  /** Used by `streamModelWithHooks`. */
+  /** Creates a stream. Called only by `streamModelWithHooks`. */
   constructor(run: (report: (outcome: FinishedModelStream<Request, Response>) => void) => AsyncGenerator<Chunk, void, undefined>) {
     let report: (outcome: FinishedModelStream<Request, Response>) => void = () => {};
     this.outcome = new Promise((resolve, reject) => {
       report = resolve;
       this.#fail = reject;
     });
-    // The loop over the chunks throws this error too. Without this handler, an agent that does not use `outcome` would end with an
-    // unhandled rejection.
+    // The loop over the chunks throws this error too. Without this handler, the promise `outcome` would cause an unhandled rejection in
+    // agents that do not use it.
     this.outcome.catch(() => {});
     this.#chunks = run((outcome) => report(outcome));
   }

@@ -2,19 +2,23 @@ import { isPlainObject, tagOf } from '@tenterhook/runtime/json';
 import { withFields } from '../translators/fields.js';
 
 /**
- * Returns a request or a response in which each text is a real string. When an SDK writes JSON, a `String` object and an object with
- * `toJSON` become strings. Translators look only for real strings, so hooks would not see these texts. A value without such objects is
- * returned unchanged. Bytes, dates and URLs stay as they are.
+ * Returns a request or a response in which each text is a primitive string. When an SDK writes JSON, a `String` object and an object with
+ * `toJSON` become strings. Translators look only for primitive strings, so hooks would not see these texts. A value without such objects
+ * is returned unchanged. Bytes, dates and URLs stay as they are.
  *
- * A copy of everything was rejected, because objects of SDKs have parts that JSON does not have, e.g. signals, functions and private
- * fields.
+ * A copy of everything was rejected, because objects of SDKs have parts that JSON cannot represent, such as signals, functions and
+ * private fields.
  */
 export function withPlainTexts<Value>(value: Value): Value {
-  // SDKs have classes for requests and responses, so the outermost object may be an instance of a class. Instances inside are not read.
+  // The outermost object may be an instance of a class, because SDKs have classes for requests and responses. Instances inside of it are
+  // not read.
   return read(value, new Map(), true) as Value;
 }
 
-/** `known` maps each object to its result. An object whose fields are still being read maps to itself, so that a cycle ends. */
+/**
+ * `known` maps each object to its result. An object whose fields are still being read is mapped to itself, so that an object that
+ * contains itself does not cause an endless loop.
+ */
 function read(value: unknown, known: Map<object, unknown>, isOutermost = false): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (known.has(value)) return known.get(value);
@@ -22,7 +26,7 @@ function read(value: unknown, known: Map<object, unknown>, isOutermost = false):
   try {
     known.set(value, readObject(value, known, isOutermost));
   } catch {
-    // A getter or a `toJSON` of the caller threw. It throws again when the value is sent.
+    // A getter or a `toJSON` of the caller threw. It will throw again when the value is sent, and is reported then.
   }
   return known.get(value);
 }

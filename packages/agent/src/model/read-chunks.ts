@@ -36,7 +36,7 @@ export async function* readChunks<Chunk>(
   }
 }
 
-/** Ends the source without waiting for it. A source that hangs reacts only at its next chunk, which may never come. */
+/** Ends the source without waiting for its end. A source that hangs reacts only at its next chunk, which may never come. */
 function abandon(iterator: AsyncIterator<unknown>): void {
   void Promise.resolve(iterator.return?.()).catch(() => {});
 }

@@ -32,7 +32,7 @@ export async function reportResponse<Request, Response>(
     const text = after.verdict.stopReason ?? after.verdict.reason ?? 'A hook stopped the agent.';
     return { ...ended, ...pickReasons(after.verdict), response: createTextResponse(translator, text), status: 'stopped' };
   }
-  // The model has answered, but the hooks have not checked the response, so it is not returned.
+  // The model has answered, but the hooks have not checked the response. So the response is not returned.
   if (signal?.aborted && formatFailure(after) !== undefined) return toCancelled(modelCall, { ...progress, after });
   const unchecked = refuseUnanswered(after, client);
   if (unchecked !== undefined) {
@@ -66,9 +66,9 @@ function createTextResponse<Response>(translator: Pick<LlmTranslator<never, Resp
 }
 
 /**
- * Whether a hook replaced the candidates. The outputs of hooks that failed are ignored, except of those that failed closed. A hook may also
- * return the candidates that it received, which is not a replacement. So the returned candidates are compared with the original ones, and
- * with those that earlier hooks wrote.
+ * Whether a hook replaced the candidates. The outputs of hooks that failed are ignored, except for hooks that failed closed. A hook may
+ * also return the candidates that it received, which is not a replacement. So the returned candidates are compared with the original
+ * ones, and with those that earlier hooks wrote.
  */
 function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, shown: LLMResponse): boolean {
   return outcomes.some(({ hookId, status, failedClosed, output, recheck }) => {
@@ -82,8 +82,8 @@ function hasReplacedCandidates({ outcomes, changes }: AggregatedHookResult, show
 }
 
 /**
- * Whether a hook removed the whole response: it denied or failed closed, and left no candidate. Then nothing of the original is kept,
- * because its other fields may repeat what was removed, e.g. the reasoning of the model.
+ * Whether a hook removed the whole response: it denied or failed closed, and left no candidate. In that case nothing of the original is
+ * kept. Its other fields, such as the reasoning of the model, may repeat what was removed.
  */
 function isRemoved({ outcomes }: AggregatedHookResult): boolean {
   return outcomes.some(({ status, failedClosed, output }) => {
@@ -93,7 +93,7 @@ function isRemoved({ outcomes }: AggregatedHookResult): boolean {
 }
 
 /**
- * Returns the tool calls in the format of hooks, or undefined if the translator does not list them. Arguments that JSON cannot express
+ * Returns the tool calls in the format of hooks, or undefined if the translator does not list them. Arguments that JSON cannot represent
  * become empty. Otherwise the event could not be sent, and a model could hide its answer from hooks with deeply nested arguments.
  */
 function formatToolCalls<Response>(
@@ -103,7 +103,7 @@ function formatToolCalls<Response>(
   try {
     return translator.toolCalls?.(response).map(({ name, args }) => ({ name, args: isWritable(args, maxShownDepth) ? args : {} }));
   } catch {
-    // A translator may be code of the host. If it throws, the answer of the model must not be lost.
+    // A translator may be code of the host. If it throws, the answer of the model must still be returned.
     return undefined;
   }
 }

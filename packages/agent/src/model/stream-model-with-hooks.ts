@@ -25,9 +25,10 @@ export interface ModelStreamCall<Request, Response, Chunk> extends ModelCallOpti
   /** Makes chunks from a response that a hook provided or changed. */
   readonly toChunks: (response: Response) => Iterable<Chunk>;
   /**
-   * When chunks are passed on. `passthrough` always passes them on at once. Hooks check the response at the end, and `replacesChunks` is
-   * true if they changed it. `whole` passes them on after the hooks of AfterModel have checked the complete response, so that nothing is
-   * shown that a hook removes. Without such hooks, `whole` passes them on at once too.
+   * When chunks are passed on:
+   * - `whole`: after the hooks of AfterModel have checked the complete response, so that nothing is shown that a hook removes. Without
+   *   such hooks, the chunks are passed on at once.
+   * - `passthrough`: always at once. Hooks check the response at the end, and `replacesChunks` is true if they changed it.
    * @default 'whole'
    */
   readonly afterModel?: 'whole' | 'passthrough' | undefined;
@@ -92,7 +93,7 @@ export async function* runModelStream<Request, Response, Chunk>(
     report({ ...toCancelled(call, progress), replacesChunks: passesOn && chunks.length > 0 });
     return;
   } finally {
-    // An incomplete response is not passed to hooks.
+    // The response is incomplete, so it is not passed to hooks.
     if (end === 'left') report({ ...toLeft(progress, call), replacesChunks: true });
   }
   const response = await call.collect(chunks);
@@ -109,7 +110,7 @@ function signalOf({ signal }: { readonly signal?: AbortSignal | undefined }): Ab
   return signal ?? new AbortController().signal;
 }
 
-/** The end of a stream whose reader stopped reading. */
+/** Returns the end of a stream whose reader stopped reading. */
 function toLeft<Request, Response>(
   progress: ModelProgress<Request>,
   call: { readonly signal?: AbortSignal | undefined },

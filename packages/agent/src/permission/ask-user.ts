@@ -39,7 +39,7 @@ export async function askUser(ask: Ask | undefined, question: Question, signal: 
   const aborted = new Promise<'withdrawn'>((settle) => {
     if (signal === undefined) return;
     stopListening = onAbort(signal, () => {
-      // The question is settled before `ask` receives the abort. So an answer that `ask` gives because of the abort is ignored.
+      // The question is settled before `ask` receives the abort. So if `ask` answers because of the abort, this answer is ignored.
       settle('withdrawn');
       ending.abort(signal.reason);
     });

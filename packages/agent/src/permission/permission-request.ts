@@ -102,8 +102,8 @@ export async function requestPermission(
 }
 
 /**
- * Whether the hook service is of an earlier version, which does not know the event PermissionRequest. This is not a failure. The user is
- * asked without the hooks of this event.
+ * Whether the hook service is of an earlier version, which does not know the event PermissionRequest. This is not a failure: the user is
+ * asked without hooks of this event.
  */
 function isUnknownEvent({ before }: Permission): boolean {
   if (before === undefined || before.verdict.kind !== 'none' || before.verdict.stop) return false;

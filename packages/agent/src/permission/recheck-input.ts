@@ -9,9 +9,9 @@ export type RewrittenCall = HookFieldsOf<'BeforeTool'>;
 /**
  * Asks the hooks of BeforeTool about an input that was rewritten after their answer. Returns undefined if there are no hooks.
  *
- * It fails closed. A failed request blocks the call even with `onUnavailable: 'allow'`, because the guards have only seen another input. A
- * hook must not rewrite the input again. This is checked here too, because a service of an earlier version does not know rechecks and
- * accepts the rewrite.
+ * A failed request blocks the call, even with `onUnavailable: 'allow'`, because the guards have only seen another input. A hook must not
+ * rewrite the input again. This is checked here too, because a service of an earlier version does not know rechecks and would accept the
+ * rewrite.
  */
 export async function recheckInput(
   client: HookClient,

@@ -38,7 +38,7 @@ export interface SessionStartOptions extends AnnounceOptions {
 /** A compression of the history, and what hooks receive about it. */
 export interface Compression<Compressed> extends AnnounceOptions {
   readonly trigger: PreCompressInput['trigger'];
-  /** Shortens the history. What it throws is rethrown. */
+  /** Shortens the history. An error that it throws is rethrown. */
   readonly compress: () => Compressed | Promise<Compressed>;
   /** Returns the summary that replaces the history, for hooks of PostCompress. @default the result of `compress`, if that is a text */
   readonly summaryOf?: ((compressed: Compressed) => string | undefined) | undefined;

@@ -51,8 +51,8 @@ export async function executeToolWithHooks<Input extends object = ToolInput, Res
 async function executeTool(client: HookClient, call: ToolCall): Promise<FinishedToolCall> {
   requireClient('executeToolWithHooks', client, {});
   requireCall('executeToolWithHooks', call, toolRules);
-  // Hooks receive `approval` even if it is the default. In some formats a missing value means `ask`, and hooks would rely on a user who is
-  // never asked.
+  // Hooks receive `approval` even if it is the default. In some formats a missing value means `ask`. Hooks of these formats would rely on
+  // a question that the user never gets.
   const { name, approval = 'allow', signal } = call;
   // If hooks or the user see the input, the tool receives a copy of what they see. The caller may change its own object in the meantime.
   const hasBefore = client.has('BeforeTool');
@@ -120,10 +120,10 @@ async function runAndReport(
     readonly toolUseId: string | undefined;
   },
 ): Promise<FinishedToolCall> {
-  // Recorded when the tool begins, so that `recent_tools` includes tools that run at the same time.
+  // The name is recorded when the tool begins, so that `recent_tools` includes tools that run at the same time.
   rememberTool(client, call.name);
   const began = performance.now();
-  // The tool receives its own copy and may change it. AfterTool gets the input as it was before.
+  // The tool receives its own copy and may change it. AfterTool receives the input without these changes.
   const args = isShown ? copyInput(input) : input;
   const { raw, failure } = await runTool(call.name, (options) => call.execute(args, options), call.signal);
   const reviewed = client.has('AfterTool')
@@ -158,8 +158,8 @@ interface Reviewed {
 
 /**
  * Fires AfterTool. If a hook ran, the model receives the copy that hooks saw or wrote. The tool's own object is not used, because hooks
- * have not checked it: it may have changed in the meantime, or contain parts that only code can read. If parts cannot be shown to hooks,
- * the result is withheld, unless a hook replaces it.
+ * have not checked it: it may have changed in the meantime, or contain parts that cannot be written as text. If parts cannot be shown to
+ * hooks, the result is withheld, unless a hook replaces it.
  */
 async function fireAfterTool(
   client: HookClient,
@@ -205,8 +205,8 @@ function findFeedback({ verdict, outcomes }: AggregatedHookResult): string | und
 }
 
 /**
- * Returns why the host's `approval` refuses the call. An unknown value refuses it too, because a misspelt "ask" must not run the tool
- * unasked.
+ * Returns why the host's `approval` refuses the call. An unknown value also refuses the call. Otherwise a tool with a misspelt "ask"
+ * would run without a question.
  */
 function refuseByApproval({ name, approval = 'allow' }: ToolCall): string | undefined {
   if (approval === 'allow' || approval === 'ask') return undefined;
@@ -246,8 +246,8 @@ function toCallFields({ name, mcpContext }: ToolCall, input: ToolInput, toolUseI
 const maxRecentTools = 10;
 
 /**
- * The names of the tools that were called last with each client. Storing them in the client was rejected, because hosts may implement the
- * client interface themselves.
+ * For each client, the names of the tools that were called last. Storing the names in the client was rejected, because hosts may
+ * implement the client interface themselves.
  */
 const recentTools = new WeakMap<HookClient, string[]>();
 
@@ -257,7 +257,8 @@ function getRecentTools(client: HookClient): string[] {
 }
 
 function rememberTool(client: HookClient, name: unknown): void {
-  // The model wrote the name. Later events contain it in `recent_tools`, so an invalid name would make them invalid.
+  // The model chose the name, so it may be invalid. Later events contain it in `recent_tools`, and an invalid name would make these
+  // events invalid.
   if (typeof name !== 'string') return;
   const tools = recentTools.get(client);
   if (tools === undefined) recentTools.set(client, [name]);

@@ -20,14 +20,16 @@ const placeholder = '[unserialisable]';
 
 /**
  * Copies the result of a tool as plain JSON, for hooks and for the model. `JSON.stringify` was rejected: it writes a Map, a Set and bytes
- * as `{}` or as numbers, in which a redaction finds nothing.
- * - Bytes become their UTF-8 text. Invalid bytes become U+FFFD, and the text between them stays readable. Base64 would hide that text.
+ * as `{}` or as numbers, in which hooks do not find a secret.
+ * - Bytes become their UTF-8 text. Invalid bytes become U+FFFD, and the text between them stays readable. Base64 was rejected, because it
+ *   hides that text.
  * - Another typed array of integers becomes its numbers, and the text that they spell as character codes. A typed array of floats becomes
  *   its numbers.
- * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array. A bigint, NaN and an infinite number become texts.
+ * - A Map becomes an object, or pairs if a key is not a string. A Set becomes an array. A bigint, NaN and an infinite number become
+ *   texts.
  * - An error becomes its message with its fields, its cause and its inner errors.
  * - Functions, symbols and undefined fields are left out, as in JSON.
- * - What JSON cannot express is replaced and reported as a problem: a stream, a Blob, a promise, a cycle, too deep nesting.
+ * - What JSON cannot represent is replaced and reported as a problem: a stream, a Blob, a promise, a cycle, too deep nesting.
  */
 export function showValue(value: unknown, field: string): Shown {
   const problems: Unshown[] = [];
@@ -75,7 +77,7 @@ function toReadable(value: object): unknown {
     return isOfBytes(value) ? textOf(value) : toReadableNumbers(value as unknown as ArrayLike<number | bigint>);
   if (value instanceof Error) return toReadableError(value);
   switch (tagOf(value)) {
-    // The own fields of a `String` object are its single letters, in which a redaction finds nothing.
+    // The own fields of a `String` object are its single letters. Hooks would not find a secret in them.
     case 'String':
     case 'Number':
     case 'Boolean':
@@ -101,7 +103,7 @@ function toReadableMap(entries: readonly (readonly [unknown, unknown])[]): unkno
   return entries.every(([key]) => typeof key === 'string') ? Object.fromEntries(entries) : entries;
 }
 
-/** The cause and the errors are fields that JSON.stringify and a spread leave out. */
+/** Returns an error as a plain object. It includes the cause and the inner errors, which JSON.stringify and a spread leave out. */
 function toReadableError(error: object): object {
   const { message, cause, errors } = error as { readonly message?: unknown; readonly cause?: unknown; readonly errors?: unknown };
   return { message, ...error, ...omitUndefined({ cause, errors }) };
@@ -118,12 +120,12 @@ function toCharacter(number: number | bigint): string {
   return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd';
 }
 
-/** Whether a view consists of bytes, as Node's `Buffer` and a `DataView` do. */
+/** Whether a view consists of bytes, like Node's `Buffer` or a `DataView`. */
 function isOfBytes(view: ArrayBufferView): boolean {
   return ((view as { readonly BYTES_PER_ELEMENT?: number }).BYTES_PER_ELEMENT ?? 1) === 1;
 }
 
 function textOf({ buffer, byteOffset, byteLength }: ArrayBufferView): string {
-  // A copy, because shared memory cannot be decoded.
+  // The bytes are copied, because shared memory cannot be decoded.
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(new Uint8Array(buffer, byteOffset, byteLength).slice());
 }

@@ -16,7 +16,7 @@ export interface ToolCall<Input extends object = ToolInput, Result extends ToolR
    * ends with `status: 'failed'`.
    */
   readonly execute: (input: Input, options: { readonly signal: AbortSignal }) => Result | Promise<Result>;
-  /** The id of the call, from the model. Hooks receive it before and after the tool runs. @default a generated id */
+  /** The id of the call that the model gave it. Hooks receive this id before and after the tool runs. @default a generated id */
   readonly toolUseId?: string | undefined;
   /** The MCP server that the tool comes from. @default a tool of the agent itself */
   readonly mcpContext?: McpContext | undefined;

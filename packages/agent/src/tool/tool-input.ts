@@ -12,16 +12,16 @@ export type ShownInput =
   | { readonly input?: undefined; readonly refusal: string };
 
 /**
- * Copies the input as plain JSON. The tool receives this copy, so that it gets nothing that guards have not seen. An input is refused in
- * these cases:
- * - JSON would change it, e.g. a Map or an infinite number, so that the copy would mean something else.
+ * Copies the input as plain JSON. The tool receives this copy, so it gets nothing that guards have not seen. An input is refused in these
+ * cases:
+ * - JSON would change it, as with a Map or an infinite number, so that the copy would mean something else.
  * - It has a key `__proto__`. A tool that copies its arguments with `Object.assign` would get fields that hooks did not see.
  */
 export function toShownInput(name: string, input: unknown): ShownInput {
   const copied = copyPlainJson(input, ['tool_input']);
   if (!copied.ok) return { refusal: `${name} did not run: ${copied.path}: ${copied.message}` };
   if (hasProtoKey(copied.value)) return { refusal: `${name} did not run: a key of its input is "__proto__".` };
-  // The hook service reports an input that is not an object.
+  // An input that is not an object is not refused here. The hook service reports it.
   return { input: copied.value as ToolInput };
 }
 
@@ -84,13 +84,16 @@ export interface CheckedInput {
   readonly original: unknown;
   /** The input that the tool would receive. */
   readonly effective: unknown;
-  /** Whether hooks or the user see the input. The schema then receives a copy, because code of another library could change the input. */
+  /**
+   * Whether hooks or the user see the input. If so, the schema receives a copy, because code of another library could change the input
+   * after the check.
+   */
   readonly isShown: boolean;
 }
 
 /**
- * Validates the input of the tool. Returns undefined if it is valid. The output of the schema is ignored, so a tool that wants converted
- * values must convert them itself.
+ * Validates the input of the tool. Returns undefined if the input is valid. The output of the schema is ignored. So a tool that needs
+ * converted values must convert them itself.
  */
 export async function findInputProblem(
   schema: ToolSchema | undefined,
@@ -118,7 +121,7 @@ export async function findInputProblem(
 async function findIssues(schema: ToolSchema, input: unknown, signal?: AbortSignal): Promise<readonly ReadIssue[]> {
   try {
     const { issues = [] } = await raceWithAbort(() => schema['~standard'].validate(input), signal);
-    // This is inside the `try`, so that an invalid list of issues is reported as a failure of the schema.
+    // This is inside the `try`, so that an invalid list of issues is reported as a failure of the schema too.
     return issues.map(({ message, path }) => ({ message: String(message), segments: toSegments(path) }));
   } catch (error) {
     return [{ message: `the schema could not be applied: ${formatThrown(error)}`, segments: [] }];

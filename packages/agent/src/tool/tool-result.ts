@@ -24,7 +24,7 @@ export type ToolResultOf<Result extends ToolResult> = ToolResult & {
   readonly returnDisplay?: ('returnDisplay' extends keyof Result ? Result['returnDisplay'] : never) | Result['llmContent'] | string;
 } & Partial<Omit<Result, keyof ToolResult>>;
 
-/** What a tool returned. With a `failure`, the result is the text that the model reads about it. */
+/** What a tool returned. If `failure` is set, the result is the text that the model reads about the failure. */
 export interface ToolRun {
   readonly raw: ToolResult;
   readonly failure?: string;

@@ -17,7 +17,7 @@ import { hasFailed, hasRun, isObeyed, skippedOutcome } from '../outcome/outcome.
 import { effectiveRewrites, type PlanState } from './rewrites.js';
 import { isStopping, joined, opinionOf, verdictOfOutcomes } from './verdict.js';
 
-/** Returns the result of a plan and its outcomes. The aggregator reads no clock, so `totalDuration` is passed. */
+/** Returns the result of a plan and its outcomes. The aggregator has no clock, so the caller passes `totalDuration`. */
 export function aggregate(plan: Plan, state: PlanState, totalDuration: number): AggregatedHookResult {
   return aggregateOutcomes({ ...state, outcomes: inPlanOrder(plan, state.outcomes) }, totalDuration);
 }
@@ -31,8 +31,8 @@ export interface IdleAnswer {
 const idleAnswers = new WeakMap<Plan, IdleAnswer>();
 
 /**
- * Returns the answer for a plan in which no hook runs. It is built once per plan, so that later events cost only a lookup. All callers
- * share it, so it is frozen.
+ * Returns the answer for a plan in which no hook runs. The answer is built once per plan, so later events cost only a lookup. It is
+ * frozen, because all callers share it.
  */
 export function aggregateIdle(plan: Plan): IdleAnswer {
   let answer = idleAnswers.get(plan);
@@ -46,7 +46,7 @@ export function aggregateIdle(plan: Plan): IdleAnswer {
   return answer;
 }
 
-/** Returns the result for outcomes without a plan, e.g. those in the details of a failed request. */
+/** Returns the result for outcomes without a plan, for example those in the details of a failed request. */
 export function aggregateOutcomes(state: PlanState, totalDuration: number): AggregatedHookResult {
   const { outcomes } = state;
   const verdict = verdictOfOutcomes(outcomes);
@@ -68,8 +68,8 @@ export function aggregateOutcomes(state: PlanState, totalDuration: number): Aggr
 }
 
 /**
- * Whether a hook worked without a problem (seed 001 §7.2). A hook that denies with exit code 0 worked. A hook that exits with 2 did not,
- * even if exit code 2 means a deny in its format.
+ * Whether a hook ran without a problem. A hook that denies with exit code 0 did. A hook that exits with 2 did not, even if exit code 2
+ * means a deny in its format.
  */
 function isHealthy(outcome: HookOutcome): boolean {
   return !hasFailed(outcome) && (outcome.exitCode === undefined || outcome.exitCode === 0);
@@ -99,15 +99,15 @@ function inPlanOrder(plan: Plan, answered: readonly HookOutcome[]): HookOutcome[
   return rechecks.length === 0 ? first : [...first, ...rechecks];
 }
 
-/** Fields whose texts are joined on every event. Other fields keep only their last value, which would lose messages here. */
+/** Fields whose texts are joined on every event. If only the last value were kept, as for other fields, messages would be lost. */
 const joinedFields = ['additionalContext', 'userMessage'];
 
-/** Fields that concern one hook. They are in the outcome of this hook and are not merged. */
+/** Fields that concern only one hook. They are in the outcome of that hook and are not merged. */
 const perHookFields = new Set(['permissionDecision', 'permissionDecisionReason', 'skipRemaining', 'retryAfterMs']);
 
 /**
- * Merges all outputs into one (seed 000 "Aggregation Strategies"). It has the fields of the verdict, joined messages and the values after
- * all rewrites. Of every other field it has the last value. Outputs of a recheck affect only the verdict. Returns undefined if no hook ran.
+ * Merges all outputs into one. The merged output has the fields of the verdict, joined messages, and the values after all rewrites. Every
+ * other field has its last value. Outputs of a recheck affect only the verdict. Returns undefined if no hook ran.
  */
 export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutput | undefined {
   const { eventName } = state.event;
@@ -115,7 +115,7 @@ export function mergeOutput(state: PlanState, verdict: Verdict): DefaultHookOutp
   const counted = state.outcomes.filter((outcome) => isObeyed(outcome) && !outcome.recheck);
   const outputs = withAnswersOfHighestLevel(counted, state).flatMap(({ output }) => (output === undefined ? [] : [output]));
 
-  const isAllowed = eventEntry(eventName).strategy === 'or-decision' && nobodyObjected(state.outcomes);
+  const isAllowed = eventEntry(eventName).strategy === 'or-decision' && isAllowedBySuccess(state.outcomes);
   const specific = mergeSpecific(eventName, outputs, effectiveRewrites(state));
   const merged: HookOutput = {
     ...spread(outputs.map(withoutMergedFields)),
@@ -154,18 +154,18 @@ function withAnswersOfHighestLevel(counted: readonly HookOutcome[], { event, out
 }
 
 /**
- * Merges objects. The last value of each field is kept. Assigning the fields one by one was rejected, because a `__proto__` that a hook
- * printed would set the prototype.
+ * Merges objects. The last value of each field is kept. Assigning the fields one by one was rejected: if a hook printed a field
+ * `__proto__`, the assignment would set the prototype.
  */
 function spread(objects: readonly object[]): Record<string, unknown> {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
 
 /**
- * Whether a hook succeeded and none blocked, asked or stopped. On events with the strategy `or-decision`, the decision is then `allow`
- * (decision 9).
+ * Whether at least one hook succeeded, and no hook blocked, asked or stopped. On events with the strategy `or-decision`, the decision is
+ * then `allow` (decision 9).
  */
-function nobodyObjected(outcomes: readonly HookOutcome[]): boolean {
+function isAllowedBySuccess(outcomes: readonly HookOutcome[]): boolean {
   return (
     outcomes.some((outcome) => outcome.status === 'succeeded') &&
     !outcomes.some((outcome) => opinionOf(outcome).kind !== 'none' || isStopping(outcome))
@@ -199,7 +199,8 @@ function mergeSpecific(
     const text = joined(specifics.map((specific) => (typeof specific[field] === 'string' ? (specific[field] as string) : undefined)));
     if (text !== undefined) merged[field] = text;
   }
-  // The merged output has the values after all rewrites. The rewrites of single hooks would look like further values.
+  // The merged output has the values after all rewrites. The rewrites of single hooks are removed, because they would look like further
+  // values.
   for (const { field } of eventEntry(eventName).rewrites) delete merged[field];
   return { ...merged, ...rewrites };
 }

@@ -4,16 +4,16 @@ import { isPlainObject, isSameJson } from '@tenterhook/runtime/json';
 
 /** The state of a value when the rewrite of a hook is applied to it. */
 export interface Standing {
-  /** The value as the hooks before it in plan order left it. */
+  /** The value before the rewrite, after the rewrites of all hooks that come earlier in the plan. */
   readonly before: unknown;
   /**
-   * The value as the hook received it. It differs from `before` if another hook of the same stage has written in the meantime. Returning
-   * this value is not a write. Otherwise a hook that prints its whole input would undo a redaction of another hook.
+   * The value as the hook received it. It differs from `before` if another hook of the same stage has written in the meantime. A hook
+   * that returns this value has not written. Otherwise a hook that prints its whole input would undo what another hook removed.
    */
   readonly shown: unknown;
 }
 
-/** An object with more keys is reported as one change, because no person reads a thousand. */
+/** An object with more keys is reported as a single change, because a person would not read a list of a thousand. */
 const maxKeys = 1000;
 
 /** A changed value and its path. `before` is absent if the value is new, and `after` is absent if it was removed. */
@@ -47,23 +47,27 @@ function isTooWide(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length > maxKeys;
 }
 
-/** Returns the own value of a key. A hook may write keys such as `__proto__` or `constructor`, so inherited values are excluded. */
+/**
+ * Returns the value of an object's own key. Inherited values are excluded, because a hook may write keys such as `__proto__` or
+ * `constructor`.
+ */
 export function ownValue(value: unknown, key: string): unknown {
   return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /**
- * Returns the paths that a hook wrote with their values, to find conflicts with other hooks.
+ * Returns the paths that a hook wrote, with their values. They are used to find conflicts with other hooks.
  * - A value that the hook returned unchanged is left out.
- * - A value that another hook has written too is included even if it is the same, because this hook chose it as well.
- * - A value that changes as a consequence is included, e.g. the candidates of a response when its text changes.
+ * - If another hook has written to the same path too, the value is included even if it is unchanged, because this hook chose it as well.
+ * - A value that changes as a consequence is included, such as the candidates of a response when its text changes.
  * - With the rule `tool-config` nothing is returned, because the selections of all hooks are merged and cannot conflict.
  */
 export function writtenValues(rewrite: Rewrite, patch: unknown, { before, shown }: Standing, after: unknown): ReadonlyMap<string, unknown> {
   const { rule, path } = rewrite;
   if (rule === 'tool-config' || isSameJson(patch, shown)) return new Map();
   if (isTooWide(patch)) return new Map([[path, after]]);
-  // With the rules `merge` and `llm-request`, only the returned fields change. With the others, a write may change more.
+  // With the rules `merge` and `llm-request`, only the returned fields change. With the other rules, a write may also change fields that
+  // the hook did not return.
   const alongWith = rule === 'merge' || rule === 'llm-request' ? [] : changedValues(path, before, after);
   const said = isPlainObject(patch) ? saidFields(rewrite, patch, shown) : [];
   return new Map([

@@ -5,28 +5,28 @@ import { valueAt, writes } from './rewrites.js';
 import { isOwnText, sharedPart } from './shared-part.js';
 import { writtenPaths } from './written-paths.js';
 
-/** A rewrite of a hook, and the event that the hook received. */
+/** A rewrite that a hook made in its first run, and the event that the hook then received. */
 export interface EarlierRewrite {
   readonly outcome: HookOutcome;
   readonly shown: HookEvent;
 }
 
 /**
- * Adds the first rewrite of a hook (`earlier`) to the outcome of its second run, in which it rewrote nothing.
+ * Adds the first rewrite of a hook (`earlier`) to the outcome of its second run, in which the hook rewrote nothing.
  *
- * The hook was run again because a hook of a lower level, e.g. of a repository, had replaced the data that it rewrote. The new data may
- * still contain the secret, and lack only the words by which the hook finds it. So the hook's first rewrite is used, without the parts that
- * are missing in the new data. In this way nothing that one of the two hooks removed is passed on. If the hook wrote a text of its own that
- * shares no word with the data, e.g. the reason of a deny, the text is used unchanged.
+ * The hook was run again because a hook of a lower level, such as one of a repository, had replaced the data that it rewrote. The new
+ * data may still contain the secret, and lack only the words by which the hook finds it. So the hook's first rewrite is used, without the
+ * parts that are missing in the new data. In this way nothing that one of the two hooks removed is passed on. The first rewrite may be a
+ * text that shares no word with the data, such as the reason of a deny. Such a text is used unchanged.
  */
 export function withKeptRewrite(outcome: HookOutcome, earlier: EarlierRewrite, current: HookEvent): HookOutcome {
   const written = eventEntry(current.eventName).rewrites.filter((rewrite) => writes(current.eventName, earlier.outcome, rewrite));
   if (written.length === 0) return outcome;
   const hasFound = writtenPaths(earlier.outcome, earlier.shown).length > 0;
-  // If the hook returned the data unchanged, there is no rewrite to keep.
+  // If the hook returned the data unchanged in its first run, there is no rewrite to keep.
   const kept = written.map((rewrite) => [rewrite.field, hasFound ? keptPatch(rewrite, earlier, current) : undefined]);
   const hookSpecificOutput = { ...outcome.output?.hookSpecificOutput, ...Object.fromEntries(kept) };
-  const message = `Hook ${outcome.hookId} rewrote data, and a hook of a lower level replaced them. Hook ${outcome.hookId} ran again on the new data and rewrote nothing, so its first rewrite is used, without the parts that the other hook removed. What the other hook added is dropped.`;
+  const message = `Hook ${outcome.hookId} rewrote data, and a hook of a lower level replaced them. Hook ${outcome.hookId} ran again on the new data and rewrote nothing. So its first rewrite is used, without the parts that the other hook removed. What the other hook added is dropped.`;
   const warnings: HookWarning[] = hasFound ? [{ code: 'rewrite_kept', message }] : [];
   return { ...outcome, output: { ...outcome.output, hookSpecificOutput }, warnings: [...outcome.warnings, ...warnings] };
 }

@@ -25,9 +25,9 @@ export interface Shown {
  * Returns the hooks that have answered for the current input (`vouching`), and those of them that skip the rest of their dialect
  * (`skipping`).
  *
- * A hook has answered for the current input if this is the input that the hook received, apart from the hook's own rewrites. So the hook
- * that wrote last is not asked again. Otherwise a hook that adds a prefix to a command would add it twice. A hook whose rewrite was undone
- * is asked again.
+ * A hook has answered for the current input if it received this input, apart from its own rewrites. So the hook that wrote last is not
+ * asked again. If it were, a hook that adds a prefix to a command would add the prefix twice. A hook whose rewrite was undone is asked
+ * again.
  */
 export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { vouching: Set<string>; skipping: Set<string> } {
   const vouching = shown.flatMap((stage) =>
@@ -36,7 +36,7 @@ export function hooksAnsweringFor(event: HookEvent, shown: readonly Shown[]): { 
   return { vouching: keysOf(vouching), skipping: keysOf(vouching.filter(isSkippingRest)) };
 }
 
-/** Marks an allow as having no effect if the input was rewritten after the hook had answered. */
+/** Marks an allow as having no effect if the input was rewritten after the hook had allowed it. */
 export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>): PlanState {
   const outcomes = state.outcomes.map((outcome) => {
     if (!isAllow(outcome) || vouching.has(keyOfOutcome(outcome))) return outcome;
@@ -47,7 +47,10 @@ export function withLapsedAllows(state: PlanState, vouching: ReadonlySet<string>
   return { ...state, outcomes };
 }
 
-/** Marks an allow of a recheck as having no effect if the hook had not allowed before. A recheck can confirm an allow but not add one. */
+/**
+ * Marks an allow of a recheck as having no effect if the hook had not allowed before. A recheck can confirm an allow but cannot give a
+ * new one.
+ */
 export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: readonly HookOutcome[]): HookOutcome[] {
   const allowed = keysOf(before.filter(isAllow));
   return rechecks.map((outcome) => {
@@ -58,9 +61,9 @@ export function withConfirmedAllows(rechecks: readonly HookOutcome[], before: re
 }
 
 /**
- * Returns the outcome of a recheck, in which a hook is asked about an input that was rewritten after its answer. A hook that rewrites the
- * input again has failed, and this failure denies whatever `onError` is. Asking the other hooks about the new input was rejected, because
- * it could go on forever. If the hook denies, its rewrite does not matter.
+ * Returns the outcome of a recheck, in which a hook is asked about an input that was rewritten after its answer. If the hook rewrites the
+ * input again, it has failed, and this failure denies whatever `onError` is. Asking the other hooks about that input was rejected,
+ * because it could go on forever. If the hook denies, its rewrite is ignored.
  */
 export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, event: HookEvent): HookOutcome {
   const recheck: HookOutcome = { ...outcome, recheck: true };
@@ -77,11 +80,11 @@ export function outcomeOfRecheck(outcome: HookOutcome, hook: HookDefinition, eve
 }
 
 /**
- * Returns the outcome of a hook that was run again on data that another hook wrote. Unlike in a recheck of an input, a rewrite is applied.
- * With it the hook can remove again what the other hook brought back.
+ * Returns the outcome of a hook that was run again on data that another hook wrote. In a recheck of an input, a rewrite is a failure.
+ * Here a rewrite is applied, so that the hook can remove what the other hook brought back.
  *
- * `mustAnswer` is true if a hook of a lower level, e.g. of a repository, wrote the data. If the hook then fails, the data are withheld,
- * whatever its `onError` is. Otherwise a repository could bypass a guard with data on which the guard fails.
+ * `mustAnswer` is true if a hook of a lower level, such as one of a repository, wrote the data. If the hook then fails, the data are
+ * withheld, whatever its `onError` is. Otherwise a repository could bypass a guard with data on which the guard fails.
  */
 export function outcomeOfSecondRun(outcome: HookOutcome, hook: HookDefinition, mustAnswer: boolean): HookOutcome {
   const again: HookOutcome = { ...outcome, recheck: true };
@@ -100,7 +103,7 @@ function stopOf({ stopReason }: HookOutput): HookOutput {
   return { continue: false, ...(stopReason === undefined ? {} : { stopReason }) };
 }
 
-/** Returns the event as this hook alone would have left it. */
+/** Returns the event as it would be if only this hook had rewritten it. */
 export function leftBy(outcome: HookOutcome, event: HookEvent): HookEvent {
   let input: unknown = event.input;
   for (const rewrite of eventEntry(event.eventName).rewrites) {

@@ -35,16 +35,16 @@ export interface PlanState {
 }
 
 /**
- * Applies the rewrites of the hooks of one stage, which all received the same event. The order does not depend on which hook ended first
- * (field failure 69). It is the plan order. On events where hooks may redact, hooks of lower levels come first, e.g. those of a repository
- * before those of the user. If two hooks write different values to one path, the later one is applied and gets a warning. A value that a
- * hook returns unchanged is not a write.
+ * Applies the rewrites of the hooks of one stage, which all received the same event. The rewrites are applied in plan order, whichever
+ * hook ended first (field failure 69). On events where hooks may redact, hooks of lower levels come first, such as those of a repository
+ * before those of the user. If two hooks write different values to one path, the later value is used, and its hook gets a warning. A
+ * value that a hook returns unchanged is not a write.
  */
 export function applyRewrites(state: PlanState, stageOutcomes: readonly HookOutcome[]): PlanState {
   return applyStage(state, stageOutcomes, false).state;
 }
 
-/** The state after a stage. Rewrites that conflict with an applied one were left out. */
+/** The state after a stage. Rewrites that conflict with another rewrite, which was applied, are left out. */
 export interface UnopposedRewrites {
   readonly state: PlanState;
   /** The keys (`keyOfOutcome`) of the hooks whose rewrites were left out, in the order in which they must be run again. */
@@ -52,10 +52,10 @@ export interface UnopposedRewrites {
 }
 
 /**
- * Applies the rewrites of one stage that do not conflict. If two conflict, the rewrite of the hook of the lower level is applied, e.g. of a
- * repository's hook. The other hook must be run again on the new value. There are two exceptions:
- * - A hook denied, and the text that it wrote shares no word with the data, e.g. "removed". Its rewrite is applied, because it must not
- *   depend on what another hook left.
+ * Applies the rewrites of one stage that do not conflict. If two rewrites conflict, the one of the hook of the lower level is applied,
+ * such as a repository's hook. The other hook must then be run again on the new value. There are two exceptions:
+ * - A hook denied, and the text that it wrote shares no word with the data, such as "removed". Its rewrite is applied, because this text
+ *   must not depend on what another hook left.
  * - A hook failed closed, so no data may be passed on. All rewrites are applied, and the one that removes the data comes last.
  */
 export function applyUnopposed(state: PlanState, stageOutcomes: readonly HookOutcome[]): UnopposedRewrites {
@@ -73,7 +73,7 @@ function applyStage(state: PlanState, stageOutcomes: readonly HookOutcome[], lea
   const apply = (outcome: HookOutcome): HookOutcome => {
     const conflicts = new Set<string>();
     let isLeftOut = false;
-    // The input that this hook received, with the hook's own writes to earlier fields.
+    // The input that this hook received, together with the fields that it has written so far.
     let shownInput: unknown = state.event.input;
     for (const [place, rewrite] of rewrites.entries()) {
       if (!writes(eventName, outcome, rewrite)) continue;
@@ -136,15 +136,18 @@ export function effectiveRewrites(state: PlanState): Record<string, unknown> {
   return values;
 }
 
-/** Whether the outcome writes the field. If a hook failed closed, its dialect may have added a rewrite that removes the data. */
+/**
+ * Whether the outcome writes the field. This is possible even if the hook failed closed: its dialect may have added a rewrite that
+ * removes the data.
+ */
 export function writes(eventName: HookEventName, outcome: HookOutcome, rewrite: Rewrite): boolean {
   const counts = isObeyed(outcome) || outcome.failedClosed === true;
   return counts && !isDenied(eventName, outcome) && isComposable(rewrite, outcome.output?.hookSpecificOutput?.[rewrite.field]);
 }
 
 /**
- * Whether the hook prevented the operation. Its rewrite is then ignored, as after exit code 2 (decision 3). A deny after an operation
- * prevents nothing. The rewrite of such a hook is applied, because it may remove parts of a result (decisions 63 and 67).
+ * Whether the hook prevented the operation. If so, its rewrite is ignored, as after exit code 2 (decision 3). A deny after an operation
+ * prevents nothing. In that case the rewrite is applied, because it may remove parts of a result (decisions 63 and 67).
  */
 function isDenied(eventName: HookEventName, outcome: HookOutcome): boolean {
   return eventEntry(eventName).may.block === true && verdictOf(outcome.output?.decision) === 'deny';
@@ -157,7 +160,7 @@ function isWritten(eventName: HookEventName, outcomes: readonly HookOutcome[], r
 
 /** Appends the context of the hook to the prompt, after a blank line (decision 18). */
 function withContext(event: HookEvent, outcome: HookOutcome): HookEvent {
-  // The context of a second run does not count.
+  // The context that a hook returns in a second run is ignored.
   const context = isObeyed(outcome) && !outcome.recheck ? outcome.output?.hookSpecificOutput?.['additionalContext'] : undefined;
   if (typeof context !== 'string' || context === '') return event;
   return { ...event, contextSoFar: event.contextSoFar === undefined ? context : `${event.contextSoFar}\n\n${context}` };
@@ -170,14 +173,15 @@ function withIgnoredRewrites(eventName: HookEventName, outcome: HookOutcome): Ho
   const fields = eventEntry(eventName)
     .rewrites.filter((rewrite) => isComposable(rewrite, specific[rewrite.field]))
     .map(({ field }) => field);
-  // The outcomes of a failed request are aggregated twice, and already have the warning.
+  // After a failed request the outcomes are aggregated a second time. They then already have the warning.
   if (fields.length === 0 || outcome.warnings.some(({ code }) => code === 'rewrite_ignored')) return outcome;
-  const message = `The hook denied ${eventName}; its ${fields.join(', ')} was not applied.`;
+  const message = `The hook denied ${eventName}, so its ${fields.join(', ')} was not applied.`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_ignored', message }] };
 }
 
 /**
- * Adds warnings for rewrites that cannot be applied. Most dialects check this themselves. For the others, this warning is the only sign.
+ * Adds warnings for rewrites that cannot be applied. Most dialects check rewrites themselves. For the other dialects, this warning is the
+ * only sign.
  */
 function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, specific: Record<string, unknown>): HookOutcome {
   const malformed = eventEntry(eventName).rewrites.filter((rewrite) => {
@@ -192,8 +196,8 @@ function withMalformedRewrites(eventName: HookEventName, outcome: HookOutcome, s
 function withConflict(outcome: HookOutcome, places: readonly string[], isRunAgain: boolean): HookOutcome {
   const { hookId } = outcome;
   const what = isRunAgain
-    ? `${hookId} is run again on that value. To save the second run, run the hooks one after the other.`
-    : `The value of ${hookId} is used, because ${hookId} is later in the order of hooks. If one hook needs the rewrite of the other, run them one after the other.`;
+    ? `${hookId} is run again on that value. To avoid the second run, configure the hooks to run one after the other.`
+    : `The value of ${hookId} is used, because ${hookId} is later in the order of hooks. If one hook needs the rewrite of the other, configure them to run one after the other.`;
   const message = `Hook ${hookId} ran in parallel with a hook that wrote another value to ${places.join(', ')}. ${what}`;
   return { ...outcome, warnings: [...outcome.warnings, { code: 'rewrite_conflict', message }] };
 }
@@ -220,8 +224,8 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
       return mergeLlmRequest((before ?? {}) as LLMRequest, patch as LLMRequest, (shown ?? {}) as LLMRequest);
     case 'llm-response':
       return mergeLlmResponse((before ?? {}) as LLMResponse, patch as LLMResponse, (shown ?? {}) as LLMResponse);
-    // The selections of several hooks are merged by level (`selectionOfAll`). The request's own list is not merged with them. A union would
-    // only make it longer, so that hooks could not restrict it.
+    // The selections of several hooks are merged by level (`selectionOfAll`). The list in the request itself is not merged with them. A
+    // union with it would only make the list longer, so that hooks could not restrict it.
     case 'tool-config':
       return mergeToolConfig(undefined, patch as HookToolConfig);
     case 'tool-output':
@@ -230,7 +234,8 @@ export function composeRewrite(rewrite: Rewrite, patch: unknown, { before, shown
 }
 
 /**
- * Replaces a value. A field that the hook returned unchanged keeps its current value, so that it stays removed if another hook removed it.
+ * Replaces a value. A field that the hook returned unchanged keeps its current value. If another hook has removed the field, it stays
+ * removed.
  */
 function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   if (before === shown) return patch;
@@ -241,14 +246,17 @@ function replaced(patch: unknown, before: unknown, shown: unknown): unknown {
   return Object.fromEntries(fields.map((field) => [field, Object.hasOwn(own, field) ? own[field] : before[field]]));
 }
 
-/** Returns the fields that the hook changed. If no other hook has written, unchanged fields do no harm and are not compared. */
+/**
+ * Returns the fields that the hook changed. Fields are compared only if another hook has written. If none has, unchanged fields do no
+ * harm.
+ */
 function written(patch: Record<string, unknown>, before: unknown, shown: unknown): Record<string, unknown> {
   return before === shown ? patch : writtenFields(patch, objectOf(shown));
 }
 
 /**
- * Sets the text of a result for the model and for the user, so that the user does not see what was redacted. An error remains an error. Its
- * message is replaced, because it often repeats what the tool printed.
+ * Sets the text of a result for the model and for the user, so that the user does not see what was removed either. An error remains an
+ * error, but its message is replaced, because it often repeats what the tool printed.
  */
 function withOutputText(text: unknown, before: unknown, shown: unknown): unknown {
   const [current, old] = [objectOf(before) ?? {}, objectOf(shown) ?? {}];
@@ -257,7 +265,7 @@ function withOutputText(text: unknown, before: unknown, shown: unknown): unknown
   return { ...error, llmContent: text, returnDisplay: text };
 }
 
-/** The message of a failed tool's result, if a hook replaced that result by something other than a text. */
+/** The message of a failed tool's result after a hook replaced that result by something other than a text. */
 const replacedError = 'The tool failed. A hook replaced its result.';
 
 function objectOf(value: unknown): Record<string, unknown> | undefined {
@@ -265,8 +273,8 @@ function objectOf(value: unknown): Record<string, unknown> | undefined {
 }
 
 /**
- * Whether a rewrite can be applied. If not, only this rewrite is left out (decision 34). Model data are not checked with the whole schema,
- * because a redaction must not be lost only because a `finishReason` is null.
+ * Whether a rewrite can be applied. If not, only this rewrite is left out (decision 34). Model data are not checked with the whole
+ * schema. A rewrite that removes a secret must not be lost only because a `finishReason` is null.
  */
 export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   if (rule === 'tool-output' || (rule === 'replace' && path === 'prompt')) return isPresent(patch);
@@ -276,7 +284,7 @@ export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
       return !isPresent(patch['config']) || isPlainObject(patch['config']);
     case 'llm-response':
       return (patch['text'] === undefined || typeof patch['text'] === 'string') && isListOf(patch['candidates'], isCandidate);
-    // An invalid mode has no rank and would replace NONE.
+    // An invalid mode has no rank, so it would replace even NONE.
     case 'tool-config':
       return toolConfigSchema.safeParse(patch).success;
     default:
@@ -284,7 +292,7 @@ export function isComposable({ rule, path }: Rewrite, patch: unknown): boolean {
   }
 }
 
-/** Whether the field has a rewrite. Null means absent. */
+/** Whether the field has a rewrite. A null value means that it has none. */
 export function isPresent(patch: unknown): boolean {
   return patch !== undefined && patch !== null;
 }

@@ -10,11 +10,11 @@ const removed = '[removed]';
 const nameFields: ReadonlySet<string> = new Set(['role', 'finishReason']);
 
 /**
- * Returns the parts of the first value that the second one has too. The two values were written by two hooks. So the result has nothing
- * that one of the hooks removed, and nothing that only the second hook added. Texts are compared from both ends. Numbers and booleans come
+ * Returns the parts of the first value that the second value has too. Two hooks wrote the two values. So the result has nothing that one
+ * of the hooks removed, and nothing that only the second hook added. Texts are compared from both ends. Numbers and booleans are taken
  * from the first value.
  *
- * The longest common subsequence would keep more. It was rejected, because it takes quadratic time on texts that an attacker may choose.
+ * The longest common subsequence would keep more. It was rejected, because it takes quadratic time, and an attacker may choose the texts.
  */
 export function sharedPart(first: unknown, second: unknown): unknown {
   if (isSameJson(first, second)) return first;
@@ -24,7 +24,7 @@ export function sharedPart(first: unknown, second: unknown): unknown {
   return first;
 }
 
-/** Whether a value shares no word with the data that it replaces, e.g. a message that the data were removed. */
+/** Whether a value shares no word with the data that it replaces. An example is a message which says that the data were removed. */
 export function isOwnText(value: unknown, data: unknown): boolean {
   const words = new Set(textsOf(data).flatMap(wordsOf));
   return !textsOf(value).some((text) => wordsOf(text).some((word) => words.has(word)));
@@ -46,8 +46,8 @@ function sharedFields(first: Record<string, unknown>, second: Record<string, unk
 }
 
 /**
- * Keeps the items that are in both lists. The remaining items of the first list are compared with those of the second list one by one, and
- * dropped if the second list has no items left.
+ * Keeps the items that are in both lists. The remaining items of the first list are compared one by one with those of the second list.
+ * They are dropped if the second list has no more items.
  */
 function sharedItems(first: readonly unknown[], second: readonly unknown[]): unknown[] {
   const counts = new Map<string, number>();
@@ -69,7 +69,10 @@ function sharedItems(first: readonly unknown[], second: readonly unknown[]): unk
   });
 }
 
-/** Returns the same text for equal items, as a key. Comparing each item with each other one would take quadratic time. */
+/**
+ * Returns a text for an item that is the same for equal items. Used as a key, because comparing each item with each other item would take
+ * quadratic time.
+ */
 function keyOf(item: unknown): string {
   return JSON.stringify(item);
 }
@@ -91,9 +94,9 @@ function sharedEnds(first: string, second: string): string {
   const shorter = Math.min(first.length, second.length);
   let start = 0;
   while (start < shorter && first[start] === second[start]) start += 1;
-  // The second author has only added something.
+  // The second hook has only added something to the text, so nothing is removed.
   if (second.length >= first.length && second.endsWith(first.slice(start))) return first;
-  // The removed word and its replacement may begin or end with the same letters, so no part of a word is kept.
+  // Only whole words are kept: the removed word and its replacement may begin or end with the same letters.
   while (isWithinWord(first, start)) start -= 1;
   let end = first.length;
   while (first.length - end < shorter - start && first[end - 1] === second[end - 1 + second.length - first.length]) end -= 1;
@@ -106,7 +109,7 @@ function isWithinWord(text: string, position: number): boolean {
   return isOfWord(text.charCodeAt(position - 1)) && isOfWord(text.charCodeAt(position));
 }
 
-/** False before the beginning and after the end of the text, where the code is NaN. */
+/** NaN is the code before the beginning and after the end of the text. The result is then false. */
 function isOfWord(code: number): boolean {
   return code > 127 || (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

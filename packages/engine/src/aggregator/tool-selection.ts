@@ -4,7 +4,7 @@ import { mergeToolConfig } from '@tenterhook/protocol/internal';
 /** What the hooks of one level selected, e.g. those of the user. Their lists of names are merged. */
 interface LevelSelection {
   readonly selected: HookToolConfig;
-  /** Whether the hooks only returned the selection that they were shown. */
+  /** Whether every hook of the level returned the selection that it received, unchanged. */
   readonly isShown: boolean;
 }
 
@@ -12,8 +12,8 @@ interface LevelSelection {
 export type ToolSelections = ReadonlyMap<HookLevel, LevelSelection>;
 
 /**
- * Adds the selection of one hook to that of its level. A hook that returns the selection that it received does not change the selections of
- * other hooks of its level. If no other hook of its level made a selection, the returned one is that of the level.
+ * Adds the selection of one hook to the selection of its level. If a hook returns the selection that it received, it does not change what
+ * other hooks of its level selected. If no other hook of its level selected anything, the returned selection is that of the level.
  */
 export function withSelection(selections: ToolSelections, level: HookLevel, selected: HookToolConfig, isShown: boolean): ToolSelections {
   const known = selections.get(level);
@@ -32,8 +32,8 @@ export function selectionOfAll(selections: ToolSelections): HookToolConfig | und
 }
 
 /**
- * Returns what both levels allow. The stricter mode is used, and NONE empties the list. Fields that the catalogue does not define have the
- * value of the higher level.
+ * Returns what both levels allow. The stricter mode is used, and NONE empties the list. Fields that the catalogue does not define are
+ * taken from the higher level.
  */
 function narrowed(lower: HookToolConfig, higher: HookToolConfig): HookToolConfig {
   const [names, others] = [lower.allowedFunctionNames, higher.allowedFunctionNames];

@@ -3,13 +3,13 @@ import { canonicalOutputSchema, stricter } from '@tenterhook/protocol/internal';
 import { keyOfOutcome } from '../outcome/hook-key.js';
 import { isObeyed } from '../outcome/outcome.js';
 
-/** Returns the decision of one outcome. A failure with `onError: 'block'` is a deny. */
+/** Returns the decision of one outcome. A failure of a hook with `onError: 'block'` is a deny. */
 export function opinionOf(outcome: HookOutcome): { kind: VerdictKind; reason: string | undefined } {
   if (outcome.failedClosed) {
     return { kind: 'deny', reason: outcome.warnings.find((warning) => warning.code === 'failed_closed')?.message };
   }
   const { status, skipReason, output } = outcome;
-  // A trusted hook whose files have changed does not run, but its outcome asks (`untrustedOutcome`).
+  // A hook that was trusted, and whose files have changed, does not run. Its outcome may still ask (`untrustedOutcome`).
   if (status === 'skipped' && skipReason === 'untrusted' && output?.decision === 'ask') return { kind: 'ask', reason: output.reason };
   const counts = isObeyed(outcome) && outcome.allowIgnored !== true;
   return { kind: counts ? verdictOf(outcome.output?.decision) : 'none', reason: outcome.output?.reason };
@@ -24,13 +24,15 @@ export function isStopping(outcome: HookOutcome): boolean {
 }
 
 /**
- * Whether a deny or a stop ends the plan, so that later stages do not run (decision 17). The plan continues on events where a deny undoes
- * nothing. There the data are passed on anyway, so later hooks must be able to redact them.
+ * Whether a deny or a stop ends the plan, so that later stages do not run (decision 17). On events where a deny cannot prevent anything,
+ * the plan continues. The data are passed on anyway, so later hooks must be able to remove secrets from them. After a deny on AfterAgent,
+ * SubagentStop and PostToolBatch the plan continues too: the agent would go on, and a stop of a later hook outranks the deny (decision 20).
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
-  const hasEffect = may.block === true || (may.block === 'feedback' && rewrites.length === 0);
-  return hasEffect && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
+  const isPrevented = may.block === true && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny');
+  const canStop = may.block === true || (may.block === 'feedback' && rewrites.length === 0);
+  return isPrevented || (canStop && outcomes.some(isStopping));
 }
 
 /**
@@ -46,8 +48,8 @@ export function isSkippingRest(outcome: HookOutcome): boolean {
 }
 
 /**
- * Returns the verdict. It has the strictest decision (deny > ask > allow > none) and, independent of it, the stop. Its reasons are those of
- * the hooks that decided (decision 70).
+ * Returns the verdict. Its `kind` is the strictest decision (deny > ask > allow > none). Its `stop` does not depend on the decision. The
+ * reasons are those of the hooks that decided (decision 70).
  */
 export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   const opinions = outcomes.map((outcome) => ({ outcome, ...opinionOf(outcome) }));
@@ -68,7 +70,7 @@ export function verdictOfOutcomes(outcomes: readonly HookOutcome[]): Verdict {
   };
 }
 
-/** Removes repeated decisions. A hook that was run again and decided the same is named once, with its last reason. */
+/** Removes repeated decisions. If a hook was run again and decided the same, the hook is named once, with its last reason. */
 function withoutRepeats<Opinion extends { readonly outcome: HookOutcome }>(opinions: readonly Opinion[]): Opinion[] {
   return [...new Map(opinions.map((opinion) => [keyOfOutcome(opinion.outcome), opinion])).values()];
 }
@@ -86,7 +88,7 @@ function defaultReason(outcome: HookOutcome): string {
 function longestRetry(outcomes: readonly HookOutcome[]): number | undefined {
   const waits = outcomes
     .filter(isObeyed)
-    // Only this field is validated, so that the delay is used even if another field is invalid.
+    // Only this field is validated. So the delay is used even if another field is invalid.
     .map((outcome) => canonicalOutputSchema.shape.retryAfterMs.safeParse(outcome.output?.hookSpecificOutput?.['retryAfterMs']).data)
     .filter((wait) => wait !== undefined);
   return waits.length === 0 ? undefined : Math.max(...waits);

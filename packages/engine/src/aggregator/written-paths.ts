@@ -4,9 +4,9 @@ import { type Standing, writtenValues } from './changed-values.js';
 import { composeRewrite, valueAt, writes } from './rewrites.js';
 
 /**
- * Returns the paths that the hook rewrites if it receives this event. Values that it returns unchanged are not rewritten. If the hook
- * changes a part of a tool's result, the whole result counts as rewritten. Otherwise another hook could add something to it that this hook
- * has not seen, e.g. an error.
+ * Returns the paths that the hook rewrites if it receives this event. Values that the hook returns unchanged are not rewritten. If the
+ * hook changes a part of a tool's result, the whole result counts as rewritten. Otherwise another hook could add something to the result
+ * that this hook has not seen, such as an error.
  */
 export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
   const written = eventEntry(event.eventName).rewrites.filter((rewrite) => writes(event.eventName, outcome, rewrite));
@@ -21,7 +21,8 @@ export function writtenPaths(outcome: HookOutcome, event: HookEvent): string[] {
 }
 
 /**
- * Whether two results are equal. If the hook returns only the text for the model, `returnDisplay` becomes this text, which is not a change.
+ * Whether two results are equal. If a hook returns only the text for the model, `returnDisplay` becomes this text too. That does not
+ * count as a difference.
  */
 function isSameResult(after: unknown, shown: unknown): boolean {
   if (isSameJson(after, shown)) return true;

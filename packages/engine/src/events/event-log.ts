@@ -3,15 +3,15 @@ import { createLog } from '@tenterhook/runtime/log';
 import type { CircuitState } from '../runner/circuit/circuit.js';
 import { lateSkips, type ProgressListener } from './progress.js';
 
-// One namespace per step, so that `DEBUG=tenterhook:planner` shows only which hooks were selected.
+// Each step has its own namespace, so that `DEBUG=tenterhook:planner` shows only which hooks were selected.
 const planner = createLog('planner');
 const runner = createLog('runner');
 const aggregator = createLog('aggregator');
 
 const circuitMeanings: Readonly<Record<CircuitState, string>> = {
-  open: 'it failed too often and is skipped for a while',
+  open: 'the hook failed too often and is skipped for a while',
   'half-open': 'the pause is over, and this run is a trial',
-  closed: 'the trial went well, and it runs as before',
+  closed: 'the trial run succeeded, and the hook runs as before',
 };
 
 let events = 0;
@@ -22,12 +22,12 @@ export function isLogging(): boolean {
 }
 
 /**
- * Returns the listener that writes the steps of one event to the log, one per line. The log masks, bounds and escapes them. It writes only
- * with `DEBUG=tenterhook:*`, because payloads must not reach stderr otherwise (field failure 84).
+ * Returns the listener that writes the steps of one event to the log, one per line. The log masks secrets, shortens long values and
+ * escapes special characters. It writes only with `DEBUG=tenterhook:*`. Otherwise event data must not reach stderr (field failure 84).
  */
 export function logProgress(event: HookEvent): ProgressListener {
   events += 1;
-  // Events run at the same time. The number shows which lines belong to one event.
+  // Several events may run at the same time. The number shows which lines belong to the same event.
   const title = `${event.eventName}#${events}`;
   return (progress) => {
     switch (progress.kind) {
@@ -94,6 +94,6 @@ function logResult(title: string, { verdict, changes, finalOutput, outcomes, tot
   aggregator('%s verdict %s, of %d hooks in %d ms', title, `${verdict.kind}${by(verdict.by)}${stop}`, outcomes.length, totalDuration);
   if (verdict.reason !== undefined) aggregator('%s reason %O', title, verdict.reason);
   for (const { path, hookId } of changes) aggregator('%s changed %s by %s', title, path, hookId);
-  // A plain copy, so that the log does not show the name of the output's class.
+  // A plain copy, because otherwise the log would show the name of the output's class.
   if (finalOutput !== undefined) aggregator('%s final output %O', title, { ...finalOutput });
 }

@@ -31,7 +31,7 @@ export interface ExplainedHook {
   readonly skipReason?: SkipReason;
   /** The hook that runs in place of this one. */
   readonly duplicateOf?: string;
-  /** The name of a missing input field on which it depends whether the hook runs. */
+  /** The name of an input field that is missing. Whether the hook runs depends on this field. */
   readonly missingField?: string;
   /** The stage of the hook, from 1. Hooks of one stage run in parallel, stages one after another. Absent if the hook does not run. */
   readonly stage?: number;
@@ -44,27 +44,25 @@ export interface ExplainedHook {
   readonly matcher?: string;
   /** A condition in addition to the matcher, as written in the settings. */
   readonly condition?: string;
-  /** The event does not wait for the hook. */
+  /** True if the event does not wait for the hook. */
   readonly async?: true;
-  /** The hook runs once per session. */
+  /** True if the hook runs once per session. */
   readonly once?: true;
   /**
-   * The effective timeout in milliseconds. If several levels have the hook in their settings, e.g. the user and the project, the timeout of
-   * the highest level applies (decision 22).
+   * The effective timeout in milliseconds. If several levels configure the same hook, such as the user and the project, the timeout of
+   * the highest level is used (decision 22).
    */
   readonly timeoutMs: number;
   readonly onError: 'continue' | 'block';
-  /** The hook is not asked again if another hook rewrites the input after it. */
+  /** False if the hook is not asked again after another hook has rewritten the input. */
   readonly recheck?: false;
-  /** The settings of the hook ask not to show its runs in the chat. */
+  /** True if the settings of the hook ask not to show its runs in the chat. */
   readonly hidden?: true;
   /** Whether the user trusts the hook. Absent for a hook that needs no decision. */
   readonly trust?: HookTrust['state'];
 }
 
-/**
- * Why each configured hook of an event would run or not, in plan order. Hooks that are switched off by a setting for all hooks come last.
- */
+/** Why each configured hook of an event would run or not, in plan order. Hooks that a setting for all hooks switches off come last. */
 export interface Explanation {
   readonly eventName: HookEventName;
   readonly hooks: readonly ExplainedHook[];
@@ -97,7 +95,9 @@ export function explainEvent(set: HookSet, event: HookEvent, circuits?: HookCirc
   };
 }
 
-/** Explains a planned hook. Whether it runs may still depend on rewrites of other hooks, or on a field that the input lacks. */
+/**
+ * Explains a planned hook. Whether the hook runs may still depend on rewrites of other hooks, or on a field that is missing in the input.
+ */
 function selected(
   set: HookSet,
   hook: HookDefinition,
@@ -128,13 +128,13 @@ function selected(
   };
 }
 
-/** Returns a sentence about the decision of a hook that denies or asks without running. */
+/** Returns a sentence about the decision of a hook that denies or asks although it does not run. */
 function objectionOf({ skipReason, objects }: LoadSkip): string {
   if (objects === 'ask') return 'The user is asked instead.';
   return `The hook does not run, so the event is denied${skipReason === 'invalid' ? ', as if the hook had failed' : ''}.`;
 }
 
-/** Adds to the reason that only some agents fire this event. Otherwise users could not explain why a valid hook never runs. */
+/** Adds to the reason that only some agents fire this event. Without this remark, users could not find out why a valid hook never runs. */
 function withHostRemark(reason: string, eventName: HookEventName): string {
   if (eventEntry(eventName).firedBy !== 'host') return reason;
   return `${reason}; ${eventName} is fired only by agents that publish it themselves`;

@@ -22,8 +22,8 @@ export type CompletedInput =
   | { readonly ok: false; readonly issues: readonly InputIssue[] };
 
 /**
- * Completes and validates the input of an event. Of the base fields, a request can set only `cwd` and `transcript_path` (decision 32). The
- * result is a copy as plain JSON, so that hooks and the caller never share an object.
+ * Completes and validates the input of an event. Of the base fields, a request can set only `cwd` and `transcript_path` (decision 32).
+ * The result is a copy as plain JSON. So hooks and the caller never share an object.
  */
 export function completeInput(
   eventName: HookEventName,
@@ -72,9 +72,9 @@ function copyJson(fields: Readonly<Record<string, unknown>>): Copied {
 }
 
 /**
- * Copies the arguments of the tool. A value that JSON would change is an error, e.g. an infinite number or a Map. The host runs the tool
- * with its own arguments, so a guard must not see different ones. Other fields only describe the event, so for them the nearest JSON is
- * enough. Returns undefined if the event has no arguments.
+ * Copies the arguments of the tool. A value that JSON would change is an error, such as an infinite number or a Map. The host runs the
+ * tool with its own arguments, so a guard must not see different ones. Other fields only describe the event, so JSON may change them.
+ * Returns undefined if the event has no arguments.
  */
 function copyToolInput({ tool_input: toolInput }: Readonly<Record<string, unknown>>) {
   if (toolInput === undefined) return undefined;
@@ -83,7 +83,7 @@ function copyToolInput({ tool_input: toolInput }: Readonly<Record<string, unknow
   return { ok: false as const, issues: [{ path: copied.path, message: copied.message }] };
 }
 
-/** The search must not throw, although a getter may throw again. */
+/** The search for the invalid value must not throw, although a getter may throw again. */
 function findSafely(value: unknown): InputIssue | undefined {
   try {
     return findUnserialisable(value);
@@ -103,7 +103,7 @@ function formatMeantField(path: readonly PropertyKey[], input: Readonly<Record<s
   return meant === undefined ? '' : ` The input has ${JSON.stringify(meant)}. Write ${JSON.stringify(missing)}.`;
 }
 
-/** Describes an issue and quotes the sent value, which the messages of the schema do not contain. */
+/** Describes an issue and quotes the value that was sent. The messages of the schema do not quote it. */
 function issueText(issue: z.core.$ZodIssue, value: unknown): string {
   if (issue.code === 'invalid_value' && value !== undefined) {
     return `It is ${shortJson(value)}, and must be one of ${issue.values.map((allowed) => JSON.stringify(allowed)).join(', ')}.`;
@@ -157,7 +157,7 @@ function findUnserialisable(
   return undefined;
 }
 
-/** Reads a value as JSON.stringify does. Getters and `toJSON` methods are code of the caller and may throw. */
+/** Reads a value as JSON.stringify does. Getters and `toJSON` methods belong to the caller and may throw. */
 function readAsJson(holder: object, key: string): { readonly value: unknown } | { readonly failure: string } {
   try {
     const value = (holder as Readonly<Record<string, unknown>>)[key];

@@ -54,7 +54,7 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
       case 'finished': {
         const { hook, outcome, late } = progress;
         const { stdin, stdout, stderr, output, warnings, ...small } = outcome;
-        // If the hook ended late, the response was sent without its output, so this message has it.
+        // If the hook ended after the response was sent, the response does not have the hook's output. So this message has it.
         const printed = late
           ? omitUndefined({ output, stdin, stdout: stdout?.slice(0, maxPrinted), stderr: stderr?.slice(0, maxPrinted) })
           : {};
@@ -77,9 +77,9 @@ export function sendProgress(eventName: string, elapsedMs: () => number, send: (
   };
 }
 
-/** Returns the outcomes of planned hooks that were skipped later, because of a deny, a stop, a condition or an open circuit. */
+/** Returns the outcomes of hooks that were planned and then skipped, because of a deny, a stop, a condition or an open circuit. */
 export function lateSkips({ stages }: Plan, outcomes: readonly HookOutcome[]): readonly HookOutcome[] {
-  // The usual case: no hook runs, and perhaps a thousand do not match. The filter below would take time.
+  // In the usual case no hook runs, but a thousand hooks may not match. The filter below would then take time for nothing.
   if (stages.length === 0) return [];
   const skipped = outcomes.filter(({ status, recheck }) => status === 'skipped' && !recheck);
   if (skipped.length === 0) return [];

@@ -15,7 +15,7 @@ import { aggregate, aggregateOutcomes } from '../aggregator/aggregate.js';
 import { applyRewrites, type PlanState } from '../aggregator/rewrites.js';
 import { applyFailurePolicy, outcomeBase } from '../outcome/outcome.js';
 
-/** The hooks that would have run, as far as the caller knows. */
+/** What the caller knows about the hooks that would have run. */
 export interface FailureContext {
   readonly eventName: HookEventName;
   /** Hooks of the event that may run. */
@@ -28,9 +28,9 @@ export interface FailureContext {
 }
 
 /**
- * Returns the result of an event that was not carried out, with the error in `errors` and the verdict of the outcomes so far. A hook with
- * `onError: 'block'` that did not run denies, whatever the cause (design §4.6). Otherwise an overload, or an input that cannot be passed to
- * a hook, would disable a guard.
+ * Returns the result of an event that was not carried out. It has the error in `errors`, and the verdict of the outcomes so far. A hook
+ * with `onError: 'block'` that did not run denies, whatever the cause. Otherwise an overload, or an input that cannot be passed to a
+ * hook, would disable a guard.
  */
 export function resultOfFailure(error: ResponseError, context: FailureContext | undefined, totalDuration: number): AggregatedHookResult {
   const failed = createFailedResult(error, totalDuration);
@@ -48,8 +48,8 @@ function resultInContext(
   const answered = readOutcomes(error);
   const noTurn = plan === undefined ? hooks : plan.stages.flatMap((stage) => stage.hooks);
   const outcomes = answered ?? noTurn.map((hook) => notStarted(hook, error, dialects));
-  // The rewrites are applied in the order of the stages. Those of hooks that were run again come last. The outcomes already have the
-  // warnings about rewrites.
+  // The rewrites are applied in the order of the stages. Rewrites of hooks that were run again come last. Warnings about rewrites are
+  // already in the outcomes.
   const again = outcomes.filter(({ recheck }) => recheck && eventEntry(eventName).redacts);
   const stages = stagesOf(
     outcomes.filter(({ recheck }) => !recheck),
@@ -60,7 +60,7 @@ function resultInContext(
   return answered === undefined && plan !== undefined ? aggregate(plan, state, totalDuration) : aggregateOutcomes(state, totalDuration);
 }
 
-/** Returns the outcomes by stage. Without a plan the stages are unknown, so each outcome is its own stage. */
+/** Returns the outcomes by stage. Without a plan the stages are unknown, so each outcome counts as a stage. */
 function stagesOf(outcomes: readonly HookOutcome[], plan: Plan | undefined): readonly (readonly HookOutcome[])[] {
   if (plan === undefined) return outcomes.map((outcome) => [outcome]);
   const byId = new Map(outcomes.map((outcome) => [outcome.hookId, outcome]));
@@ -76,7 +76,7 @@ function notStarted(hook: HookDefinition, error: ResponseError, dialects: readon
   );
 }
 
-/** Returns an event that is passed to no hook. The aggregator only reads its name. */
+/** Returns an event that no hook receives. The aggregator only reads its name. */
 function emptyEvent(eventName: HookEventName): HookEvent {
   const input = { session_id: '', transcript_path: '', cwd: '', hook_event_name: eventName, timestamp: '' };
   return { eventName, input, projectDir: '' };

@@ -23,15 +23,15 @@ export interface FastPathContext {
   readonly bus: MessageBus;
   readonly planner: HookPlanner;
   readonly currentSet: () => HookSet;
-  /** Whether events are logged. Then events without a hook to run must be logged too. */
+  /** Whether events are logged. If so, events without a hook to run must be logged too. */
   readonly isLogging: () => boolean;
   /** Whether a source observes events of this name, including events without hooks. */
   readonly isObserved: (eventName: HookEventName) => boolean;
 }
 
 /**
- * Answers events for which no hook would run (seed 001 §7.1), without a message on the bus. After the first event with the same subject
- * (e.g. the name of the tool), no object is allocated:
+ * Answers events for which no hook would run, without a message on the bus. After the first event with the same subject (for example the
+ * same tool name), no object is allocated:
  * - An event without hooks gets a constant.
  * - An event whose hooks are all skipped gets the result that the bus would return. Hooks are skipped if their matcher does not match, or
  *   if they are disabled, untrusted or invalid. There is one promise per set of hooks, event and subject.
@@ -40,7 +40,7 @@ export interface FastPathContext {
  * - A hook may run, or the plan depends on more than the subject.
  * - The subject is not valid for the event.
  * - The system is disposed, or the bus has no responder.
- * - The event has hooks and the bus has a listener. A recorder must also see events that no hook matches (design §4.3).
+ * - The event has hooks, and the bus has a listener, such as a recorder. Listeners must also see events that no hook matches.
  *
  * Only the subject is read. The rest of the input is not validated, because no hook receives it. `signal` and `timeoutMs` are ignored,
  * because there is nothing to cancel. Never throws.
@@ -60,7 +60,7 @@ export class FastPath {
     if (set.hooks[eventName].length === 0) return this.#withoutHooks(eventName);
     if (typeof subject !== 'string' || this.#isWatched() || this.#context.isObserved(eventName)) return undefined;
     try {
-      // The service reports an invalid context.
+      // An invalid context is not answered here, so that the service reports it.
       if (mcpContext !== undefined && typeof mcpContext.server_name !== 'string') return undefined;
       const plan = this.#context.planner.planOfSubject(set, eventName, subject, mcpContext);
       return plan?.stages.length === 0 ? aggregateIdle(plan).promise : undefined;
@@ -75,8 +75,8 @@ export class FastPath {
    */
   answerToInput(eventName: string, input: Readonly<Record<string, unknown>>): Promise<AggregatedHookResult> | undefined {
     if (this.#isStopped) return undefined;
-    // The set has an array for each known event, perhaps an empty one. A lookup in the catalogue would take longer than all else here. For
-    // a name such as `constructor` the value is not an array.
+    // Each set of hooks has an array for each known event, even an empty one. A lookup in the catalogue would take longer than all the
+    // rest of this method. For a name such as `constructor` the value is not an array.
     const hooks: unknown = this.#context.currentSet().hooks[eventName as HookEventName];
     if (!Array.isArray(hooks)) return undefined;
     return hooks.length === 0 ? this.#withoutHooks(eventName as HookEventName) : this.#answerToSubjectIn(eventName as HookEventName, input);
@@ -100,7 +100,7 @@ export class FastPath {
     return this.answerTo(eventName, subject as string, mcpContext as McpContext | undefined);
   }
 
-  /** Counts a responder of this system, so that it is not mistaken for a listener. Returns the function that removes it. */
+  /** Counts a responder of this system, because it is not a listener from outside. Returns the function that removes it from the count. */
   addResponder(): () => void {
     let isCounted = true;
     this.#responders += 1;
@@ -120,13 +120,13 @@ export class FastPath {
     return this.#isStopped;
   }
 
-  /** Whether the bus has a listener, a responder of another system, or no responder. Reads counters and allocates nothing. */
+  /** Whether the bus has a listener or a responder of another system, or no responder at all. Reads counters and allocates nothing. */
   #isWatched(): boolean {
     const { bus, isLogging } = this.#context;
     return (
       this.#responders === 0 ||
       bus.listenerCount('HOOK_EXECUTION_REQUEST') !== this.#responders ||
-      // Also counts subscribers in other processes, such as a recorder of requests.
+      // This also covers subscribers in other processes, such as a recorder of requests.
       bus.isSubscribed('HOOK_EXECUTION_REQUEST') ||
       bus.listenerCount('HOOK_EXECUTION_PROGRESS') > 0 ||
       bus.listenerCount('HOOK_EXECUTION_RESPONSE') > 0 ||

@@ -34,9 +34,9 @@ export interface FireContext {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Fires events. There is one method per event, named as in seed 000 and seed 003. Each event is one request on the bus, unless no hook
- * would run (FastPath). The methods never reject. After a failure, e.g. a timeout, a cancel or wrong arguments, the result has `success:
- * false` and the code in `errors`. Its verdict is that of the outcomes so far.
+ * Fires events, with one method per event. Each event is one request on the bus, unless no hook would run (FastPath). The methods never
+ * reject. After a failure, such as a timeout, a cancel or wrong arguments, the result has `success: false` and the code in `errors`. Its
+ * verdict is that of the outcomes so far.
  */
 export class HookEventHandler {
   readonly #context: FireContext;
@@ -49,7 +49,8 @@ export class HookEventHandler {
 
   /** Fires any event of the catalogue by its name. */
   fire(eventName: string, input: Readonly<Record<string, unknown>>, options?: FireOptions): Promise<AggregatedHookResult> {
-    // An unknown name becomes a request too, so that the service reports it. The fast path would treat it as an event without hooks.
+    // An unknown name is sent as a request too, so that the service reports it. The fast path would treat the name as an event without
+    // hooks.
     return this.#fastPath.answerToInput(eventName, input) ?? this.#request(eventName, input, options);
   }
 
@@ -90,8 +91,8 @@ export class HookEventHandler {
   }
 
   /**
-   * Fires AfterAgent. After a deny the agent continues with the reason as its prompt. Pass `stopHookActive` if the agent already continues
-   * because of a hook.
+   * Fires AfterAgent. After a deny the agent continues, with the reason as its prompt. Pass `stopHookActive` if the agent continues
+   * already because a hook denied its previous answer.
    */
   fireAfterAgentEvent(
     prompt: string,
@@ -154,8 +155,8 @@ export class HookEventHandler {
   /** Sends one request on the bus and returns its result. Never rejects: errors, including wrong arguments, are results with a code. */
   async #request(eventName: string, fields: Fields, options: FireOptions = {}): Promise<AggregatedHookResult> {
     const began = performance.now();
-    // The set is read before the request is sent. If the request fails, the guards of this set decide, even if one was removed in the
-    // meantime (decision 35).
+    // The set of hooks is read before the request is sent. If the request fails, the guards of this set decide, even if one of them was
+    // removed in the meantime (decision 35).
     const set = this.#context.currentSet();
     const { bus } = this.#context;
     const response = this.#fastPath.isStopped ? disposed : await requestSafely(bus, eventName, fields, options);
@@ -176,8 +177,8 @@ export class HookEventHandler {
 }
 
 /**
- * The answer of a disposed system. The bus may belong to the caller and still be open. It would report `no_responders`, as if there had
- * never been hooks.
+ * The answer of a disposed system. The request is not sent, because the bus may belong to the caller and still be open. The bus would
+ * then answer `no_responders`, as if there had never been hooks.
  */
 const disposed = {
   success: false,

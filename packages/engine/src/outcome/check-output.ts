@@ -17,8 +17,8 @@ import { describeThrown } from '@tenterhook/runtime/text';
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the decoded output without values that JSON cannot express. Such a value would make the next hook fail, which may be a guard.
- * Each field is checked by itself, so that a deny in another field is kept. The check is made here for all dialects, because handlers and
+ * Returns the decoded output without values that JSON cannot represent. Such a value would make the next hook fail, and that hook may be
+ * a guard. Each field is checked separately, so that a deny in another field is kept. The check covers all dialects, because handlers and
  * executors of the host can return any value.
  */
 export function withUsableOutput(decoded: Decoded): Decoded {
@@ -41,7 +41,7 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
     const at = `${path}${name}`;
     try {
       const value = fields[name];
-      // The inner fields are checked by themselves too, so that one bad field does not remove the others.
+      // The inner fields are checked separately too. So an invalid field does not remove the others.
       if (at === 'hookSpecificOutput' && isPlainObject(value)) return [[name, usableFields(value, `${at}.`, warnings)]];
       const problem = unusableValue(at, value);
       if (problem === undefined) return [[name, value]];
@@ -56,20 +56,20 @@ function usableFields(fields: Fields, path: string, warnings: HookWarning[]): Fi
 }
 
 /**
- * Warnings that mean that a part of the answer was lost, which may have been a deny. With one of them, a hook with `onError: 'block'` has
- * failed.
+ * Warnings which mean that a part of the answer was lost. The lost part may have been a deny. So a hook with `onError: 'block'` has
+ * failed if it has one of these warnings.
  * - `invalid_json`: an answer that begins like an object, but is cut off or malformed.
- * - `not_an_object`: JSON that is not an answer, e.g. a list around it, or an answer that was encoded twice.
- * - `wrong_type`: a known field with a wrong value, e.g. `"decision": "DENY"`, or a redaction of the wrong shape.
+ * - `not_an_object`: JSON that is not an answer, such as a list that contains the answer, or an answer that was encoded twice.
+ * - `wrong_type`: a known field with a wrong value, such as `"decision": "DENY"`, or a rewrite of the wrong shape.
  * - `too_deep`: a field that was dropped because of its depth.
- * - `decision_in_text`: a decision in text, where decisions are not read. It may be only a quotation. But a guard that denies by mistake is
- *   noticed, and a guard that allows by mistake is not.
+ * - `decision_in_text`: a decision in text, where decisions are not read. It may be only a quotation. But a guard that denies by mistake
+ *   is noticed, and a guard that allows by mistake is not.
  * - `decision_on_stderr`: a deny or an ask on stderr, which is not read.
- * - `other_spelling`: a known field in another spelling, e.g. `"Decision"`, or a deny or an ask in the spelling of another format.
+ * - `other_spelling`: a known field in another spelling, such as `"Decision"`, or a deny or an ask in the spelling of another format.
  * - `rewrite_ignored`: a rewrite that may have removed something. It was ignored because the output was not exactly one object.
  *
- * Other codes do not lose a deny:
- * - The answer was read: `mixed_output` (printed by loggers), `double_encoded`, `repeated_field`, `invalid_utf8`, `wrong_event`.
+ * With the other codes no deny is lost:
+ * - The answer was read: `mixed_output` (loggers print such output), `double_encoded`, `repeated_field`, `invalid_utf8`, `wrong_event`.
  * - Only unknown fields are lost: `too_many_fields`.
  * - The event does not have the field: `reserved_field`, `no_effect`.
  */
@@ -87,14 +87,14 @@ export const brokenOutputCodes: ReadonlySet<WarningCode> = new Set<WarningCode>(
 export interface BrokenOutput {
   readonly cause: HookWarning;
   /**
-   * The `continue: false` in the readable part of the answer. It is kept with the deny, because on some events an agent continues after a
-   * deny.
+   * The `continue: false` of the answer, if it could be read. It is kept together with the deny, because on some events an agent
+   * continues after a deny.
    */
   readonly stop?: HookOutput;
 }
 
 /**
- * Returns the warning because of which a hook with `onError: 'block'` has failed, or undefined. With `onError: 'continue'` it is only a
+ * Returns the warning that makes a run of a hook with `onError: 'block'` a failure, or undefined. With `onError: 'continue'` it is only a
  * warning (decision 7). An answer that denies has not failed, whatever else is wrong with it.
  */
 export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
@@ -106,8 +106,8 @@ export function brokenOutput({ output, failure, warnings }: Decoded, hook: HookD
 }
 
 /**
- * Returns a failure if the server of a hook with `onError: 'block'` sent an empty answer without a length. The connection may have been cut
- * before a deny. For other hooks such an answer decides nothing, because simple servers answer in this way.
+ * Returns a failure if the server of a hook with `onError: 'block'` sent an empty answer without a length. The connection may have been
+ * cut before a deny was sent. For other hooks such an answer means that they decide nothing, because simple servers answer in this way.
  */
 export function missingAnswer(exit: ReadableExit, { failure }: Decoded, hook: HookDefinition): BrokenOutput | undefined {
   if (hook.onError !== 'block' || failure !== undefined || exit.kind !== 'response') return undefined;

@@ -20,8 +20,8 @@ import { sentence } from '@tenterhook/runtime/text';
 import { brokenOutput, missingAnswer, noEffectWarnings, withUsableOutput } from './check-output.js';
 
 /**
- * Converts the exit of a hook to its outcome. The dialect reads only an exit with output. Timeouts, cancels and failed starts mean the same
- * in every dialect. `applyFailurePolicy` is a separate step, because hooks that never ran need it too.
+ * Converts the exit of a hook to its outcome. The dialect reads only exits with output. Timeouts, cancels and failed starts mean the same
+ * in every dialect. `applyFailurePolicy` is a separate step, because it is also needed for hooks that never ran.
  */
 export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, hook: HookDefinition): HookOutcome {
   const what = describeHook(hook);
@@ -36,7 +36,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         warnings: [
           {
             code: 'timeout',
-            message: `${what} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped. Raise its timeout, or make it faster.${openOrClosed(hook, dialect)}`,
+            message: `${what} did not end within ${exit.timeoutMs ?? hook.timeoutMs} ms and was stopped. Raise its timeout, or make the hook faster.${openOrClosed(hook, dialect)}`,
           },
         ],
       };
@@ -81,7 +81,7 @@ export function outcomeOfExit(exit: Exit, dialect: Dialect, event: HookEvent, ho
         const stop = broken.stop === undefined ? {} : { output: broken.stop };
         return { ...base, ...exitCode, status: 'failed', ...stop, warnings: [broken.cause, ...bounded(others)] };
       }
-      // If the dialect reports a failure, a captured warning with the same code would repeat it.
+      // If the dialect reports a failure, a warning about the output with the same code would repeat it. Such a warning is left out.
       const words = decoded.output === undefined ? [] : noEffectWarnings(decoded.output, hook.eventName);
       const warnings = bounded([...decoded.warnings, ...words, ...captured.filter((warning) => warning.code !== decoded.failure?.code)]);
       if (decoded.failure) {
@@ -110,7 +110,7 @@ function capturedFields(exit: Exit): Partial<HookOutcome> {
   };
 }
 
-/** Returns the warnings about the captured output, e.g. a truncation. They are the same for all dialects. */
+/** Returns the warnings about the captured output, such as a truncation. These warnings are the same for all dialects. */
 function endWarnings(exit: ReadableExit, what: string): HookWarning[] {
   if (exit.kind === 'exited') return captureWarnings(exit, what);
   if (exit.kind === 'answered' || !exit.truncated) return [];
@@ -138,7 +138,7 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
   if (exit.leftProcesses) {
     warnings.push({
       code: 'left_processes',
-      message: `${what} ended but left ${exit.leftProcesses} of its processes running. They were not stopped. Wait for them at the end of the hook (wait), or stop them.`,
+      message: `${what} ended but left ${exit.leftProcesses} of its processes running. The processes were not stopped. Wait for them at the end of the hook (wait), or stop them there.`,
     });
   }
   return warnings;
@@ -148,7 +148,7 @@ function captureWarnings(exit: Captured & { leftProcesses?: number }, what: stri
 function openOrClosed(hook: HookDefinition, dialect: Dialect): string {
   if (hook.onError === 'block') return '';
   const field = failureFieldOf(dialect);
-  return ` It is ignored (${field}: continue). To block instead, set "${field}": "block".`;
+  return ` The failure is ignored (${field}: continue). To block instead, set "${field}": "block".`;
 }
 
 /** The maximum number of warnings of one outcome. A hook can print a million lines, each with its own warning. */
@@ -184,7 +184,7 @@ export function outcomeBase(
   };
 }
 
-/** Expected reasons to skip a hook. They cause no warning, because it would appear at every event. */
+/** Reasons to skip a hook that need no warning. They are expected, and a warning would appear at every event. */
 const expectedSkips: ReadonlySet<SkipReason> = new Set<SkipReason>(['matcher', 'chain-ended', 'once']);
 
 export function skippedOutcome(entry: SkippedHook): HookOutcome {
@@ -214,30 +214,30 @@ export function hasRun({ status, warnings }: HookOutcome): boolean {
   return status !== 'skipped' && !(status === 'cancelled' && warnings[0]?.code === 'not_started');
 }
 
-/** Returns the field of this dialect's settings that means `onError`. For an unknown dialect this is `onError` itself. */
+/** Returns the name that this dialect's settings have for `onError`. For an unknown dialect this is `onError` itself. */
 export function failureFieldOf(dialect: Dialect | undefined): string {
   return dialect?.failureField ?? 'onError';
 }
 
 /**
- * Turns a failure of a hook with `onError: 'block'` into a deny, e.g. a timeout, a failed start or an open circuit. The status stays that
- * of the failure, so that readers can distinguish this deny from a decision of the hook (decision 26, design §4.2). Some failures always
- * deny (`deniesAlways`).
+ * Turns a failure of a hook with `onError: 'block'` into a deny. Examples of such failures are a timeout, a failed start or an open
+ * circuit. The status stays that of the failure, so that readers can distinguish this deny from a decision of the hook (decision 26).
+ * Some failures deny whatever `onError` is (`deniesAlways`).
  */
 export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, dialect: Dialect | undefined): HookOutcome {
   const isUnasked = deniesAlways(outcome.warnings[0]?.code, outcome.limited, hook);
   if (!couldNotWork(outcome) || (hook.onError !== 'block' && !isUnasked)) return outcome;
   const what = describeHook(hook);
-  // The cause begins with the name of the hook too. The second mention becomes "It".
+  // The cause begins with the name of the hook. The message already begins with this name, so here the name is replaced by "It".
   const cause = (outcome.warnings[0]?.message ?? `It ${outcome.status}.`).replace(`${what} `, 'It ');
   const field = failureFieldOf(dialect);
-  // A hook that is run again and must answer denies on failure, whatever its settings.
+  // A failure with this code denies whatever `onError` is, so the message must not give `onError` as the reason.
   const isOwnPolicy = hook.onError === 'block' && outcome.warnings[0]?.code !== 'rewrite_unchecked';
   const policy = isOwnPolicy ? `${field}: block` : `whatever its ${field}`;
   const denial = `${what} denies because it could not do its work (${policy}).`;
   const message = `${denial} ${cause}`;
-  // After an operation the deny also removes the result, because the guard could not check it. The replacement omits the cause, which may
-  // quote the result.
+  // After an operation the deny also removes the result, because the guard could not check it. The text in place of the result omits the
+  // cause, because the cause may quote the result.
   const removed = dialect?.denied?.({ decision: 'deny', reason: denial }, hook).hookSpecificOutput ?? withheld(hook, denial);
   return {
     ...outcome,
@@ -247,7 +247,10 @@ export function applyFailurePolicy(outcome: HookOutcome, hook: HookDefinition, d
   };
 }
 
-/** Returns the replacement for data that the failed hook may have wanted to redact. Used on events where a deny cannot undo anything. */
+/**
+ * Returns the replacement for data from which the failed hook may have wanted to remove something. Used on events where a deny cannot
+ * prevent anything.
+ */
 function withheld({ eventName }: HookDefinition, message: string): HookOutput['hookSpecificOutput'] | undefined {
   switch (eventName) {
     case 'AfterTool':
@@ -260,11 +263,11 @@ function withheld({ eventName }: HookDefinition, message: string): HookOutput['h
 }
 
 /**
- * The codes of failures after which no hook has judged what will happen:
+ * The codes of failures after which no hook has decided about what will actually happen:
  * - `ambiguous_input`: the input has two meanings.
- * - `unstable_rewrite`: the hook rewrote the input in a recheck, and the other hooks have not received it.
+ * - `unstable_rewrite`: the hook rewrote the input in a recheck, and the other hooks have not received this input.
  * - `guard_killed`: the hook was killed.
- * - `rewrite_unchecked`: a lower level replaced the hook's rewrite, and the hook did not check the new data.
+ * - `rewrite_unchecked`: a hook of a lower level replaced this hook's rewrite, and this hook did not check the new data.
  * - `guard_untrusted`: the hook's files have changed since they were trusted.
  */
 const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
@@ -277,9 +280,10 @@ const unasked: ReadonlySet<string | undefined> = new Set<HookCode>([
 
 /**
  * Whether a failure denies even without `onError: 'block'`.
- * - The codes of `unasked` always deny. Otherwise a model or a program that causes such a failure could disable every guard.
+ * - The codes in `unasked` always deny. Otherwise a model or a program that causes such a failure could disable every guard.
  * - A limit (of this process, of the machine, of nested hooks) denies on events that can be blocked. On events after an operation, the
- *   client of the agent withholds the result instead. For an async hook a limit denies nothing, because the hook guards nothing.
+ *   client of the agent withholds the result instead. For an async hook a limit denies nothing, because an async hook cannot prevent
+ *   anything.
  */
 function deniesAlways(code: string | undefined, limited: boolean | undefined, hook: HookDefinition): boolean {
   if (unasked.has(code)) return true;

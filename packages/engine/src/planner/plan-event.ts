@@ -4,8 +4,8 @@ import { omitUndefined } from '@tenterhook/runtime/json';
 import { isUnrunGuard } from '../registry/unrun-guard.js';
 
 /**
- * Returns the plan of an event. Dialects come in the given order. Each dialect decides the order and stages of its own hooks (design §6).
- * Pure: the same hooks and the same event give the same plan.
+ * Returns the plan of an event. Dialects come in the given order. Each dialect decides the order and stages of its own hooks. Pure: the
+ * same hooks and the same event give the same plan.
  */
 export function planEvent(hooks: readonly HookDefinition[], dialects: readonly Dialect[], event: HookEvent): Plan {
   const stages: Stage[] = [];
@@ -48,8 +48,8 @@ export function ofDialect(hooks: readonly HookDefinition[], { name }: Dialect): 
 }
 
 /**
- * Whether a hook runs. A hook that is known not to run is skipped, unless it denies or asks without running (`isUnrunGuard`). Such a hook
- * is planned for each event that it may match. Its selection is `undecided`, so that no copy of it is dropped as a duplicate.
+ * Whether a hook runs. A hook with `skip` does not run, unless it denies or asks without running (`isUnrunGuard`). Such a hook is planned
+ * for each event that it may match. Its selection is `undecided`. So it does not replace a copy of itself that does run.
  */
 export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEvent): Selection {
   if (hook.skip === undefined) return dialect.select(hook, event);
@@ -60,8 +60,8 @@ export function selectHook(dialect: Dialect, hook: HookDefinition, event: HookEv
 }
 
 /**
- * Selects a hook again before its stage. It runs if the original or the current input matches, because a rewrite by another hook must not
- * bypass a guard (design §6).
+ * Selects a hook again before its stage. The hook runs if it matches the original or the current input. Otherwise a rewrite by another
+ * hook could bypass a guard.
  */
 export function reselect(dialect: Dialect, hook: HookDefinition, original: HookEvent, current: HookEvent): Selection {
   const before = selectHook(dialect, hook, original);
@@ -75,12 +75,12 @@ export interface Candidate {
 }
 
 /**
- * Keeps one of several hooks with the same key (decision 22). It runs at the position and under the id of the first copy that is sure to
- * run. All else comes from the copy of the highest level, e.g. that of the user. Otherwise a repository could run a copy of the user's
- * guard with its own environment.
+ * Keeps one of several copies of a hook, which have the same key (decision 22). The kept hook has the position and the id of the first
+ * copy that is sure to run. Everything else is taken from the copy of the highest level, such as that of the user. Otherwise a repository
+ * could run a copy of the user's guard with another environment.
  *
- * A copy must not weaken a guard. The kept hook has `onError: 'block'` if any copy has it. It has `once`, `mayDetach` and `recheck: false`
- * only if all copies have them. If neither of two copies is sure to run, both are kept, because each may turn out not to match.
+ * A copy must not weaken a guard. The kept hook has `onError: 'block'` if any copy has it. It has `once`, `mayDetach` and `recheck:
+ * false` only if all copies have them. If neither of two copies is sure to run, both are kept, because each may turn out not to match.
  */
 export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDefinition[]; dropped: SkippedHook[] } {
   const copies = new Map<string, Copies>();
@@ -90,8 +90,8 @@ export function keepOneOfEach(candidates: readonly Candidate[]): { kept: HookDef
   const kept: HookDefinition[] = [];
   for (const { hook, isSure } of candidates) {
     const known = copies.get(keyOf(hook));
-    // Two kinds of copies are kept. A copy that is not sure to run is kept if its level is higher than that of the sure copies. A hook that
-    // denies or asks without running is kept, because its decision must not depend on another copy.
+    // Two kinds of copies are kept in addition. One is a copy that is not sure to run, if its level is higher than that of the sure
+    // copies. The other is a hook that denies or asks without running, because its decision must not depend on another copy.
     if (known === undefined || isUnrunGuard(hook) || (!isSure && isBelow(levelOf(known.highest), levelOf(hook)))) kept.push(hook);
     else if (known.first === hook) kept.push(known.all.length === 1 ? hook : mergeCopies(known));
     else dropped.push(duplicateOf(known.first, hook));
@@ -117,7 +117,7 @@ function keyOf(hook: HookDefinition): string {
   return hook.dedupeKey === undefined ? `id ${hook.id}` : `key ${hook.dedupeKey}`;
 }
 
-/** Returns the fields that identify a hook and its position. Those of a merged hook come from the first copy. */
+/** Returns the fields that identify a hook and its position. A merged hook has those of its first copy. */
 function identityOf({ id, source, file, line, column, path }: HookDefinition) {
   return { id, source, ...omitUndefined({ file, line, column, path }) };
 }

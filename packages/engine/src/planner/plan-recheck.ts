@@ -2,20 +2,20 @@ import type { Dialect, HookDefinition, HookEvent, Plan, Stage } from '@tenterhoo
 import { keyOfHook } from '../outcome/hook-key.js';
 import { keepOneOfEach, ofDialect, selectHook } from './plan-event.js';
 
-/** The hooks that have already answered for this exact input, as keys (`keyOfHook`). */
+/** The hooks that have already answered for the current input. Hooks are given by their keys (`keyOfHook`). */
 export interface Answered {
-  /** All of these hooks. They are not asked again. */
+  /** All hooks that have answered. They are not asked again. */
   readonly vouching: ReadonlySet<string>;
-  /** Those that asked to skip the following hooks of their dialect. */
+  /** The hooks that asked to skip the following hooks of their dialect. */
   readonly skipping: ReadonlySet<string>;
 }
 
 export const noneAnswered: Answered = { vouching: new Set(), skipping: new Set() };
 
 /**
- * Returns the plan of a recheck, in which hooks are asked about a rewritten input. It has every hook that matches this input and can deny,
- * ask or stop, except those that have answered for it. Some of these hooks may not have run before, because their matcher matches only the
- * rewritten input. Pure.
+ * Returns the plan of a recheck, in which hooks are asked about a rewritten input. The plan has every hook that matches this input and
+ * can deny, ask or stop, except those that have already answered for this input. A hook of the plan may be new, if its matcher matches
+ * only the rewritten input. Pure.
  */
 export function planRecheck(
   hooks: readonly HookDefinition[],

@@ -16,7 +16,7 @@ import { planEvent } from './plan-event.js';
 
 /**
  * The maximum number of entries in each cache of one event. When a cache is full, the oldest entry is removed. There are few tool names,
- * but there may be many other subjects, e.g. types of notifications.
+ * but there may be many values of other matched fields, such as types of notifications.
  */
 const maxPlans = 1024;
 
@@ -29,8 +29,9 @@ export class HookPlanner {
   }
 
   /**
-   * Returns the plan for all events with this subject, e.g. with this name of a tool. For an event that has no subject, pass `''`. Returns
-   * undefined if the plan depends on more than the subject and the MCP server, or if the subject is not valid for the event.
+   * Returns the plan for all events with this subject, which is the value that matchers are compared with, such as the name of the tool.
+   * For an event without a subject, pass `''`. Returns undefined if the plan depends on more than the subject and the MCP server, or if
+   * the subject is not valid for the event.
    */
   planOfSubject(set: HookSet, eventName: HookEventName, subject: string, mcpContext: McpContext | undefined): Plan | undefined {
     return this.#plansOf(set, eventName).planOfSubject(subject, mcpContext);
@@ -51,7 +52,7 @@ export class HookPlanner {
   }
 }
 
-/** A cached plan, or `reads-more` if the plan depends on fields that are not in the cache key. Then each event is planned anew. */
+/** A cached plan. It is `reads-more` if the plan depends on fields that are not in the cache key. Then each event is planned separately. */
 type Remembered = Plan | 'reads-more';
 
 /**
@@ -60,9 +61,9 @@ type Remembered = Plan | 'reads-more';
 type OfSubject = Remembered | 'reads-context';
 
 /**
- * The cached plans of one event in one set of hooks. The first event of each subject is recorded, to learn which of its fields the dialects
- * read when they select hooks. The cache key has these fields. Selecting is pure, so events with equal keys have the same plan. In this way
- * 1000 hooks that do not match cost one lookup.
+ * The cached plans of one event in one set of hooks. When the first event with a subject is planned, the cache records which fields of
+ * the event the dialects read to select hooks. These fields become the cache key. Selecting is pure, so events with equal keys have the
+ * same plan. So a thousand hooks that do not match cost only one lookup.
  */
 class EventPlans {
   readonly #eventName: HookEventName;
@@ -72,8 +73,8 @@ class EventPlans {
   #ofAll: Plan | undefined;
   readonly #bySubject = new Map<string, OfSubject>();
   /**
-   * Plans by subject, for events without an MCP context. Most tools do not come from an MCP server, so for most events a short key is
-   * enough.
+   * Plans keyed by subject, for events without an MCP context. Most tools do not come from an MCP server. So a short key is enough for
+   * most events.
    */
   readonly #withoutContext = new Map<string, Remembered>();
   readonly #byContext = new Map<string, Remembered>();
@@ -112,8 +113,8 @@ class EventPlans {
   }
 
   /**
-   * Plans the event and records which of its fields are read. If these are more than the subject and the context, the plan holds only for
-   * this event and is not cached.
+   * Plans the event and records which of its fields are read. If other fields than the subject and the context are read, the plan is
+   * valid only for this event and is not cached.
    */
   #learn(event: HookEvent, subject: string, context: unknown): Remembered {
     const { event: recorded, reads } = recordReads(event);
@@ -145,7 +146,7 @@ class EventPlans {
     return schema === undefined || z.safeParse(schema, subject).success;
   }
 
-  /** An event that has only this subject. A plan that reads more of it is not used. */
+  /** Returns an event that has only this subject. If planning reads another field, the plan is not used. */
   #eventOf(subject: string, mcpContext: McpContext | undefined): HookEvent {
     const { matcherField } = eventEntry(this.#eventName);
     const input = {
@@ -158,8 +159,8 @@ class EventPlans {
 }
 
 /**
- * Returns subject and context as one text with their lengths, so that different values never give the same text. Undefined if the context
- * is invalid.
+ * Returns subject and context as one text that also contains their lengths. So different values never give the same text. Returns
+ * undefined if the context is invalid.
  */
 function contextKey(subject: string, context: unknown): string | undefined {
   if (!isPlainObject(context)) return undefined;
@@ -176,7 +177,7 @@ export interface Reads {
   subject: boolean;
   /** The MCP context: the server, and the name of its tool. */
   context: boolean;
-  /** Any other part. */
+  /** Any other part of the event. */
   more: boolean;
 }
 
@@ -189,8 +190,8 @@ export function recordReads(event: HookEvent): { readonly event: HookEvent; read
   const { matcherField } = eventEntry(event.eventName);
   const given = (event.input as Fields)['mcp_context'];
   const context = isPlainObject(given) ? recordedFields(given, (key) => key === 'server_name' || key === 'tool_name', readMore) : given;
-  // The input is copied, because JavaScript allows the proxy of a frozen object to return only the real values of that object. This proxy
-  // must return the proxy of the context.
+  // The input is copied because it is frozen. JavaScript lets the proxy of a frozen object return only the object's real values, but this
+  // proxy must return the proxy of the context.
   const input = recordedFields(
     { ...event.input, mcp_context: context },
     (key) => {

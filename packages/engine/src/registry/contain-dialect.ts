@@ -5,17 +5,17 @@ import { readWithinLimits } from './document-limits.js';
 
 const log = createLog('settings');
 
-/** A dialect that also has the optional methods `combine` and `configure`. By default they do nothing. */
+/** A dialect with the methods `combine` and `configure`, which are optional in `Dialect`. By default they change nothing. */
 export type ContainedDialect = Dialect & Required<Pick<Dialect, 'combine' | 'configure'>>;
 
-/** The contained form of each dialect. For a contained dialect this is the dialect itself. */
+/** The wrapped form of each dialect. A dialect that is wrapped already is its own wrapped form. */
 const known = new WeakMap<Dialect, ContainedDialect>();
 
 /**
  * Wraps a dialect (the code for the hook format of one agent). An error in one of its methods then affects only its own hooks, and never
- * lets an operation bypass a guard. A dialect is wrapped once, where it is registered, so that no caller needs a `try`. These methods still
- * throw:
- * - `locations`, because a missing settings file would go unnoticed.
+ * lets an operation bypass a guard. Each dialect is wrapped once, when it is registered, so that callers need no `try`. These methods
+ * still throw:
+ * - `locations`, because a missing settings file would otherwise not be noticed.
  * - `pinnedParts`, because a hook with parts missing could look like another one.
  * - `invocation` and `decode`, because the runner turns their errors into a failure of the hook.
  */
@@ -30,8 +30,8 @@ export function containDialect(dialect: Dialect): ContainedDialect {
 }
 
 /**
- * The fields are copied one by one, because the dialect may be an instance of a class. A spread would lose its methods. With the dialect as
- * prototype, its private fields would not work.
+ * The methods are copied one by one, because the dialect may be an instance of a class. A spread would lose the methods of the class. If
+ * the dialect were the prototype, its private fields would not work.
  */
 function contain(dialect: Dialect): ContainedDialect {
   const { name, events, extensionSource, readsEnvironment, failureField, detachField, timeoutUnit, agent, starter } = dialect;
@@ -68,7 +68,7 @@ function contain(dialect: Dialect): ContainedDialect {
         return { hooks: [], off: [], diagnostics: [dialectFailed(name, error)] };
       }
     },
-    // An error is not caught here, because the user must not be asked to trust a hook with parts missing.
+    // An error is not caught here. Otherwise the user would be asked to trust a hook with parts missing.
     ...(dialect.pinnedParts && { pinnedParts: (hook) => dialect.pinnedParts?.(hook) ?? {} }),
     configure: (hook, reaching) => attempt(name, 'configure', () => dialect.configure?.(hook, reaching)) ?? hook,
     layOut: (hooks) => layOut(dialect, hooks),
@@ -76,7 +76,8 @@ function contain(dialect: Dialect): ContainedDialect {
       try {
         return dialect.select(hook, event);
       } catch (error) {
-        // After an error the hook runs, and its own answer decides. If it were skipped, a bug could let through what a guard denies.
+        // After an error the hook runs, and its answer is used. If the hook were skipped, a bug in the dialect could let through what a
+        // guard denies.
         const reason = `the dialect "${name}" could not decide whether the hook runs, so it runs: ${String(error)}`;
         return { run: true, reason, undecided: true };
       }
@@ -106,9 +107,9 @@ function attempt<Answer>(name: string, method: string, ask: () => Answer): Answe
 /**
  * Returns the stages of a dialect. No error in its `layOut` may lose a hook:
  * - If `layOut` throws, the hooks run one after another.
- * - A hook that it leaves out runs last.
- * - A hook that it names twice runs once.
- * - A hook that it adds is dropped.
+ * - A hook that `layOut` leaves out runs last.
+ * - A hook that `layOut` returns twice runs once.
+ * - A hook that `layOut` adds is dropped.
  */
 function layOut(dialect: Dialect, hooks: readonly HookDefinition[]): readonly Stage[] {
   const left = new Set(hooks);

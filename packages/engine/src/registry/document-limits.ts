@@ -4,22 +4,22 @@ import { omitUndefined, pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, levelOfDocument } from './levels/leveled-settings.js';
 
 /**
- * The limits of a document that may come with a repository, i.e. of the level `local`, `project` or `extension`. Agents read it before
- * their users have seen it, so it must not freeze or end the agent. Documents of a user, an administrator or the program have no such
- * limits.
+ * The limits of a document that may come with a repository, that is, of the level `local`, `project` or `extension`. Agents read such a
+ * document before their users have seen it, so it must not freeze or crash the agent. Documents of a user, an administrator or the
+ * program have no such limits.
  */
 const ofRepository = {
   bytes: 1024 * 1024,
   hooks: 1_000,
   /** Every URL of a hook is compared with every pattern of `allowedUrls`. */
   urls: 1_000,
-  /** Compiling them takes about 100 ms and 8 MB. */
+  /** Compiling patterns with this number of instructions takes about 100 ms and 8 MB. */
   instructions: 100_000,
   /** The number of problems after which reading stops. */
   problems: 5_000,
 } as const;
 
-/** The limit for other documents, a thousand times what hooks need. */
+/** The limit for other documents: a thousand times the size that hooks need. */
 const bytesOfUser = 8 * 1024 * 1024;
 
 /** Returns the maximum size of a settings file of a source, in bytes. */
@@ -28,8 +28,8 @@ export function getMaxSettingsBytes(source: string): number {
 }
 
 /**
- * Reads a document within the limits of its level. If it exceeds one, none of its hooks are used, because the hooks before the limit may be
- * only half of a guard. If the file was within the limits at an earlier reading, the hooks of that reading stay in use.
+ * Reads a document within the limits of its level. If the document exceeds one of them, none of its hooks are used, because the hooks
+ * before the limit may be only half of a guard. If an earlier version of the file was within the limits, its hooks stay in use.
  */
 export function readWithinLimits(
   dialect: string,
@@ -69,7 +69,7 @@ function tooManyHooks(path?: DocumentPath): Exceeded {
   return { message, remedy: `Remove hooks, ${orMove}.`, ...omitUndefined({ path }) };
 }
 
-/** Finds the exceeded limits that dialects do not report: too many URL patterns, or too many hooks if the dialect ignores the budget. */
+/** Finds exceeded limits that dialects do not report: too many URL patterns, or too many hooks if the dialect ignored the budget. */
 function findExceeded({ hooks, switches }: ParsedDocument): Exceeded | undefined {
   if (hooks.length > ofRepository.hooks) return tooManyHooks();
   const { allowedUrls } = switches ?? {};
@@ -93,7 +93,7 @@ class Budget implements ReadingBudget {
   countPattern(instructions: number, path: DocumentPath): void {
     this.#instructions += instructions;
     if (this.#instructions <= ofRepository.instructions) return;
-    const message = `With this pattern, all matchers and conditions of the file together compile to more than ${ofRepository.instructions} instructions of the pattern engine`;
+    const message = `With this pattern, the matchers and conditions of the file together compile to more than ${ofRepository.instructions} instructions of the pattern engine`;
     this.#end({ message, remedy: `Shorten the patterns, lower their repeat counts, ${orMove}.`, path });
   }
 

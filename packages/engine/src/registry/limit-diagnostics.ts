@@ -10,7 +10,7 @@ const severities = ['error', 'warning', 'note'] as const;
 
 /**
  * Limits the diagnostics of each document that may come with a repository, because a person would not find the important one among
- * thousands. Errors are kept before warnings, and warnings before notes. One more diagnostic says how many were left out.
+ * thousands. Errors are kept first, then warnings, then notes. One more diagnostic says how many were left out.
  */
 export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const byDocument = new Map<string, Diagnostic[]>();
@@ -33,7 +33,10 @@ export function limitDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic
   return dropped.size === 0 ? [...diagnostics] : [...diagnostics.filter((diagnostic) => !dropped.has(diagnostic)), ...more];
 }
 
-/** Returns the key of a diagnostic's document. Undefined if there is none, or if it cannot come with a repository. */
+/**
+ * Returns the key of a diagnostic's document. Returns undefined if there is no document, or if the document cannot come with a
+ * repository.
+ */
 function documentOf({ source, file }: Diagnostic): string | undefined {
   if (source === undefined || !isOfRepository(levelOfDocument({ source }))) return undefined;
   return JSON.stringify([source, file]);
@@ -44,8 +47,8 @@ function moreThan(count: number, { severity, source, file, line, dialect }: Diag
   return {
     code: 'more_diagnostics',
     severity,
-    message: `${count === 1 ? '1 more problem is' : `${count} more problems are`} not shown; this is the line of the first.`,
-    remedy: 'Correct those that are shown.',
+    message: `${count === 1 ? '1 more problem is' : `${count} more problems are`} not shown. The first of them is in this line.`,
+    remedy: 'Correct the problems that are shown.',
     ...omitUndefined({ source, file, line, dialect }),
   };
 }

@@ -17,13 +17,13 @@ const log = createLog('registry');
 /** One complete set of hooks. It never changes. A new set replaces it, and an event in progress keeps the set that it started with. */
 export interface HookSet {
   /**
-   * The dialects in plan order. The own dialects of sources come first, e.g. that of handlers, then the registered ones. All are wrapped by
-   * `containDialect`.
+   * The dialects in plan order. Dialects that sources bring themselves come first, such as that of handlers, then the registered ones.
+   * All are wrapped by `containDialect`.
    */
   readonly dialects: readonly Dialect[];
   /** The hooks of each event, in the order of their sources. */
   readonly hooks: Readonly<Record<HookEventName, readonly HookDefinition[]>>;
-  /** Hooks that are switched off by a setting for all hooks. They have no outcomes, but `explain` and `list` show them. */
+  /** Hooks that a setting for all hooks switches off. They have no outcomes, but `explain` and `list` show them. */
   readonly off: Readonly<Record<HookEventName, readonly { readonly hook: HookDefinition; readonly reason: string }[]>>;
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -74,7 +74,7 @@ export class HookRegistry {
 
   /** Whether a source observes events of this name, with or without hooks. */
   isObserved(eventName: string): boolean {
-    // Checked first, because this method runs for every event.
+    // This check comes first because the method runs for every event, and most systems have no observers.
     if (this.#observers.length === 0 || !isHookEventName(eventName)) return false;
     return this.#observers.some((source) => source.observes?.(eventName) === true);
   }
@@ -95,8 +95,8 @@ export class HookRegistry {
   }
 
   /**
-   * Builds the set again. Called when the set is next read after a change, so that a program that registers a thousand handlers causes one
-   * build. If a source throws, the previous set remains.
+   * Builds the set again. This method is called when the set is next read after a change. So a program that registers a thousand handlers
+   * causes only one build. If a source throws, the previous set remains.
    */
   #renew(): void {
     this.#isStale = false;
@@ -110,8 +110,8 @@ export class HookRegistry {
 
   #gather(): HookSet {
     const own = this.#sources.flatMap((source) => (source.dialect === undefined ? [] : [containDialect(source.dialect)]));
-    // Two sources may have the same dialect, e.g. two engines of handlers. The dialect is listed once, so that it orders the hooks of both
-    // together.
+    // Two sources may have the same dialect, such as two handler engines. The dialect is listed once, so that it orders the hooks of both
+    // sources together.
     const dialects = [...own, ...this.#dialects].filter(
       (dialect, index, all) => all.findIndex(({ name }) => name === dialect.name) === index,
     );
@@ -144,10 +144,11 @@ function byEvent<Value>(make: (eventName: HookEventName) => Value): Record<HookE
   return Object.fromEntries(hookEventNames.map((eventName) => [eventName, make(eventName)])) as Record<HookEventName, Value>;
 }
 
-/** Makes hook ids unique over all sources. Repeated ids get `~2`, `~3` in order, so that they are stable as long as the settings are. */
+/** Makes hook ids unique over all sources. Repeated ids get `~2`, `~3` … in order. So the ids stay the same as long as the settings do. */
 export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[] {
   const taken = new Set(hooks.map((hook) => hook.id));
-  // The next number of each id. If a file repeats a name very often, counting from 2 each time would take minutes.
+  // The next number of each repeated id. Without this, numbers would be tried from 2 each time, and a file that repeats a name very often
+  // would take minutes.
   const nextNumbers = new Map<string, number>();
   return hooks.map((hook) => {
     let number = nextNumbers.get(hook.id);
@@ -165,7 +166,10 @@ export function withUniqueIds(hooks: readonly HookDefinition[]): HookDefinition[
 
 const renamed = new WeakMap<HookDefinition, HookDefinition>();
 
-/** Returns the hook with this id. The same hook and id give the same object, because data about the hook are stored under this object. */
+/**
+ * Returns the hook with this id. For the same hook and id it returns the same object, because data about the hook are stored with this
+ * object as key.
+ */
 function withId(hook: HookDefinition, id: string): HookDefinition {
   const known = renamed.get(hook);
   if (known?.id === id) return known;

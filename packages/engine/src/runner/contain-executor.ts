@@ -5,12 +5,12 @@ import { createLog } from '@tenterhook/runtime/log';
 const log = createLog('runner');
 
 /**
- * The time in milliseconds that an executor has after the deadline or the abort to settle with its output so far. It is less than the 100
- * ms that the bus waits for the answer to a cancel.
+ * The time in milliseconds that an executor has to settle after the deadline or the abort, with its output so far. It is less than the
+ * 100 ms that the bus waits for the answer to a cancel.
  */
 const graceMs = 50;
 
-/** The maximum time of a disposal in milliseconds. The executor of commands needs less, even if a process survives SIGKILL. */
+/** The maximum time of a disposal in milliseconds. The executor of commands needs less, even if a process does not end after SIGKILL. */
 const longestDisposalMs = 10_000;
 
 type RunOptions = Parameters<HookExecutor['run']>[3];
@@ -66,7 +66,8 @@ function runInTime(
     const forgetSignal = onAbort(signal, () => giveUp('cancelled'));
 
     const start = () => {
-      // A second call, or a call after the run was abandoned, must not move the deadline or send another progress message.
+      // Only the first call counts, and only before the run is abandoned. Another call would move the deadline or send a second progress
+      // message.
       if (isSettled || startedAt !== undefined) return;
       startedAt = performance.now();
       armDeadline(longestMs);
@@ -82,8 +83,9 @@ function runInTime(
       // After an abort, the run is already being abandoned.
       if (signal.aborted) return;
       clearTimeout(timer);
-      // `giveUp` sets a second timer. If the agent blocks the event loop past both, the executor still gets a turn between them. There it
-      // may learn that its process ended in time. With one longer timer, the answer of the process would be lost, perhaps a deny.
+      // `giveUp` sets a second timer. If the agent blocks the event loop until both timers are due, the executor still gets a turn
+      // between them. In this turn it may find that its process ended in time. With one longer timer the answer of the process would be
+      // lost, and the answer may be a deny.
       timer = setTimeout(() => giveUp('timed-out'), Math.max(0, leftMs));
     };
     if (!executor.queues) armDeadline(longestMs);
@@ -96,7 +98,7 @@ function runInTime(
     const running = async () => executor.run(invocation, hook, event, options);
     running().then(
       (exit) => settle(() => resolve(exit)),
-      // Many functions, e.g. fetch(), reject when their signal aborts. This is not a failure of the hook.
+      // Many functions, such as fetch(), reject when their signal aborts. Such a rejection is not a failure of the hook.
       (error) => settle(() => (signal.aborted ? resolve(end('cancelled')) : reject(error))),
     );
   });
@@ -116,7 +118,8 @@ function givenUp(kind: 'cancelled' | 'timed-out', startedAt: number | undefined,
 }
 
 /**
- * Disposes an executor. Waits only for a limited time, because a disposal that never ends must not block that of the system. Never rejects.
+ * Disposes an executor. Waits only for a limited time, because a disposal that never ends must not block the disposal of the system.
+ * Never rejects.
  */
 export async function disposeInTime(executor: HookExecutor): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

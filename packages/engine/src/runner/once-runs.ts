@@ -2,22 +2,24 @@ import type { HookDefinition } from '@tenterhook/protocol';
 import { keyOfHook } from '../outcome/hook-key.js';
 
 /**
- * The maximum number of entries, one per session and hook. Beyond it the oldest are removed, because a service runs for long and does not
- * learn when a session ends.
+ * The maximum number of entries. There is one for each session and hook. Above the maximum the oldest entries are removed. A service runs
+ * for long and does not learn when a session ends.
  */
 const mostRuns = 10_000;
 
-/** A run of a hook, during which the hook cannot run again in the session. */
+/** One run of a hook with `once`. While it lasts, the hook cannot run again in the session. */
 export interface OnceRun {
-  /** Must be called when the run has started. The hook then cannot run again in the session. */
+  /** Must be called when the run has started. From then on the hook cannot run again in the session. */
   started(): void;
-  /** Must be called when the run has ended. If it never started, e.g. because its event was cancelled, the hook may run again. */
+  /**
+   * Must be called when the run has ended. If the run never started, for example because its event was cancelled, the hook may run again.
+   */
   ended(): void;
 }
 
 /**
- * Records which hooks with `once` have run in which session. If two events start a hook at the same time, only one of them runs it. A hook
- * is identified by the level of its settings and its id, so that it does not run again after a reload.
+ * Records which hooks with `once` have run in which session. If two events start a hook at the same time, only one of them runs it. A
+ * hook is identified by its id and the level of its settings. So it does not run again after a reload.
  */
 export class OnceRuns {
   /** The keys, the oldest first. */
@@ -27,7 +29,7 @@ export class OnceRuns {
     return this.#runs.has(keyOf(hook, sessionId));
   }
 
-  /** Begins a run. Returns undefined if the hook has run in this session or is about to. */
+  /** Begins a run. Returns undefined if the hook has already run in this session, or is running or about to run. */
   begin(hook: HookDefinition, sessionId: unknown): OnceRun | undefined {
     if (this.has(hook, sessionId)) return undefined;
     const key = keyOf(hook, sessionId);
@@ -45,7 +47,7 @@ export class OnceRuns {
   }
 }
 
-/** Why the hook does not run, for people. */
+/** Why a hook with `once` does not run, for people. */
 export const onceReason = 'It runs once per session and has already run in this one.';
 
 /** The key contains the level of the hook's settings, because the same id can mean different hooks (`keyOfHook`). */

@@ -2,9 +2,9 @@ import { describeHook, eventEntry, type HookDefinition, type HookOutcome } from 
 import { rankOf } from '../outcome/hook-key.js';
 
 /**
- * Records the lowest level whose hooks have run. E.g. the level of a repository is below that of the user. A hook can kill the process of
- * another hook without a trace. It can do so even after its own end, through a process that it leaves running. So if a signal ends or stops
- * a guard, an earlier hook of a lower level may have sent it.
+ * Records the lowest level whose hooks have run; the level of a repository is below that of the user. A hook can kill the process of
+ * another hook without a trace. It can do so even after its own end, through a process that it leaves running. So if a signal ends or
+ * stops a guard, an earlier hook of a lower level may have sent the signal.
  *
  * If a guard fails in another way, or is slow, `onError` decides. Otherwise ordinary failures of a user's hooks would become denies in
  * every repository that has hooks.
@@ -12,7 +12,7 @@ import { rankOf } from '../outcome/hook-key.js';
 export class RanRanks {
   #lowest = Number.POSITIVE_INFINITY;
 
-  /** Called when a hook starts. Records only commands, because only a process can send signals. */
+  /** Must be called when a hook starts. Records only commands, because only a process can send signals. */
   note(hook: HookDefinition): void {
     if (hook.action.kind === 'command') this.#lowest = Math.min(this.#lowest, rankOf(hook));
   }
@@ -26,14 +26,20 @@ export class RanRanks {
   }
 }
 
-/** All hook systems of this process share the record. A process that a hook of one system leaves running can kill the hooks of another. */
+/**
+ * All hook systems of this process share this record. A process that a hook of one system leaves running can kill the hooks of another
+ * system.
+ */
 export const ranRanksOfProcess = new RanRanks();
 
-/** Returns the outcome of a run that may have been killed. It denies, unless the hook is run again and answers. */
+/**
+ * Returns the outcome of a run that may have been killed by another hook. The outcome denies. It is replaced if the hook is run again and
+ * answers.
+ */
 export function killed(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
   const end = outcome.status === 'timed-out' ? 'stopped by a signal until its timeout' : `ended by ${signalOf(outcome)}`;
   const message = `${describeHook(hook)} was ${end}. Hooks of a lower level had run before, and one of them may have sent the signal.`;
-  // The warning that says that this failure is ignored would be wrong here.
+  // The usual warning says that this failure is ignored. Here that would be wrong, so the warning is left out.
   const others = outcome.warnings.filter(({ code }) => code !== 'signal' && code !== 'timeout');
   return { ...outcome, warnings: [{ code: 'guard_killed', message }, ...others] };
 }

@@ -26,20 +26,21 @@ export interface RunContext {
   readonly dialects: readonly Dialect[];
   readonly executors: ReadonlyMap<string, HookExecutor>;
   readonly environment: () => Readonly<Record<string, string>>;
-  /** Aborts with the event. Its reason is a text for people, or `disposed`. */
+  /** Aborts when the event is cancelled. Its reason is a text for people, or `disposed`. */
   readonly signal: AbortSignal;
   /** The levels whose hooks have run. If absent, a hook that a signal ended is treated like any other failure. */
   readonly ranRanks?: RanRanks;
-  /** Checks before and after a run that the files of the hook are the trusted ones. If absent, every hook may run. */
+  /** Checks before and after a run whether the files of the hook are the trusted ones. If absent, every hook may run. */
   readonly trust?: TrustChecks;
-  /** Present in a recheck. */
+  /** Present only in a recheck, in which a hook is asked again about a rewritten input. */
   readonly recheck?: RecheckContext;
 }
 
-/** What differs in a recheck, in which a hook is asked again about a rewritten input. */
+/** What is different when a hook is asked again about a rewritten input. */
 export interface RecheckContext {
   /**
-   * The keys (`keyOfHook`) of the hooks that have run in this event. For `once`, the run of such a hook and its recheck count as one run.
+   * The keys (`keyOfHook`) of the hooks that have run in this event. A hook with `once` may run again in a recheck of the same event:
+   * both runs count as one.
    */
   readonly ran: ReadonlySet<string>;
   /** Marks the outcome as one of a recheck, and refuses a rewrite. */
@@ -91,8 +92,8 @@ export async function runHook(
 }
 
 /**
- * The size above which only one output is read per turn of the event loop, in characters. Reading megabytes takes tens of milliseconds, and
- * many hooks may end at once.
+ * The number of characters above which only one output is read per turn of the event loop. Reading megabytes takes tens of milliseconds,
+ * and many hooks may end at once.
  */
 const largeOutput = 65_536;
 const decoding = new OnePerTurn();
@@ -127,7 +128,7 @@ async function execute(
   }
   const { trust } = starting;
   if (trust !== undefined && invocation.kind === 'command') invocation = { ...invocation, command: trust.replace(invocation.command) };
-  // An executor with a queue checks the files itself, after the wait.
+  // An executor with a queue calls the check itself, after the wait in the queue.
   if (executor.queues !== true) trust?.look();
   if (trust?.refusal !== undefined) return { kind: 'not-started', message: 'it is not trusted.', durationMs: 0 };
   const options = { signal: context.signal, ...startOptions(starting) };
@@ -135,12 +136,13 @@ async function execute(
   if (detaching === undefined || !detaches) return executor.run(invocation, hook, event, options);
   return runDetachable(executor, invocation, hook, event, options, {
     ...detaching,
-    // If files of the hook have changed, an untrusted program may be running. Then the event waits for its end.
+    // If files of the hook have changed, the running program may not be the trusted one. Then the hook must not detach itself, and the
+    // event waits for its end.
     onDetach: (detachment) => (trust?.isTouched() ? undefined : detaching.onDetach(detachment)),
   });
 }
 
-/** What happens when a run starts. The trust is checked first, then the start is reported. */
+/** What to do when a run starts: first the trust is checked, then the start is reported. */
 interface Starting {
   readonly onStart: () => void;
   readonly trust: RunTrust | undefined;
@@ -151,7 +153,8 @@ function startOptions({ onStart, trust }: Starting): Pick<RunOptions, 'onStart' 
   return {
     mayStart: () => trust.look() === undefined,
     onStart: () => {
-      // An executor that does not call `mayStart` has already started the hook. If the check refuses the hook now, its answer is not used.
+      // An executor that does not call `mayStart` has already started the hook. If the check refuses the hook now, the hook's answer is
+      // not used.
       if (!trust.hasLooked) trust.look();
       onStart();
     },
@@ -172,7 +175,7 @@ export function runDetachable(
 ): Promise<Exit> {
   const linked = new LinkedSignal(options.signal);
   const onDetach = (detachment: Detachment) => {
-    // A line that is read after the abort has no effect.
+    // If the line is read after the abort, it has no effect.
     if (linked.signal.aborted) return;
     linked.follow(detaching.signal);
     detaching.onDetach(detachment);
@@ -181,8 +184,9 @@ export function runDetachable(
 }
 
 /**
- * Whether a printed line can detach the hook. The settings of the hook must allow it, because the line may be a text that the hook only
- * repeats. An event always waits for a hook that fails closed. Both rules hold in all dialects.
+ * Whether a printed line can detach the hook. The settings of the hook must allow it, because the hook may only repeat a text that
+ * contains such a line. A hook that fails closed cannot detach itself, so its event always waits for it. Both rules apply in all
+ * dialects.
  */
 function mayDetach({ mayDetach: isAllowed, onError }: HookDefinition): boolean {
   return isAllowed === true && onError !== 'block';
@@ -201,7 +205,7 @@ function detachIgnored(hook: HookDefinition, { detachField }: Dialect, { kind }:
   const isAnswer = kind === 'response';
   const why = isGuard ? 'its failures deny' : isAnswer ? 'only a command can do that' : 'its settings do not allow that';
   const remedy = isGuard || isAnswer || detachField === undefined ? '' : `, or write "${detachField}": true in its settings`;
-  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for it, because ${why}. Remove that ${isAnswer ? 'field' : 'line'}${remedy}.`;
+  const message = `${describeHook(hook)} asked to run in the background ("async": true). The event waited for the hook, because ${why}. Remove that ${isAnswer ? 'field' : 'line'}${remedy}.`;
   return { code: 'async_ignored', message };
 }
 

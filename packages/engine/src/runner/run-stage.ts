@@ -33,7 +33,7 @@ export interface StageContext extends RunContext {
   readonly onceRuns?: OnceRuns;
 }
 
-/** Records the steps of one run. */
+/** Reports the steps of one run of a hook. */
 interface Turn {
   started(): void;
   /** `isLate`: the run ended after its event, which did not wait for it. */
@@ -42,8 +42,8 @@ interface Turn {
 
 /**
  * Runs the hooks of one stage at the same time, and returns the outcomes in plan order. Each hook is selected again before it runs
- * (`reselect`). Hooks of higher levels start first, e.g. those of the user before those of a repository. Otherwise, with more hooks than
- * may run or wait, a repository could keep guards of the user from running.
+ * (`reselect`). Hooks of higher levels start first, such as those of the user before those of a repository. Otherwise a repository could
+ * have so many hooks that guards of the user find no free place to run or to wait.
  */
 export async function runStage(stage: Stage, original: HookEvent, current: HookEvent, context: StageContext): Promise<HookOutcome[]> {
   const ranks = stage.hooks.map(rankOf);
@@ -54,9 +54,9 @@ export async function runStage(stage: Stage, original: HookEvent, current: HookE
   const outcomes = await Promise.all(running);
   for (const [index, outcome] of outcomes.entries()) {
     if (!wasKilled(outcome) || context.signal.aborted) continue;
-    // The other hooks of the stage have ended, so this one now runs alone.
+    // The other hooks of the stage have ended. So this hook now runs alone.
     const again = await runOne(stage.hooks[index] as HookDefinition, original, current, context, true);
-    const message = `${outcome.warnings[0]?.message} It was run again, alone.`;
+    const message = `${outcome.warnings[0]?.message} The hook was run again, alone.`;
     outcomes[index] = { ...again, warnings: [...again.warnings, { code: 'asked_again', message }] };
   }
   return outcomes;
@@ -75,7 +75,8 @@ async function runOne(
   const recheck = context.recheck === undefined ? {} : { recheck: true as const };
   // A selected hook with `skip` denies or asks without running (`isUnrunGuard`). Other hooks with `skip` are not selected.
   if (hook.skip !== undefined) return { ...unrunOutcome(hook, hook.skip, dialect), ...recheck };
-  // An async hook is checked here, because its result is reported before it starts. For other hooks the check comes right before the start.
+  // The trust of an async hook is checked here, because its result is reported before it starts. For other hooks the check comes right
+  // before the start.
   const distrust = hook.async ? context.trust?.forRun(hook, current.input.cwd)?.look() : undefined;
   if (distrust !== undefined) return { ...untrustedOutcome(hook, distrust, dialect), ...recheck };
   const reentrance = reentranceOf(hook);
@@ -84,9 +85,9 @@ async function runOne(
   const isLimited = hook.once === true && context.onceRuns !== undefined && !isSecondRun;
   const once = isLimited ? context.onceRuns?.begin(hook, current.input.session_id) : undefined;
   if (isLimited && once === undefined) return { ...skippedOutcome({ hook, skipReason: 'once', reason: onceReason }), ...recheck };
-  // The circuit ignores a run of a cancelled event. It also ignores a second run, and never refuses one. A second run may get data that a
-  // hook of a repository wrote. By writing data on which a guard fails, that hook could otherwise open the guard's circuit, and so switch
-  // the guard off.
+  // The circuit ignores a run of a cancelled event. It also ignores a second run, and never refuses one. In a second run, the hook may
+  // get data that a hook of a repository wrote. If such a run counted, that other hook could write data on which a guard fails, open the
+  // guard's circuit, and so switch the guard off.
   const { aborted } = hook.async ? context.disposeSignal : context.signal;
   const isOutside = aborted || isSecondRun || (context.recheck !== undefined && context.circuits?.refusalOf(hook) === undefined);
   const entrance = isOutside
@@ -112,8 +113,8 @@ async function runOne(
 }
 
 /**
- * Resolves to the outcome of the hook. If the hook asks to continue in the background, resolves to `detached` at once, and its end is
- * reported late.
+ * Resolves to the outcome of the hook. If the hook asks to continue in the background, resolves to `detached` at once. The end of the
+ * hook is then reported later.
  */
 function runUntilDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): Promise<HookOutcome> {
   return new Promise((resolve, reject) => {
@@ -134,7 +135,7 @@ function runUntilDetached(hook: HookDefinition, current: HookEvent, context: Sta
   });
 }
 
-/** Starts the hook without waiting for it. A progress message reports its end. A deny then has no effect (decision 41). */
+/** Starts the hook without waiting for it. A progress message reports its end. If it denies, this has no effect (decision 41). */
 function startDetached(hook: HookDefinition, current: HookEvent, context: StageContext, turn: Turn): HookOutcome {
   void runHook(hook, current, { ...context, signal: context.disposeSignal }, turn.started).then((outcome) => endLate(hook, outcome, turn));
   return detachedOutcome(hook, 0, []);
@@ -173,8 +174,8 @@ function unrunOutcome(hook: HookDefinition, { skipReason, reason, objects, warni
 }
 
 /**
- * Returns the outcome of a hook that was selected but does not run. The outcome denies if a failure of the hook would deny. An async hook
- * never denies.
+ * Returns the outcome of a hook that was selected but does not run. If a failure of the hook would deny, the outcome denies too. An async
+ * hook never denies.
  */
 function leftOut(hook: HookDefinition, skipReason: SkipReason, warning: HookWarning, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = { ...outcomeBase(hook), status: 'skipped', skipReason, durationMs: 0, warnings: [warning] };

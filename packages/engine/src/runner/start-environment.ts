@@ -4,7 +4,10 @@ import { isOfRepository, levelOf } from '@tenterhook/protocol/internal';
 
 type CommandInvocation = Extract<Invocation, { readonly kind: 'command' }>;
 
-/** Variables with lists of folders from which programs are loaded. A relative or empty entry means the current directory. */
+/**
+ * Variables with lists of folders from which programs or modules are loaded. A relative or empty entry in them means the current
+ * directory.
+ */
 const searchPaths: ReadonlySet<string> = new Set([
   'PATH',
   'PYTHONPATH',
@@ -15,12 +18,13 @@ const searchPaths: ReadonlySet<string> = new Set([
   'DYLD_LIBRARY_PATH',
 ]);
 
-/** The PATH that is used if no entry is left. With an empty PATH, programs would be searched for in the current directory. */
+/** The PATH that is used if all entries were removed. With an empty PATH, programs would be searched in the current directory. */
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 
 /**
- * Changes the command of a hook that does not come from a repository, so that it loads no program or module from the project directory.
- * Starting it in another directory was rejected, because every format promises that hooks run in the project directory.
+ * Changes the command of a hook that does not come from a repository, so that the command loads no program or module from the project
+ * directory. Starting the command in another directory was rejected, because every format promises that hooks run in the project
+ * directory.
  */
 export function withSafeStart(invocation: CommandInvocation, hook: HookDefinition): CommandInvocation {
   if (isOfRepository(levelOf(hook))) return invocation;
@@ -40,8 +44,8 @@ function addAbsolute(env: Record<string, string>, name: string, value: string): 
 }
 
 /**
- * Whether the command runs a Python file. Python then looks for modules next to that file, and not in the current directory. PYTHONSAFEPATH
- * would hide modules that the file needs. False if the file is only named in code or in a comment.
+ * Whether the command runs a Python file. Python then searches modules in the folder of that file, not in the current directory.
+ * PYTHONSAFEPATH would hide modules that the file needs. The result is false if the file is only named in code or in a comment.
  */
 function runsPythonFile(command: CommandInvocation['command']): boolean {
   const words = command.kind === 'shell' ? command.text.split(/\s+/) : [command.file, ...command.args];
@@ -49,7 +53,7 @@ function runsPythonFile(command: CommandInvocation['command']): boolean {
 }
 
 /**
- * Whether Python gets its program as text (`-c`), by the name of a module (`-m`) or on stdin. It then loads modules from the current
+ * Whether Python gets its program as text (`-c`), by the name of a module (`-m`) or on stdin. Python then loads modules from the current
  * directory.
  */
 function runsPythonCode(words: readonly string[]): boolean {
@@ -59,7 +63,7 @@ function runsPythonCode(words: readonly string[]): boolean {
       const option = words[next]?.replace(/^["']/, '');
       if (option === undefined || !option.startsWith('-')) return option === undefined || option.startsWith('<');
       if (option === '-' || /^-[A-Za-z]*[cm]/.test(option)) return true;
-      // The values of these two options are separate words.
+      // The value of each of these two options is a separate word, which is skipped.
       if (option === '-W' || option === '-X') next += 1;
     }
   });

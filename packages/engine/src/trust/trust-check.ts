@@ -6,15 +6,16 @@ import { isUnrunGuard } from '../registry/unrun-guard.js';
 const log = createLog('trust');
 
 /**
- * Decides whether a hook of a source may run. Must return true or false, not a promise. Any other answer throws a TypeError while the
- * system is created. Later such an answer means that the hook is not trusted. Called once per hook when the set is built. If a hook runs
- * code of another source, e.g. a script of the project, this function is called again with that source.
+ * Decides whether a hook of a source may run. Must return true or false, not a promise. If it returns anything else while the system is
+ * created, a TypeError is thrown. Later, such an answer means that the hook is not trusted. The function is called once per hook when the
+ * set of hooks is built. If a hook runs code of another source, such as a script of the project, the function is called again with that
+ * source.
  */
 export type TrustCheck = (source: string, hook: HookDefinition) => boolean;
 
 /** Why a hook does not run, and whether it denies or asks nevertheless. */
 export interface Distrust extends Pick<LoadSkip, 'objects' | 'onEveryEvent'> {
-  /** The cause and what to do, as a sentence in lower case, because the name of the hook precedes it. */
+  /** The cause and what to do. Begins in lower case, because the name of the hook is written before it. */
   readonly reason: string;
 }
 
@@ -26,15 +27,15 @@ export interface TrustedRun {
 
 /** What was decided about a hook. */
 export interface Admission {
-  /** Absent if the hook is trusted because of where its settings are, and runs no file that may change with a repository. */
+  /** Absent if the hook is trusted because of the place of its settings, and runs no file that may change with a repository. */
   readonly trust?: HookTrust;
   /** Absent if the hook may run. */
   readonly distrust?: Distrust;
 }
 
 /**
- * Decides which hooks may run, when they are loaded and before each run. All methods are synchronous, so that nothing else happens between
- * the check of a file and the start of the process that reads it. If a method throws, the hook is not trusted.
+ * Decides which hooks may run, when they are loaded and before each run. All methods are synchronous, so that no other code runs between
+ * the check of a file and the start of the process that reads the file. If a method throws, the hook is not trusted.
  */
 export interface TrustGate {
   /** Called for each hook when a set of hooks is built. */
@@ -47,8 +48,7 @@ export interface TrustGate {
   /** Called right before each run of a hook for which `admit` returned `trust`. `cwd` is the working directory of the run. */
   beforeRun(hook: HookDefinition, cwd: string): Distrust | TrustedRun;
   /**
-   * Called before the hooks of an event are selected. Checks hooks again whose files have changed, because the files may have been
-   * restored.
+   * Called before the hooks of an event are selected. Checks changed hooks again, because their files may have been restored.
    * @default hooks that are not trusted stay so until `changes$` reports a change
    */
   refresh?(): void;
@@ -56,7 +56,7 @@ export interface TrustGate {
   readonly changes$: Changes;
 }
 
-/** Both ways in which a host decides about trust. A hook runs only if both agree. */
+/** Combines both ways in which a host decides about trust: `isTrusted` and `trust`. A hook runs only if both allow it. */
 export class TrustChecks {
   readonly #isTrusted: TrustCheck;
   readonly #gate: TrustGate | undefined;
@@ -67,11 +67,12 @@ export class TrustChecks {
   }
 
   /**
-   * Returns the hook, with a `skip` if it is not trusted. `isFirst` is true while the system is being created. An invalid answer of
-   * `isTrusted` then throws.
+   * Returns the hook, with a `skip` if it is not trusted. `isFirst` is true while the system is being created. In that time an invalid
+   * answer of `isTrusted` throws.
    */
   apply(hook: HookDefinition, isFirst: boolean): HookDefinition {
-    // A skipped hook needs no check, unless it denies or asks without running. A hook that is not trusted must not deny.
+    // A skipped hook needs no check, unless it denies or asks without running. Such a hook is checked, because a hook that is not trusted
+    // must not deny.
     if (hook.skip !== undefined && !isUnrunGuard(hook)) return hook;
     const { trust, distrust } = this.#admit(hook);
     const marked = trust === undefined ? hook : { ...hook, trust };
@@ -107,19 +108,19 @@ export class TrustChecks {
   }
 
   /**
-   * Returns why `isTrusted` of the host refuses a hook, or undefined. A hook in the user's settings may run a script of the project, and
-   * trusting the settings does not mean trusting the script. So both sources are checked.
+   * Returns why `isTrusted` of the host refuses a hook, or undefined. Two sources may be asked about: a hook in the user's settings may
+   * run a script of the project, and trusting the settings does not mean trusting the script.
    */
   #refusalOf(hook: HookDefinition, isFirst: boolean): Distrust | undefined {
     const { source, codeSource = source } = hook;
     if (!this.#trusts(source, hook, isFirst)) return { reason: `its source "${source}" is not trusted.` };
     if (codeSource === source || this.#trusts(codeSource, hook, isFirst)) return undefined;
-    return { reason: `the code it runs belongs to the source "${codeSource}", which is not trusted.` };
+    return { reason: `the code that it runs belongs to the source "${codeSource}", which is not trusted.` };
   }
 
   /**
-   * Calls `isTrusted` of the host. If it throws, the hook is not trusted. An answer that is not a boolean throws when the first set is
-   * built.
+   * Calls `isTrusted` of the host. If `isTrusted` throws, the hook is not trusted. If it returns anything but a boolean while the first
+   * set is built, this method throws.
    */
   #trusts(source: string, hook: HookDefinition, isFirst: boolean): boolean {
     let answer: unknown;
@@ -139,7 +140,7 @@ export class TrustChecks {
 /** A command as an executor starts it. */
 export type HookCommand = Extract<Invocation, { kind: 'command' }>['command'];
 
-/** Whether one run of a hook may start, and whether its files stayed the same until its end. Its methods never throw. */
+/** Checks whether one run of a hook may start, and whether its files stayed the same until its end. The methods never throw. */
 export class RunTrust {
   readonly #gate: TrustGate;
   readonly #hook: HookDefinition;
@@ -152,7 +153,10 @@ export class RunTrust {
     this.#cwd = cwd;
   }
 
-  /** Returns the command to start in place of the given one. After a refusal this is the given one, which `look` then refuses. */
+  /**
+   * Returns the command to start in place of the given one. After a refusal it returns the given command, whose start `look` then
+   * refuses.
+   */
   replace(command: HookCommand): HookCommand {
     try {
       const started = this.#gate.commandOf?.(this.#hook, command, this.#cwd) ?? command;
@@ -164,7 +168,7 @@ export class RunTrust {
     return command;
   }
 
-  /** Checks the files. Returns why the run must not start, or undefined if it may. A refusal is final. */
+  /** Checks the files. Returns why the run must not start, or undefined if it may start. A refusal is final. */
   look(): Distrust | undefined {
     if (this.refusal === undefined) this.#decided = this.#decide();
     return this.refusal;
@@ -180,8 +184,8 @@ export class RunTrust {
   }
 
   /**
-   * Called at the end of the run. Whether a file that the hook runs or reads may have changed since the last check. False if nothing was
-   * checked.
+   * Must be called at the end of the run. Returns whether a file that the hook runs or reads may have changed since the last check.
+   * Returns false if nothing was checked.
    */
   isTouched(): boolean {
     try {

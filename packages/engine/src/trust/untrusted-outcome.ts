@@ -12,8 +12,8 @@ import { applyFailurePolicy, isObeyed, outcomeBase } from '../outcome/outcome.js
 import type { Distrust } from './trust-check.js';
 
 /**
- * Returns the outcome of a hook that is not trusted. If the hook was trusted before, it asks or denies, as `objects` says. Otherwise a
- * guard could be switched off by editing its script or its settings.
+ * Returns the outcome of a hook that is not trusted. If the hook was trusted before, it asks or denies, as `objects` specifies. Otherwise
+ * a guard could be switched off by editing its script or its settings.
  */
 export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Distrust, dialect: Dialect): HookOutcome {
   const outcome: HookOutcome = {
@@ -29,8 +29,8 @@ export function untrustedOutcome(hook: HookDefinition, { reason, objects }: Dist
 }
 
 /**
- * Returns the outcome of a hook whose files changed while it ran. Only its deny, ask or stop is kept, because the program that ran may not
- * be the trusted one. If the hook fails closed and did not deny, its run has failed.
+ * Returns the outcome of a hook whose files changed while it ran. Only its deny, ask or stop is kept, because the program that ran may
+ * not be the trusted one. If the hook has `onError: 'block'` and did not deny, its run has failed.
  */
 export function objectionOf(outcome: HookOutcome, hook: HookDefinition): HookOutcome {
   const message = `A file that ${describeHook(hook)} depends on changed while the hook ran. Only a deny, an ask or a stop of this run has an effect.`;

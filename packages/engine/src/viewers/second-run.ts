@@ -6,21 +6,21 @@ import { applyFailurePolicy, isObeyed } from '../outcome/outcome.js';
 import { wasKilled } from '../runner/ran-ranks.js';
 import { runStage, type StageContext } from '../runner/run-stage.js';
 
-/** What is known of the hook when it is run again. */
+/** What is known about a hook that is run again on data that other hooks wrote. */
 export interface SecondRun {
   readonly hook: HookDefinition;
-  /** Whether the hook has answered in this event. If not, its own `onError` decides about a second failure. */
+  /** Whether the hook has answered in this event. If it has not, its own `onError` decides what a second failure means. */
   readonly hasAnswered: boolean;
   /**
-   * Whether a hook of a lower level, e.g. of a repository, has written the data. If the hook has answered before, it must then answer
-   * again.
+   * Whether a hook of a lower level has written the data, such as a hook of a repository. If so, and the hook has answered before, it
+   * must answer again.
    */
   readonly isFromBelow: boolean;
 }
 
 /**
- * Runs a hook alone on the current data of the event. If the hook must answer and does not, the outcome denies, whatever its `onError` is.
- * Otherwise data on which a guard fails would pass it.
+ * Runs a hook alone on the current data of the event. If the hook must answer and does not, the outcome denies, whatever its `onError`
+ * is. Otherwise data on which a guard fails would be passed on unchecked.
  */
 export async function runAgain(
   { hook, hasAnswered, isFromBelow }: SecondRun,
@@ -38,7 +38,7 @@ export async function runAgain(
   const outcomes = await runStage({ hooks: [asked] }, original, state.event, { ...context, recheck });
   const [outcome] = withConfirmedAllows(outcomes, state.outcomes) as [HookOutcome];
   if (isObeyed(outcome) || outcome.failedClosed || (!hasAnswered && outcome.status === 'skipped')) return outcome;
-  // A hook that was skipped or detached itself has not answered either, so the failure policy applies.
+  // A hook that was skipped or that detached itself has not answered either. So the failure policy applies to it.
   const dialect = context.dialects.find(({ name }) => name === hook.dialect);
   return applyFailurePolicy(outcomeOf(outcome), asked, dialect);
 }

@@ -11,7 +11,7 @@ import { runAgain } from './second-run.js';
 /** The last rewrite of a hook. */
 interface OwnRewrite extends EarlierRewrite {
   readonly paths: readonly string[];
-  /** The number of changes of the event when the rewrite was applied. Later changes of lower levels overwrite it. */
+  /** The number of changes of the event when this rewrite was applied. Changes of lower levels after this number overwrite the rewrite. */
   readonly at: number;
 }
 
@@ -30,28 +30,28 @@ interface Viewer {
   readonly rewrite?: OwnRewrite;
 }
 
-/** A hook that was skipped for one of these reasons is selected again, because it may match the data that another hook wrote. */
+/** Reasons after which a skipped hook is selected again, because it may match the data that another hook wrote. */
 const reconsidered: ReadonlySet<string | undefined> = new Set<SkipReason>(['matcher', 'condition']);
 
 /**
- * The hooks of an event whose data hooks may redact. Two rules hold for the data that are passed on:
- * - Every hook has seen what hooks of lower levels wrote, e.g. a hook of the user what hooks of a repository wrote. If it has not, it is
- *   run again. Lower levels come first, so that the highest level sees the data last.
+ * The hooks of an event whose data hooks may redact, that is, remove secrets from. Two rules hold for the data that are passed on:
+ * - Every hook has seen what hooks of lower levels wrote. For example, a hook of the user has seen what hooks of a repository wrote. A
+ *   hook that has not seen this is run again. Lower levels come first, so that the highest level sees the data last.
  * - What a hook removes stays removed. A hook of a lower level may overwrite the rewrite with data in which this hook finds nothing,
- *   although the secret is still there, e.g. without the word "password" before it. Then only what both hooks have left is used
+ *   although the secret is still there, for example without the word "password" before it. Then only what both hooks have left is used
  *   (`withKeptRewrite`). If the lower level wrote before the hook ran, the hook is run on the original data too.
  *
- * Without a rewrite by a lower level, hooks are run again only if they wrote different values to one path in the same stage. A hook is run
- * again at most once after its stage, and at most twice at the end of the event.
+ * If no lower level rewrites anything, hooks are run again only if they wrote different values to one path in the same stage. A hook is
+ * run again at most once after its stage, and at most twice at the end of the event.
  */
 export class Viewers {
   readonly #original: HookEvent;
   readonly #context: StageContext;
-  /** By `keyOfHook`, in the order in which the hooks ran first. */
+  /** The viewers by their keys (`keyOfHook`), in the order in which the hooks first ran. */
   readonly #viewers = new Map<string, Viewer>();
   /**
-   * The changes of the event, each with the rank of its hook. A change has only the id of its hook. If several hooks of a stage have this
-   * id, the lowest of their ranks is used.
+   * The changes of the event, each with the rank of its hook's level. A change has only the id of its hook, and several hooks of a stage
+   * may have this id. Then the lowest of their ranks is used.
    */
   readonly #changes: RankedChange[] = [];
 
@@ -90,10 +90,10 @@ export class Viewers {
     if (viewer === undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
     const { hook, hasAnswered, rewrite } = viewer;
     const outcome = await runAgain({ hook, hasAnswered, isFromBelow: this.#isFromBelow(hook, 0) }, this.#original, state, this.#context);
-    // Its condition does not match the new data either.
+    // The hook was skipped, and it does not match the new data either.
     if (!hasAnswered && reconsidered.has(outcome.skipReason)) return state;
     const hasFoundNothing = rewrite !== undefined && isObeyed(outcome) && !replaces(outcome, rewrite.outcome, state.event);
-    // If the hook had denied and now finds nothing, a hook of its own level must not undo its deny either.
+    // If the hook had denied and now finds nothing, its deny is kept even if a hook of its own level wrote the new data.
     const isUndone = hasFoundNothing && (this.#isFromBelow(hook, rewrite.at, rewrite.paths) || (isOpposed && isDeny(rewrite.outcome)));
     const counted = isUndone ? withKeptRewrite(outcome, rewrite, state.event) : outcome;
     const next = applyRewrites(state, [counted]);
@@ -102,7 +102,7 @@ export class Viewers {
     return next;
   }
 
-  /** Runs a hook on the original data if it rewrote nothing, and a lower level had rewritten the data before it ran. */
+  /** Runs a hook on the original data, if the hook rewrote nothing and a lower level had rewritten the data before the hook ran. */
   async #showOriginal(state: PlanState, key: string): Promise<PlanState> {
     const { hook, hasAnswered, hasSeenOriginal, rewrite } = this.#viewers.get(key) as Viewer;
     if (hasSeenOriginal || !hasAnswered || rewrite !== undefined || endsPlan(state.event.eventName, state.outcomes)) return state;
@@ -120,7 +120,7 @@ export class Viewers {
     }
   }
 
-  /** Records that the hook has seen the data, and what it rewrote. Hooks for which the event does not wait are left out. */
+  /** Records that the hook has seen the data, and what the hook rewrote. Hooks for which the event does not wait are left out. */
   #note(hook: HookDefinition, outcomes: readonly HookOutcome[], shown: PlanState): void {
     const key = keyOfHook(hook);
     const own = outcomes.find((outcome) => keyOfOutcome(outcome) === key);
@@ -128,7 +128,7 @@ export class Viewers {
     const known = this.#viewers.get(key);
     const paths = writtenPaths(own, shown.event);
     const rewrite = paths.length > 0 ? { outcome: own, shown: shown.event, paths, at: this.#placeOf(own, shown) } : known?.rewrite;
-    // A hook that never denies or asks sees the final data only if it rewrote them.
+    // A hook that never denies or asks is shown the final data only if it has rewritten them.
     if (hook.recheck === false && rewrite === undefined) return;
     const hasAnswered = isObeyed(own) || known?.hasAnswered === true;
     const seen = shown.changes.length;
@@ -152,8 +152,8 @@ export class Viewers {
 }
 
 /**
- * Whether a new answer replaces an earlier rewrite. If the hook returns the data unchanged, it does not. A deny that removed the data is
- * replaced only by another deny.
+ * Whether a new answer replaces an earlier rewrite. An answer that returns the data unchanged does not. If the earlier answer was a deny
+ * that removed the data, only another deny replaces it.
  */
 function replaces(answer: HookOutcome, earlier: HookOutcome, shown: HookEvent): boolean {
   return writtenPaths(answer, shown).length > 0 && (isDeny(answer) || !isDeny(earlier));

@@ -19,7 +19,7 @@ test.each([
   [
     'of what it runs is not',
     ['project'],
-    'a of /home/me/hooks.json does not run: the code it runs belongs to the source "project", which is not trusted.',
+    'a of /home/me/hooks.json does not run: the code that it runs belongs to the source "project", which is not trusted.',
   ],
 ])('a hook that runs what belongs to another source, where the host %s', async (_, untrusted, reason) => {
   const system = systemOf((source) => !untrusted.includes(source), ofProject);

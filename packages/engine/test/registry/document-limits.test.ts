@@ -119,8 +119,8 @@ describe('diagnostics of a document', () => {
       {
         code: 'more_diagnostics',
         severity: 'note',
-        message: '60 more problems are not shown; this is the line of the first.',
-        remedy: 'Correct those that are shown.',
+        message: '60 more problems are not shown. The first of them is in this line.',
+        remedy: 'Correct the problems that are shown.',
         source: 'project',
         file: '/project.json',
         line: 1,
@@ -129,7 +129,7 @@ describe('diagnostics of a document', () => {
     expect(limitDiagnostics(many('local', 'error', 101)).at(-1)).toMatchObject({
       severity: 'error',
       line: 101,
-      message: '1 more problem is not shown; this is the line of the first.',
+      message: '1 more problem is not shown. The first of them is in this line.',
     });
   });
 

@@ -48,13 +48,13 @@ const cases: Record<string, Case> = {
     exit: { kind: 'signalled', signal: 'SIGKILL', durationMs: 1, ...captured },
     outcome: { status: 'failed', signal: 'SIGKILL', stdout: 'o' },
     codes: ['signal'],
-    says: 'BeforeTool hook "guard" was ended by SIGKILL. It is ignored (onError: continue)',
+    says: 'BeforeTool hook "guard" was ended by SIGKILL. The failure is ignored (onError: continue)',
   },
   'a timeout says how long it was': {
     exit: { kind: 'timed-out', durationMs: 500, ...captured },
     outcome: { status: 'timed-out', stdout: 'o' },
     codes: ['timeout'],
-    says: 'did not end within 500 ms and was stopped. Raise its timeout, or make it faster. It is ignored',
+    says: 'did not end within 500 ms and was stopped. Raise its timeout, or make the hook faster. The failure is ignored',
   },
   'a cancelled hook was running': {
     exit: { kind: 'cancelled', durationMs: 1 },

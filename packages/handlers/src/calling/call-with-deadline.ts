@@ -12,9 +12,9 @@ export type CallEnd =
 export type Call = (context: HandlerContext) => unknown;
 
 /**
- * Calls a handler and settles in time, whatever the handler does: with its answer, at the deadline, or at an abort of the signal. If the
+ * Calls a handler and settles in time, whatever the handler does: with its answer, at the deadline, or when the signal aborts. If the
  * handler answers at once, the result is not a promise. Late answers are dropped (decision 40). Never throws or rejects. `shared` is a
- * timer for consecutive calls, which the caller must end.
+ * timer that consecutive calls can share. The caller must end it after the last call.
  */
 export function callWithDeadline(
   call: Call,
@@ -25,7 +25,7 @@ export function callWithDeadline(
   const context = new CallContext();
   try {
     const answer = call(context);
-    // This is in the `try`, because the handler may return an object whose `then` throws when it is read.
+    // This line is inside the `try`, because the handler may return an object whose `then` throws when it is read.
     if (!isThenable(answer)) return { kind: 'answered', answer };
     return new Promise((resolve) => settleOnce(answer, context, timeoutMs, signal, shared, resolve));
   } catch (error) {
@@ -52,11 +52,12 @@ function settleOnce(
     resolve(end);
   };
   const giveUp = (kind: 'timed-out' | 'cancelled') => {
-    // The call is settled before the handler's signal aborts. So an answer that the handler gives because of the abort is ignored.
+    // The call is settled before the handler's signal aborts. If the handler answers because of the abort, this answer is ignored.
     settle({ kind });
     context.abort(kind === 'timed-out' ? deadlineReason : 'cancelled');
   };
-  // If the whole process was suspended past the deadline, an answer may have arrived. It is read in one more turn of the event loop.
+  // The whole process may have been suspended past the deadline. Then an answer may have arrived in time. It is read in one more turn of
+  // the event loop.
   const onDeadline = () => {
     lastTurn = setTimeout(() => giveUp('timed-out'), 0);
   };
@@ -109,8 +110,8 @@ class CallContext implements HandlerContext {
 }
 
 /**
- * The deadline timer that all calls of one event share. A platform timer for each call was rejected: creating and clearing these took
- * nearly half of the time of ten handlers. Restarting one takes a fraction of that.
+ * The deadline timer that all calls of one event share. A platform timer for each call was rejected: creating and clearing the timers
+ * took nearly half of the time of ten handlers. Restarting one timer takes a fraction of that.
  */
 export class CallTimer {
   #timeout: NodeJS.Timeout | undefined;

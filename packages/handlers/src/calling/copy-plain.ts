@@ -1,7 +1,10 @@
 /** The maximum depth of recursion, far above that of real events. Deeper values are copied without recursion. */
 const maxDepth = 200;
 
-/** Thrown for deeper values. Recursion could overflow the stack, and would never end in an object that contains itself. */
+/**
+ * Thrown to leave the recursion for values that are deeper. Recursion could overflow the stack, and would never end in an object that
+ * contains itself.
+ */
 const isTooDeep = Symbol('too deep');
 
 /**
@@ -27,7 +30,8 @@ function copy(value: unknown, depth: number): unknown {
     return items;
   }
   if (!isPlain(value)) return cloned(value) ?? copyStepwise(value);
-  // A spread copies a field called `__proto__` like any other field, and does not set the prototype. The loop below only replaces values.
+  // The spread copies a field called `__proto__` like any other field, and does not set the prototype. The loop below only replaces
+  // values of existing fields.
   const fields: Record<string, unknown> = { ...value };
   // Object.entries() was rejected: creating its arrays takes longer than copying a small object.
   for (const key in fields) {
@@ -45,7 +49,7 @@ function copyStepwise(value: unknown): unknown {
     if (typeof original !== 'object' || original === null) return original;
     const known = copies.get(original);
     if (known !== undefined) return known;
-    // The platform has already failed to clone the outermost value.
+    // The outermost value is not cloned by the platform, because that has already failed.
     const clone = isOutermost || Array.isArray(original) || isPlain(original) ? undefined : cloned(original);
     const target = clone ?? (Array.isArray(original) ? [] : {});
     copies.set(original, target);

@@ -12,13 +12,13 @@ export interface HandlerContext {
   readonly signal: AbortSignal;
 }
 
-/** What a handler returns. Nothing means Continue. */
+/** What a handler returns. If it returns nothing, this means Continue. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement is a handler too.
 export type HandlerAnswer = HookResponse | null | undefined | void;
 
-/** The function of a hook. May answer at once or with a promise (decision 41). Each call receives its own copy of the event. */
+/** The function of a hook. May return its answer at once or with a promise (decision 41). Each call receives its own copy of the event. */
 export interface HookHandler<Type extends HookEventType = HookEventType> {
-  // This is a property, because TypeScript would accept a method with an event of another type.
+  // A property, not a method: for a method TypeScript would accept a handler of another event type.
   /** Called for each event of its hook. If it throws, or its promise rejects, the hook has failed. */
   readonly handle: (event: EventFor<Type>, context: HandlerContext) => HandlerAnswer | Promise<HandlerAnswer>;
 }
@@ -29,7 +29,7 @@ export interface RegisteredHook {
   readonly matcher: CompiledMatcher;
   /** Undefined if no handler is registered for the hook. Then the hook has no effect. */
   readonly handler: HookHandler | undefined;
-  /** Returns for `explain` where the hook runs and whether it can be reached. @default the hook runs in this process */
+  /** Returns a text for `explain`: where the hook runs, and whether it can be reached. @default the hook runs in this process */
   readonly standing?: () => string;
 }
 
@@ -43,7 +43,10 @@ export interface HandlerWarning extends HookWarning {
 /** Receives warnings as they occur. */
 export type Warn = (warning: HandlerWarning) => void;
 
-/** Calls a handler with its own copy of the event. A repeated call gets a new copy, because the handler may have changed the first one. */
+/**
+ * Calls a handler with its own copy of the event. Each repeated call gets a new copy, because the handler may have changed the previous
+ * one.
+ */
 export function callHandler(handler: HookHandler, { event_type, payload }: UntypedHandlerEvent, context: HandlerContext): unknown {
   return handler.handle({ event_type, payload: copyPlain(payload) } as HandlerEvent, context);
 }

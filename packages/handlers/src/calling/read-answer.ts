@@ -23,13 +23,13 @@ const knownFields = ['action', 'reason', 'modified', 'retry_delay_ms', 'delayMs'
 const none: readonly HookWarning[] = Object.freeze([]);
 const goOn: ReadAnswer = Object.freeze({ answer: Object.freeze({ kind: 'continue' as const }), warnings: none });
 
-/** Validates what a handler returned. Never throws, even if a getter of the value does. */
+/** Validates what a handler returned. Never throws, even if a getter of the returned value throws. */
 export function readAnswer(value: unknown, eventType: HookEventType): ReadAnswer {
   if (value === undefined || value === null) return goOn;
   try {
     return readAction(value, eventType);
   } catch (error) {
-    return { failure: `reading its answer failed: ${describeThrown(error)}` };
+    return { failure: `reading the answer failed: ${describeThrown(error)}` };
   }
 }
 
@@ -54,11 +54,15 @@ function readAction(value: unknown, eventType: HookEventType): ReadAnswer {
 const due =
   "answer { action: 'Block', reason }, { action: 'Continue', modified }, { action: 'Retry', retry_delay_ms } or { action: 'Skip' }";
 
-/** Reads the action Continue. A misspelt field makes the call fail, because it may be a redaction that would be lost. */
+/**
+ * Reads the action Continue. A misspelt field makes the call fail. Such a field may be meant to remove a secret, and the secret would
+ * stay if the field were ignored.
+ */
 function readContinue(value: Record<string, unknown>, eventType: HookEventType): ReadAnswer {
   const { modified } = value;
   const read = modified === undefined || modified === null ? goOn : readModified(modified, eventType);
-  // Most answers have only known fields. The check for misspelt ones takes as long as reading the answer.
+  // Most answers have only known fields. The check for misspelt fields is skipped for them, because it takes as long as reading the
+  // answer.
   if (hasKnownFieldsOnly(value) || 'failure' in read) return read;
   const unknown = unknownFields(value);
   const [first] = unknown;
@@ -71,7 +75,7 @@ function hasKnownFieldsOnly(value: Record<string, unknown>): boolean {
   return true;
 }
 
-/** Reads the action Block. It is obeyed even if other fields are invalid. These cause only a warning. */
+/** Reads the action Block. Block is obeyed even if other fields are invalid. These fields cause only a warning. */
 function readBlock(value: Record<string, unknown>): ReadAnswer {
   try {
     const { reason } = value;
@@ -126,8 +130,8 @@ const maxUnknownFields = 16;
 function unknownWarnings(value: Record<string, unknown>): HookWarning[] {
   return unknownFields(value).map(({ field, nearest }) => {
     const hint = nearest === undefined ? `Its fields are ${knownFields.join(', ')}.` : `Did you mean "${nearest}"?`;
-    // A field that is not similar to a known one is not a misspelling. With the code `other_spelling`, a guard that prints such a field
-    // would fail.
+    // A field that is not similar to a known one was not misspelt. It must not get the code `other_spelling`, because with that code a
+    // guard that returns such a field would fail.
     return {
       code: nearest === undefined ? 'no_effect' : 'other_spelling',
       message: `An answer has no field ${describeValue(field)}. ${hint}`,
@@ -153,7 +157,7 @@ const nullable: ReadonlySet<string> = new Set(['exit_code', 'system_prompt']);
 
 /**
  * Returns `modified` as a copy in plain JSON, because the handler may change its object later. If a known field has the wrong type, the
- * call fails, because the field may be a redaction that would be lost. A field that cannot be rewritten causes a warning.
+ * call fails: the field may be meant to remove a secret, which would otherwise stay. A field that cannot be rewritten causes a warning.
  */
 function readModified(modified: unknown, eventType: HookEventType): ReadAnswer {
   const copy: unknown = isPlainObject(modified) ? JSON.parse(JSON.stringify(modified)) : undefined;

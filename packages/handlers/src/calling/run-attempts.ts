@@ -18,7 +18,7 @@ export type AttemptsEnd =
     }
   | { readonly kind: 'cancelled'; readonly warnings: readonly HookWarning[] };
 
-/** Thrown by a call that a retry cannot help, because no process answers it. */
+/** Thrown by a call if no process answers it. A retry would not help. */
 export class AbsentError extends Error {
   static {
     AbsentError.prototype.name = 'AbsentError';
@@ -86,7 +86,7 @@ function readEnd(end: CallEnd, { hook }: RegisteredHook, retriesLeft: number): A
 function failed(code: 'hook_failed' | 'timeout', what: string, hookId: string, retriesLeft: number): Attempt {
   const message = `The handler of "${hookId}" ${what}.`;
   if (retriesLeft <= 0) return { kind: 'failed', code, message, warnings: [] };
-  return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} It is called again.` }] };
+  return { kind: 'again', delayMs: 0, warnings: [{ code, message: `${message} The handler is called again.` }] };
 }
 
 /** The `try` is necessary, because a handler may throw anything, even a proxy that throws when it is inspected. */

@@ -20,7 +20,7 @@ export function isDetached({ config }: Hook): boolean {
 export class DetachedCalls {
   #running = 0;
 
-  /** Counts one more. Returns false if there are too many. */
+  /** Counts one more running handler. Returns false if there are too many. */
   begin(): boolean {
     if (this.#running >= maxRunning) return false;
     this.#running += 1;
@@ -37,9 +37,9 @@ export function describeTooManyDetached(hookId: string): string {
 }
 
 /**
- * Runs a handler for which the event does not wait, and which cannot decide (decision 41). It starts in a later turn of the event loop, so
- * that its synchronous part does not delay the event. It does not receive the event's signal, because an abort must not end e.g. a running
- * audit.
+ * Runs a handler for which the event does not wait, so that the handler cannot decide (decision 41). It starts in a later turn of the
+ * event loop. Otherwise its synchronous part would delay the event. It does not receive the event's signal, because the abort of an event
+ * must not end, for example, a running audit.
  */
 export async function runDetached(
   registered: RegisteredHook & { readonly handler: HookHandler },
@@ -58,7 +58,7 @@ export async function runDetached(
     const late = end.kind === 'answered' ? describeLateAnswer(end.answer) : undefined;
     if (late !== undefined) say('late_answer', `The handler of "${hook.id}" ${late}`);
   } catch (error) {
-    // No caller waits for this promise, so an error (e.g. of a getter of the event) is reported here.
+    // No caller waits for this promise. So an error, such as that of a getter of the event, is reported here.
     say('hook_failed', `The handler of "${hook.id}" could not be called: ${describeThrown(error)}`);
   } finally {
     running.end();
@@ -67,6 +67,6 @@ export async function runDetached(
 
 function describeLateAnswer(answer: Answer): string | undefined {
   if (answer.kind === 'block') return 'blocked after its event had ended: a hook with async_execution cannot decide.';
-  if (answer.kind !== 'continue') return `answered ${answer.kind} after its event had ended; it has no effect.`;
+  if (answer.kind !== 'continue') return `answered ${answer.kind} after its event had ended. The answer has no effect.`;
   return answer.modified === undefined ? undefined : 'modified an event that had ended: a hook with async_execution changes nothing.';
 }

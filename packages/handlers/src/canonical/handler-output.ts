@@ -47,12 +47,13 @@ function toRewrite(modified: Modified, type: HookEventType, { input }: HookEvent
 
 /**
  * Returns a complete tool response. If the handler changed the text, all parts that may repeat the old text are removed: the display for
- * the user, the message of an error, and fields of the host. Otherwise a redaction would leave the old text in them.
+ * the user, the message of an error, and fields of the host. Otherwise a secret that the handler removed from the text would stay in
+ * these parts.
  */
 function rewriteToolOutput({ success, output, ...measured }: Modified, response: Record<string, unknown>): Record<string, unknown> {
   const { error, ...rest } = response;
   const isFailure = success === undefined ? hasFailed(response) : success === false;
-  // The text is unchanged, so the other parts are kept, e.g. images.
+  // The text is unchanged, so the other parts, such as images, are kept.
   if (output === undefined || output === toContentText(response['llmContent'])) {
     const failure = isFailure ? { error: hasFailed(response) ? error : { message: 'A handler reported that the tool failed.' } } : {};
     return { ...rest, ...measured, ...failure };

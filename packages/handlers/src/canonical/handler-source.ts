@@ -58,7 +58,7 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   /** Receives the warnings of handlers. @default ignored: the outcomes contain them */
   protected warned(_warning: HandlerWarning): void {}
 
-  /** Subclasses call it after every change of the list that `registered` returns. */
+  /** Must be called by subclasses after every change of the list that `registered` returns. */
   protected changed(): void {
     this.#definitions = new Map();
     for (const listener of [...this.#listeners]) listener();
@@ -92,8 +92,8 @@ export abstract class HandlerSource implements HookSource, HookExecutor {
   }
 
   /**
-   * Returns the same definition for the same registration. So the state of a hook, e.g. its circuit, is kept when other hooks are
-   * registered.
+   * Returns the same definition for the same registration. So the state of a hook, such as its circuit breaker, is kept when other hooks
+   * are registered.
    */
   #define(registered: RegisteredHook): HookDefinition {
     let definition = this.#definitionOf.get(registered);

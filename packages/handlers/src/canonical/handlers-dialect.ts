@@ -11,10 +11,10 @@ import type { SessionTally } from './session-tally.js';
 export const handlersDialectName = 'handlers';
 export const handlerSourceName = 'handler';
 
-/** The kind of the executor. `call` was rejected, because a host may have its own executor of that kind. */
+/** The kind of the executor. The name `call` was rejected, because a host may have its own executor of that kind. */
 export const handlerExecutorKind = 'handler';
 
-/** The data of a definition. It has everything to select, call and decode a handler, so that one dialect serves all engines. */
+/** The data of a definition. It has everything that is needed to select, call and decode a handler. So one dialect serves all engines. */
 export interface HandlerData {
   readonly registered: RegisteredHook;
   readonly tally: SessionTally;
@@ -30,7 +30,10 @@ function getType(hook: HookDefinition): HookEventType {
   return getHandlerData(hook).registered.hook.event_type;
 }
 
-/** The dialect of handlers, for all engines. Each handler is a stage of its own, by priority, before the hooks of other dialects. */
+/**
+ * The dialect of handlers, for all engines. Each handler is a separate stage. The stages are ordered by priority, and come before the
+ * hooks of other dialects.
+ */
 export const handlersDialect: Dialect = Object.freeze({
   name: handlersDialectName,
   events: canonicalNames,
@@ -70,7 +73,9 @@ export const handlersDialect: Dialect = Object.freeze({
   },
 } satisfies Dialect);
 
-/** The fields are getters, so that only those are read that a matcher needs. The planner caches plans by the fields that were read. */
+/**
+ * The fields are getters, so that only those fields are read that a matcher needs. The planner caches plans by the fields that were read.
+ */
 function toMatchSubject({ input }: HookEvent): MatchSubject {
   const fields = input as Partial<Record<string, unknown>>;
   return {
@@ -94,5 +99,5 @@ function toMatchSubject({ input }: HookEvent): MatchSubject {
 }
 
 function describePolicy(hook: HookDefinition): string {
-  return hook.onError === 'block' ? '' : ' It is ignored (onError: continue). To block instead, set onError to "block".';
+  return hook.onError === 'block' ? '' : ' The failure is ignored (onError: continue). To block instead, set onError to "block".';
 }

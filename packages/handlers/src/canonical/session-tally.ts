@@ -29,7 +29,7 @@ export class SessionTally {
     this.#now = now;
   }
 
-  /** Counts an event. Must be called before the hooks of the event run, because they receive counts that include it. */
+  /** Counts an event. Must be called before the hooks of the event run, because the counts that they receive include this event. */
   add({ eventName, input }: HookEvent): void {
     const session = this.#sessionOf(input.session_id, eventName === 'SessionStart' && beginsAnew(input['source']));
     if (eventName === 'AfterTool') session.toolCalls += 1;
@@ -46,8 +46,8 @@ export class SessionTally {
   }
 
   /**
-   * Returns the session with this id. If it starts again, or continues after its end, its counts begin at zero, because the old ones have
-   * been reported.
+   * Returns the session with this id. If the session starts again, or continues after its end, its counts begin at zero, because the old
+   * counts have been reported.
    */
   #sessionOf(id: string, isStart: boolean): Session {
     const known = this.#sessions.get(id);
@@ -55,7 +55,7 @@ export class SessionTally {
       known === undefined || isStart || known.endedAt !== undefined
         ? { tokens: 0, toolCalls: 0, beganAt: this.#now(), endedAt: undefined }
         : known;
-    // Inserted again, so that the last entry of the map is the most recently used one.
+    // The session is removed and inserted again. So the last entry of the map is the most recently used one.
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     if (this.#sessions.size > maxSessions) this.#sessions.delete(this.#sessions.keys().next().value as string);

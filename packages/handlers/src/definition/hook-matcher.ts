@@ -17,9 +17,9 @@ export interface MatcherFields {
   readonly session_id?: string | null | undefined;
 }
 
-/** Selects the events of a hook. Each `with…` method returns a new matcher, so that one can be the base of several. */
+/** Selects the events of a hook. Each `with…` method returns a new matcher. So one matcher can be the base of several. */
 export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements MatcherFields {
-  // Declared without a value, so that a field that was not passed is absent, also in the JSON.
+  // Declared without a value. So a field that was not passed is absent, also in the JSON.
   declare readonly tool?: string;
   declare readonly path_pattern?: string;
   declare readonly command_pattern?: string;
@@ -27,8 +27,8 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
 
   constructor(fields: MatcherFields = {}) {
     super();
-    // Unknown fields are kept, so that the registration can name them. Assigning a field called `__proto__` would set the prototype, and
-    // the matcher would match everything. So each field is defined with `Object.defineProperty`.
+    // Unknown fields are kept, so that the registration can name them. Each field is defined with `Object.defineProperty`. An assignment
+    // was rejected: a field called `__proto__` would set the prototype, and the matcher would match everything.
     for (const [name, value] of Object.entries(fields)) {
       Object.defineProperty(this, name, { value, enumerable: true, writable: true, configurable: true });
     }
@@ -82,7 +82,7 @@ export class HookMatcher extends SnakeCaseMatcher<HookMatcher> implements Matche
   }
 }
 
-/** Throws for an empty value, e.g. that of a variable that is not set. A matcher with an empty value would match everything. */
+/** Throws for an empty value, which may come from an unset variable. A matcher with an empty value would match everything. */
 function requireText(field: string, value: unknown): string {
   if (typeof value === 'string' && value !== '') return value;
   throw new InvalidHookError(`matcher.${field}`, `${field} of a matcher must be a non-empty string, and is ${describeValue(value)}.`);

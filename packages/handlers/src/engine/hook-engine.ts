@@ -180,12 +180,12 @@ export class HookEngine extends SnakeCaseEngine {
 
   override get diagnostics(): readonly Diagnostic[] {
     const ids = this.#registrations.all.map(({ hook }) => hook.id);
-    const lonely = this.#registrations.lonelyHandlers.map((id) => {
+    const missing = this.#registrations.handlersWithoutHook.map((id) => {
       const nearest = nearestName(id, ids);
       const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
       return createMissingHandler(`The handler "${id}" never runs: no hook has that id.${hint}`, nearest ?? id);
     });
-    return [...super.diagnostics, ...lonely];
+    return [...super.diagnostics, ...missing];
   }
 
   readonly #warn = (warning: HandlerWarning): void => this.warned(warning);

@@ -62,7 +62,7 @@ export class Registrations {
   }
 
   /** Returns the ids of handlers without a hook. Their hooks may be registered later. */
-  get lonelyHandlers(): string[] {
+  get handlersWithoutHook(): string[] {
     return [...this.#handlers.keys()].filter((id) => !this.#hooks.has(id));
   }
 

@@ -46,7 +46,7 @@ export function resolvePath(context: CommandContext, path: string): string {
 /** The maximum number of characters of a message on stderr. */
 export const maxMessage = 4_000;
 
-/** Prints diagnostics to stderr, so that stdout contains only the answer. */
+/** Prints a message to stderr, so that stdout contains only the answer. */
 export function printError(context: CommandContext, message: string): void {
   const { stderr, env } = context;
   const style = { paint: createPaint(hasColours(stderr, env)), width: widthOf(stderr), directory: directoryOf(context) };

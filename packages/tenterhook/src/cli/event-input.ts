@@ -33,20 +33,20 @@ async function readSource(value: string, context: CommandContext): Promise<strin
   }
 }
 
-/** An event of the command line, converted to canonical names. */
+/** An event that the command line names, converted to canonical names. */
 export interface EventAsked {
   /** The name that the user wrote. */
   readonly asked: string;
-  /** The canonical name; the user's name if there is no such event. */
+  /** The canonical name. If there is no such event, the name that the user wrote. */
   readonly eventName: string;
   readonly input: unknown;
-  /** The input with defaults for fields that the agent of the dialect does not send. */
+  /** The input. Fields that the agent of the dialect does not send have defaults. */
   readonly complete: unknown;
 }
 
 /**
- * Reads an event. Its name and fields are the canonical ones, or those that the agent of a dialect passes to its hooks. `formats` are the
- * dialects that have settings: a field that the agent of one of them does not send has a default.
+ * Reads an event from the command line. Its name and fields are the canonical ones, or those that the agent of a dialect passes to its
+ * hooks. `formats` are the dialects that have settings. If the agent of one of them does not send a field, the field has a default.
  */
 export function readEvent(asked: string, input: unknown, dialect: Dialect | undefined, formats: readonly Dialect[] = []): EventAsked {
   if (dialect === undefined && isPlainObject(input))
@@ -68,7 +68,8 @@ export function readEvent(asked: string, input: unknown, dialect: Dialect | unde
 /** The defaults of the fields that the agent of a dialect does not send on a canonical event. */
 function defaultsOf(eventName: string, { events = {}, readInput }: Dialect): Readonly<Record<string, unknown>> {
   const own = Object.keys(events).filter((name) => events[name] === eventName);
-  // Of two events of an agent that are one canonical event, the defaults of one would be wrong for the other.
+  // The agent may have two events that are one canonical event. Then no defaults are used, because those of one would be wrong for the
+  // other.
   const [name] = own;
   return own.length !== 1 || name === undefined ? {} : (readInput?.(name, {}).defaults ?? {});
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode, HookExecutionResponse, ResponseError } from '@tenterhook/protocol';
 
-/** Exit statuses of the command line (design §4.4). */
+/** Exit statuses of the command line. */
 export const ExitStatus = {
   ok: 0,
   expectedFailure: 1,
@@ -18,7 +18,7 @@ export class UsageError extends Error {
 /** Thrown if a command fails for a reason outside of the command line. The message says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
-  /** What a caller that passed --json receives. */
+  /** The error for a caller that passed --json. */
   readonly error: ResponseError;
 
   constructor(error: ResponseError) {

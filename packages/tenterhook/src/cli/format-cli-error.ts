@@ -8,7 +8,7 @@ import { version } from './version.js';
 export interface CliError {
   readonly status: number;
   readonly error: ResponseError;
-  /** The message for stderr, not yet wrapped and escaped. `''` if it was printed already. */
+  /** The message for stderr, not yet wrapped and escaped. `''` if the message was printed already. */
   readonly message: string;
   /** The lines about a bug, for stderr, in place of the message. */
   readonly report?: string;

@@ -2,18 +2,18 @@ import { constants } from 'node:os';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** What a signal to the command does to the event that is being handled. */
+/** How a signal to the command, such as Ctrl-C, affects the event in progress. */
 export interface Interruption {
   /** Aborts at the first signal, so that hooks are stopped and everything is cleaned up. */
   readonly signal: AbortSignal;
-  /** 128 + the number of the signal; undefined while there was none. */
+  /** 128 + the number of the signal. Undefined as long as there was no signal. */
   readonly status: number | undefined;
   forget(): void;
 }
 
 /**
- * Handles signals to the command. The first signal cancels the event. The second ends the command with process.exit(), whose exit handlers
- * kill the hooks. The default action of a signal would leave the hooks running.
+ * Handles signals to the command. The first signal cancels the event. The second signal ends the command with process.exit(), whose exit
+ * handlers kill the hooks. The default action of a signal is replaced, because it would leave the hooks running.
  */
 export function onInterrupt(): Interruption {
   const control = new AbortController();
@@ -29,7 +29,7 @@ export function onInterrupt(): Interruption {
     get status() {
       return status;
     },
-    // After a signal the listeners are kept. Without them, a second signal would end the process during its cleanup.
+    // After a signal the listeners are kept. If they were removed, a second signal would end the process during its cleanup.
     forget: () => {
       if (status === undefined) for (const name of signals) process.removeListener(name, interrupt);
     },

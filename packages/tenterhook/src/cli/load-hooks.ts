@@ -31,7 +31,7 @@ export interface LoadedHooks {
   readonly hooks: OpenHooks;
   /** The dialect that the user named. */
   readonly dialect: Dialect | undefined;
-  /** The dialect whose event names are accepted: the one that the user named, or the only one that has settings. */
+  /** The dialect whose event names are accepted: the one that the user named, or else the only one that has settings. */
   readonly wording: Dialect | undefined;
   /** The dialects that have settings. */
   readonly formats: readonly Dialect[];
@@ -48,7 +48,7 @@ export interface LoadOptions {
   readonly keepsInput?: boolean;
   /** Who decides which hooks of a repository run. @default what the flags say */
   readonly trust?: TrustOptions;
-  /** Receives the decisions about the hooks of the project. */
+  /** Called with the decisions about the hooks of the project. */
   readonly onTrust?: (trust: OpenTrust) => void;
 }
 
@@ -130,7 +130,7 @@ function requireDirectory(path: string, remedy: string): void {
 /** Returns the extension in a directory. Its name is that of the directory, as in agents. */
 function extensionAt(given: string, context: CommandContext): Extension {
   const remedy = 'Pass the directory of an extension with --extension.';
-  // An empty value may come from an unset variable. As a path it would mean the current directory.
+  // An empty value may come from an unset variable. It is refused, because as a path it would mean the current directory.
   if (given === '') throw new UsageError(`--extension is empty. ${remedy}`);
   const directory = resolvePath(context, given);
   requireDirectory(directory, remedy);
@@ -140,7 +140,7 @@ function extensionAt(given: string, context: CommandContext): Extension {
 /**
  * Finds the project directory:
  * - `--cwd`, if given;
- * - the project of the settings file, if exactly one is given: `$…_PROJECT_DIR` in its commands means that project;
+ * - the project of the settings file, if exactly one file is given: in its commands, `$…_PROJECT_DIR` means that project;
  * - otherwise the current directory.
  */
 function findProject({ cwd, settings }: SettingsFlags, context: CommandContext): { projectDir: string; note?: string } {
@@ -173,7 +173,8 @@ export function findUnusableSettings(hooks: OpenHooks, flags: SettingsFlags): Re
 }
 
 /**
- * Tests whether the user named the file. The source of a discovered file is one word (`project`). That of an extension contains a colon.
+ * Tests whether the user named the file. The source of a discovered file is one word, such as `project`. The source of an extension
+ * contains a colon.
  */
 function wasNamed({ source = '' }: Diagnostic, { settings }: SettingsFlags): boolean {
   return settings !== undefined || source.includes(':');

@@ -25,7 +25,7 @@ export async function run(argv: readonly string[], context: Partial<CommandConte
     const failed = error instanceof CommanderError ? fromCommander(error) : formatCliError(error);
     if (failed.report !== undefined) complete.stderr.write(failed.report);
     else if (failed.message !== '') printError(complete, failed.message);
-    // A caller that passed --json parses stdout, so a failure is a JSON document too.
+    // A caller that passed --json parses stdout. So a failure is printed as a JSON document too.
     if (failed.status !== ExitStatus.ok && argv.includes('--json')) {
       printJson(complete, toFailure(failed.error));
     }

@@ -15,7 +15,8 @@ export interface TrustFlags {
 }
 
 /**
- * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used, because hooks that should run would be skipped.
+ * Returns the option `trust` of `createHooks`. Throws if the file of pins cannot be used. Otherwise hooks that should run would be
+ * skipped.
  */
 export async function trustOf(
   { trustPins, trustProject }: TrustFlags,
@@ -24,7 +25,7 @@ export async function trustOf(
 ): Promise<Pick<CreateHooksOptions, 'trust'>> {
   if (trustProject === true) return { trust: 'all' };
   if (trustPins === undefined) return {};
-  // An empty value may come from an unset variable. As a path it would mean the current directory.
+  // An empty value may come from an unset variable. It is refused, because as a path it would mean the current directory.
   if (trustPins === '') throw new UsageError('--trust-pins is empty. Pass a file with the output of tenterhook trust --pins.');
   const { readPinsFile } = await import('@tenterhook/trust');
   const read = readPinsFile(resolvePath(context, trustPins), projectDir);
@@ -33,7 +34,7 @@ export async function trustOf(
   throw new CommandError({ code: 'invalid_settings', message: formatDiagnostic(problem), details: { diagnostics: [problem] } });
 }
 
-/** The hooks of an event and of all others, as far as `reportTrust` reads them. */
+/** The part of the loaded hooks that `reportTrust` reads. */
 type HooksOfProject = Pick<OpenHooks, 'hooks'>;
 
 /**

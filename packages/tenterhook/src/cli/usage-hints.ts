@@ -1,4 +1,4 @@
-/** Other names under which users look for our commands. A suggestion by similar letters would name a wrong command. */
+/** Other names by which users look for our commands. A suggestion by similar letters would name a wrong command for them. */
 const otherCommands: Readonly<Record<string, string>> = {
   test: 'fire',
   run: 'fire',

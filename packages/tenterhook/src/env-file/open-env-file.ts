@@ -24,7 +24,7 @@ export interface EnvFile {
 
 /** Options of `createEnvFile`. */
 export interface EnvFileOptions {
-  /** Ends the waiting for a disk that does not answer. Has no effect once the file is created. @default none */
+  /** Stops waiting for a disk that does not answer. Has no effect once the file is created. @default none */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -64,8 +64,8 @@ async function readFileSafely(file: string): Promise<EnvFileContent> {
 }
 
 /**
- * Reads the file. Hooks may replace the file while they run. A pipe must not block the agent, so opening does not wait. A link must not
- * make the agent read another file, so links are not followed.
+ * Reads the file. Hooks may replace the file while they run. The file may then be a pipe, so opening does not wait, because this could
+ * block the agent. The file may be a link, so links are not followed, because the agent would read another file.
  */
 async function readText(file: string): Promise<string> {
   const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));

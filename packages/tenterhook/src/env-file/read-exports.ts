@@ -37,14 +37,14 @@ export function readExports(text: string): EnvFileContent {
 /** Reads the assignments of a line. If one of them is invalid, returns a string that describes the problem. */
 function readLine(line: string): (readonly [name: string, value: string])[] | string {
   if (line === '' || line.startsWith('#')) return [];
-  if (line.includes('\0')) return 'it contains a NUL character, which is not possible in an environment variable.';
+  if (line.includes('\0')) return 'the line contains a NUL character, which is not possible in an environment variable.';
   const head = /^(?:export|declare -x)(?=\s|$)\s*/.exec(line);
-  if (head === null) return 'it does not begin with export; write export NAME=value.';
+  if (head === null) return 'the line does not begin with export; write export NAME=value.';
   const assignments: (readonly [string, string])[] = [];
   let at = head[0].length;
   do {
     const name = matchAt(/([A-Za-z_][A-Za-z0-9_]*)=/y, line, at)?.[1];
-    if (name === undefined) return 'it has no assignment; write export NAME=value.';
+    if (name === undefined) return 'the line has no assignment; write export NAME=value.';
     const value = readValue(line, at + name.length + 1);
     if (typeof value === 'string') return value;
     assignments.push([name, value.text]);
@@ -73,10 +73,12 @@ function readValue(line: string, start: number): { readonly text: string; readon
 function problemAt(line: string, at: number): string {
   const [sign, rest] = [line[at] as string, line.slice(at + 1)];
   if (sign === '$' || sign === '`') return `variables and commands are not expanded; write the value, or '${sign}' in single quotes.`;
-  if (sign === "'") return 'a quote is not closed on its line.';
+  if (sign === "'") return 'a quote is opened in the line but not closed.';
   if (sign === '"') {
     const isExpansion = /^(?:[^"\\$`]|\\.)*[$`]/.test(rest);
-    return isExpansion ? 'variables and commands are not expanded; write the value, or \\$.' : 'a quote is not closed on its line.';
+    return isExpansion
+      ? 'variables and commands are not expanded; write the value, or \\$.'
+      : 'a quote is opened in the line but not closed.';
   }
   return sign === '\\' ? 'nothing follows its last backslash.' : `${sign} is not quoted; put the value in quotes.`;
 }

@@ -45,7 +45,7 @@ export function findObjection(printed: Fields): 'deny' | 'ask' | undefined {
 export interface Misplacement {
   /** The prefix of the field's name in messages. */
   readonly path: '' | 'hookSpecificOutput.';
-  /** Why Claude Code does not read the field. The message has the name of the field before this text. */
+  /** Why Claude Code does not read the field. In a message this text follows the name of the field. */
   readonly why: string;
   /** What to write instead, as a sentence. */
   readonly remedy?: string;
@@ -87,11 +87,11 @@ function readTopDecision(value: unknown, event: ClaudeEvent, warnings: HookWarni
         warnings.push(countedAnyway('deny', `Claude Code ignores "decision": "block" on ${event}`));
       return { decision: 'deny' };
     case 'approve':
-      // On other events there is nothing to approve.
+      // On other events there is no operation that could be approved.
       return event === 'PreToolUse' ? { decision: 'allow' } : none;
     case 'deny':
     case 'ask':
-      // These words belong to other agents or to `permissionDecision`. They are obeyed, because a deny must not be lost (decisions 66 and
+      // The word belongs to another agent, or to `permissionDecision`. It is obeyed, because a deny must not be lost (decisions 66 and
       // 68).
       warnings.push(
         countedAnyway(value, `"decision" must be "block" or "approve" for Claude Code, and is "${value}"`, remedyForDecision(value, event)),

@@ -58,7 +58,7 @@ function denialOf(hook: HookDefinition): string {
 }
 
 /**
- * Removes the first line if it is `{"async": true}`, which a command prints to detach itself. That line is not part of the answer. If the
+ * Removes the first line if it is `{"async": true}`, which a command prints to detach itself. This line is not part of the answer. If the
  * hook may not detach itself, the line is kept, like any other text before an answer.
  */
 function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition): string {
@@ -68,13 +68,13 @@ function withoutAsyncLine(stdout: string, { async, mayDetach }: HookDefinition):
   if (!/^\s*\{.*"async"/.test(line)) return stdout;
   const parsed = parseJson(line.trim());
   if (!parsed.ok || !isPlainObject(parsed.value) || parsed.value['async'] !== true) return stdout;
-  // A line with other fields is an answer.
+  // A line with further fields is not only a request to detach. It is an answer.
   return Object.keys(parsed.value).every((field) => field === 'async' || field === 'asyncTimeout') ? stdout.slice(line.length) : stdout;
 }
 
 /**
- * Returns the output for plain text on stdout. The text goes to the model on events that take it as context, otherwise to the user
- * (decision 65).
+ * Returns the output for plain text on stdout. Some events take the text as context for the model. On other events the text is shown to
+ * the user (decision 65).
  */
 function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   const { event } = dataOf(hook);
@@ -82,7 +82,9 @@ function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
   return { output: { hookSpecificOutput: factsOf(event).takesText ? { additionalContext: text } : toUserMessage(text) } };
 }
 
-/** Turns every exit code except 0 on WorktreeCreate into a deny, because the agent must not use a worktree that was not created. */
+/**
+ * Turns a failure into a deny: on WorktreeCreate every exit code except 0. Otherwise the agent would use a worktree that was not created.
+ */
 function withFailedCreation(
   decoded: Decoded,
   { exitCode, stderr }: Extract<ReadableExit, { kind: 'exited' }>,
@@ -96,7 +98,7 @@ function withFailedCreation(
 }
 
 /**
- * Reads the answer of an MCP tool or a model. The text of an MCP tool has the format of a command's output. A model answers with `{ ok,
+ * Reads the answer of an MCP tool or a model. The text of an MCP tool is read like the output of a command. A model answers with `{ ok,
  * reason }`.
  */
 function decodeAnswer(
@@ -118,7 +120,7 @@ function decodeAnswer(
   return decodePrinted(text, durationMs, { event, hook }, format);
 }
 
-/** Reads a text as if a command had printed it, so that it has the same meaning. */
+/** Reads a text as if a command had printed it. So it means the same. */
 function decodePrinted(text: string, durationMs: number, { event, hook }: Answering, format: AnswerFormat): Decoded {
   const printed = { stdout: text, stderr: '', stdoutBytes: text.length, stderrBytes: 0 };
   const whole = { stdoutTruncated: false, stderrTruncated: false, invalidUtf8: false, leftProcesses: 0 };
@@ -174,7 +176,11 @@ function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
     const specific = isPlainObject(judged['hookSpecificOutput']) ? judged['hookSpecificOutput'] : {};
     const reason = judged['reason'] ?? judged['permissionDecisionReason'] ?? specific['permissionDecisionReason'] ?? judged['stopReason'];
     const warnings = [
-      countedAnyway('deny', 'The model answered with a decision in another form', 'Tell it to answer { "ok": false, "reason": "…" }.'),
+      countedAnyway(
+        'deny',
+        'The model answered with a decision in another form',
+        'Write into the prompt that the model must answer { "ok": false, "reason": "…" }.',
+      ),
     ];
     return { output: { decision: 'deny', ...(typeof reason === 'string' ? { reason } : {}) }, warnings };
   }
@@ -185,7 +191,7 @@ function decodeModelAnswer(answer: unknown, { hook }: Answering): Decoded {
   if (judged['ok']) return { warnings: [] };
   const { reason: said, impossible } = judged;
   const reason = typeof said === 'string' && said !== '' ? said : `Hook "${hookLabel(hook)}" answered { "ok": false } without a reason.`;
-  // The condition can never be met. A deny would keep the agent running for ever.
+  // With `impossible` the model reports that the condition can never be met. A deny would keep the agent running forever.
   if (impossible === true && ['Stop', 'SubagentStop'].includes(dataOf(hook).event))
     return { output: { hookSpecificOutput: { userMessage: reason } }, warnings: [] };
   return { output: { decision: 'deny', reason }, warnings: [] };

@@ -87,7 +87,7 @@ function readSpecific(printed: Fields, event: ClaudeEvent, warnings: HookWarning
   if (named !== event) {
     const what = named === undefined ? 'is missing' : `is ${formatValue(named)}`;
     const effect =
-      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the deny or ask in hookSpecificOutput is followed';
+      findObjection(printed) === undefined ? 'hookSpecificOutput is ignored' : 'only the deny or ask in hookSpecificOutput has an effect';
     const message = `hookSpecificOutput.hookEventName must be "${event}", and ${what}: ${effect}. Write "hookEventName": "${event}".`;
     warnings.push({ code: 'wrong_event', message });
     const why = `is ignored by Claude Code, because hookEventName ${what}`;
@@ -111,7 +111,7 @@ function reportFields(fields: readonly string[], code: HookWarning['code'], wher
   for (const field of fields) warnings.push({ code, message: `${where}${field} has ${what}.` });
 }
 
-/** One warning names all unknown fields, because a broken program can print thousands of them. */
+/** One warning names all unknown fields, because a faulty program can print thousands of them. */
 function reportUnknown(others: readonly string[], where: string, known: readonly string[], warnings: HookWarning[]): void {
   const unknown = others.filter((field) => !fieldsOfAll.has(field));
   if (unknown.length === 0) return;

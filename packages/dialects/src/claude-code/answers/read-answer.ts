@@ -34,7 +34,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   const { top, specific } = readFields(printed, name, warnings);
   const decided = withRefusal(readDecision(top, specific, name, warnings), specific);
   const { decision, stops } = decided;
-  // The printed allow has lost against exit code 2, so its reason must not become the reason of the deny.
+  // Exit code 2 overrides the printed allow. So the reason of the allow must not become the reason of the deny.
   const reason = rejects && decision === 'allow' ? (top['reason'] as string | undefined) : decided.reason;
   if (top['terminalSequence'] !== undefined) {
     warnings.push({
@@ -54,7 +54,7 @@ export function readAnswer(printed: Fields, { event, hook }: Answering, rejects:
   return { output: output as HookOutput, warnings };
 }
 
-/** `userMessage` is shown to the user, not passed to the model (decision 65). */
+/** Returns a text as `userMessage`, which only the user sees, not the model (decision 65). */
 export function toUserMessage(text: unknown): { userMessage?: string } {
   return typeof text === 'string' && text !== '' ? { userMessage: text } : {};
 }
@@ -69,7 +69,7 @@ function toCanonicalFields(specific: Fields, event: ClaudeEvent, input: Fields, 
   const decided = event === 'PermissionRequest' && isPlainObject(specific['decision']) ? specific['decision'] : {};
   const updatedInput = specific['updatedInput'] ?? decided['updatedInput'];
   const written = specific['updatedToolOutput'] ?? specific['updatedMCPToolOutput'];
-  // Hooks of PostToolUseFailure receive only the error. They did not receive the fields of the result, so no field is compared.
+  // Hooks of PostToolUseFailure receive only the error, not the fields of the result. So there is nothing to compare with.
   const shown = event === 'PostToolUse' ? input['tool_response'] : undefined;
   const result = written === undefined ? undefined : toCanonicalResult(written, callOfInput(input, host), shown);
   return {

@@ -7,8 +7,8 @@ import { factsOf } from './event-table.js';
 type Environment = Readonly<Record<string, string>>;
 
 /**
- * Creates the environment of a hook process: that of the agent, without its telemetry variables. CLAUDE_ENV_FILE is removed too: if it is
- * set, Claude Code started this agent, and the file belongs to that Claude Code.
+ * Creates the environment of a hook process: the environment of the agent, without its telemetry variables. CLAUDE_ENV_FILE is removed
+ * too. If it is set, this agent was started by Claude Code, and the file belongs to that Claude Code.
  */
 export function createEnvironment(event: HookEvent, hook: HookDefinition, parent: Environment, host: ClaudeHost): Record<string, string> {
   const inherited = Object.entries(parent).filter(([name]) => !name.startsWith('OTEL_') && name !== 'CLAUDE_ENV_FILE');
@@ -53,7 +53,9 @@ function getEffort({ input }: HookEvent): unknown {
   return isPlainObject(input['effort']) ? input['effort']['level'] : undefined;
 }
 
-/** Leaves out a value that an environment cannot contain, because no process could be started with it. */
+/**
+ * Returns a variable with its value. Leaves out a value that an environment cannot contain, because no process could be started with it.
+ */
 function variable(name: string, value: unknown): Record<string, string> {
   return typeof value === 'string' && value !== '' && !value.includes('\0') ? { [name]: value } : {};
 }

@@ -13,7 +13,7 @@ interface EventEntry {
   readonly ofTool?: true;
   /** True if plain text on stdout is context for the model. */
   readonly takesText?: true;
-  /** True if exit code 2 rejects the operation; `any` if every exit code but 0 does. */
+  /** True if exit code 2 rejects the operation. `any` if every exit code except 0 does. */
   readonly rejects?: true | 'any';
   /** True if Claude Code ignores a printed `block` and looks at the exit code only. */
   readonly ignoresBlock?: true;

@@ -34,7 +34,7 @@ export function invocation(
         cwd: event.input.cwd,
         env: createEnvironment(event, hook, environment, host),
         stdin: payloadText(payload),
-        // An async hook runs detached from the start.
+        // An async hook needs no such line, because the event never waits for it.
         ...(hook.async ? {} : { detachesOnAsyncLine: true as const }),
       };
     case 'http':
@@ -56,16 +56,16 @@ function fillInCommand(command: Extract<Runs, { kind: 'command' }>['command'], v
 }
 
 /**
- * Returns `allowedEnvVars` of the hook's definition. Settings of other levels may have made this list shorter than the one in the hook's
- * own settings.
+ * Returns `allowedEnvVars` of the hook's definition. This list may be shorter than the one in the hook's own settings, because settings
+ * of other levels can limit it.
  */
 function getAllowedVariables({ action }: HookDefinition): readonly string[] {
   return action.kind === 'http' ? action.allowedEnvVars : [];
 }
 
 /**
- * Replaces only variables that the settings allow in headers. Any other variable may be a secret, which must not be sent to a server: it is
- * replaced by an empty text, as in Claude Code.
+ * Replaces variables in headers, but only those that the settings allow. Any other variable may be a secret that must not be sent to a
+ * server. It is replaced by an empty text, as in Claude Code.
  */
 function fillInHeaders(
   headers: Readonly<Record<string, string>>,

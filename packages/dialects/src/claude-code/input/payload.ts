@@ -61,8 +61,8 @@ export function subjectsOf(hookEvent: HookEvent, event: ClaudeEvent, host: Claud
   const { subject, ofTool } = factsOf(event);
   if (subject === undefined) return undefined;
   const { input } = hookEvent;
-  // Reads only the field that is needed. Plans are cached by the fields that were read, so reading the whole payload would make the cache
-  // useless.
+  // Reads only the field that is needed. Plans are cached by the fields that were read. If the whole payload were read, hardly any two
+  // events would share a plan.
   if (ofTool) return namesInInput(input, host);
   const value = translateWord(input[subject], (ownWords as Partial<Record<ClaudeEvent, Readonly<Record<string, string>>>>)[event] ?? {});
   if (typeof value !== 'string') return undefined;
@@ -165,9 +165,9 @@ function translateWord(word: unknown, words: Readonly<Record<string, string>>): 
 }
 
 /**
- * Returns an id for a tool call if the host has set none. It is computed from session, tool and arguments, so that hooks before and after
- * the tool receive the same id. After a rewrite of the arguments the id differs. Hosts that need a stable id send `tool_use_id`. A counter
- * was rejected: it would need an entry for every running call, and some calls never end.
+ * Returns an id for a tool call if the host has set none. It is computed from session, tool and arguments. So hooks before and after the
+ * tool receive the same id. After a rewrite of the arguments the id is different; hosts that need a stable id send `tool_use_id`. A
+ * counter was rejected: it would need an entry for every running call, and some calls never end.
  */
 function toCallId(sessionId: unknown, toolName: unknown, toolInput: unknown): string {
   const text = JSON.stringify([sessionId, toolName, toolInput]);

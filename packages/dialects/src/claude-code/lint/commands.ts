@@ -20,8 +20,8 @@ const neverSet: Readonly<Record<string, string>> = {
 };
 
 /**
- * Variables that Claude Code sets, or that its users set for it. Those that begin with `CLAUDE_CODE_` are not listed one by one, because
- * every version adds some.
+ * Variables that Claude Code sets, or that its users set for it. The pattern covers all that begin with `CLAUDE_CODE_`, because every
+ * version adds some.
  */
 const everSet = /^CLAUDE_(?:CODE_\w+|PLUGIN_OPTION_\w+|PROJECT_DIR|PLUGIN_ROOT|PLUGIN_DATA|ENV_FILE|EFFORT|CONFIG_DIR)$/;
 
@@ -43,7 +43,7 @@ export function reportCommand(command: string, context: HandlerContext, { roots,
 
 /**
  * Returns the variables in a command that look like data of Claude Code but are never set. Leaves out variables that the command sets
- * itself, and `${NAME:-…}`, because its author knows that the variable may be empty.
+ * itself. Also leaves out `${NAME:-…}`, because the default shows that the author expects the variable to be empty.
  */
 function unsetVariables(command: string, environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const names = [...command.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)].map(([, braced, bare]) => braced ?? bare ?? '');

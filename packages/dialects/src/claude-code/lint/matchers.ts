@@ -9,7 +9,7 @@ export function matchedTools({ tools }: ClaudeHost, toolNames: readonly string[]
   return {
     agent: 'Claude Code',
     table: claudeTools,
-    // Hooks receive the host's tools under Claude Code's names.
+    // Hooks receive the host's tools under Claude Code's names. So these names are known too.
     known: [...knownToolNames, ...toolNames.flatMap((name) => tools.namesOf(name))],
     isWhole: true,
     namesOf: (name) => tools.namesOf(name),

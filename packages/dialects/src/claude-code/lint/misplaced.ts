@@ -9,9 +9,9 @@ import type { HandlerContext } from '../settings/parse-context.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Names of files next to `settings.json` into which people put hooks by mistake. */
+/** Names of files that are mistaken for `settings.json`. People put hooks into them. */
 const nearMisses = ['hooks.json', 'config.json', 'settings.jsonc', 'setting.json', 'settings.local.jsonc', ...inHooksFolder];
-/** The user's settings file in former versions of Claude Code. */
+/** The file in which former versions of Claude Code kept the user's settings. */
 const formerFile = '.claude.json';
 const headBytes = 262_144;
 

@@ -12,21 +12,21 @@ export interface DialectSettings {
   readonly parsed: readonly ParsedSettings[];
 }
 
-/** What applies to the settings of all dialects. */
+/** Settings that are not part of one dialect. */
 export interface GeneralSettings {
   /** The environment variables that `http` hooks of a repository may send, in addition to those that settings list. @default none */
   readonly headerVariables?: readonly string[];
   /**
-   * A document that belongs to no dialect, e.g. the administrator's policy. Its hooks are ignored. Its switches apply in all dialects.
+   * A document that belongs to no dialect, such as the administrator's policy. Its switches apply in all dialects. Its hooks are ignored.
    * @default none
    */
   readonly policy?: ParsedSettings | undefined;
 }
 
 /**
- * Combines the settings of all dialects into one set of hooks. A switch, a list or a variable applies to the hooks of its document's level
- * (e.g. user or project) and of lower levels. Only this code decides this. Dialects only report what a document contains. Rules in each
- * dialect were rejected, because a repository could then switch off guards of the user in two of four formats.
+ * Combines the settings of all dialects into one set of hooks. A switch, a list or a variable applies to the hooks of the level of its
+ * document (for example user or project) and of lower levels. Only this function applies this rule; dialects only report what a document
+ * contains. If each dialect applied the rule itself, a mistake in one could let a repository switch off guards of the user.
  */
 export function combineSettings(settings: readonly DialectSettings[], general: GeneralSettings = {}): CombinedSettings {
   const hooks: HookDefinition[] = [];
@@ -68,7 +68,7 @@ export function combineSettings(settings: readonly DialectSettings[], general: G
 }
 
 /**
- * Returns a document with its level. The switches of an extension are dropped, because an update of one extension must not switch off the
+ * Returns a document with its level. The switches of an extension are dropped. Otherwise an update of one extension could switch off the
  * guards of another.
  */
 function toLeveled(document: ParsedSettings): LeveledSettings {

@@ -7,12 +7,12 @@ import { type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type
 /** Variables that `http` hooks may send in headers. */
 export type HeaderVariables = ReadonlySet<string>;
 
-/** The levels whose settings come with a repository. Extensions are not among them, because the program or the user chose them. */
+/** The levels whose settings come with a repository. Extensions are left out, because the program or the user chose them. */
 const repositoryLevels: readonly HookLevel[] = ['project', 'local'];
 
 /**
- * Returns the variables that the user, the administrator or the program (`given`) lists for headers. Hooks of a repository send only these,
- * because a repository that names the address must not decide which secrets are sent.
+ * Returns the variables that the user, the administrator or the program (`given`) lists for headers. Hooks of a repository send only
+ * these. The repository chooses the URL, so it must not also choose which secrets are sent.
  */
 export function listedVariables(documents: readonly LeveledSettings[], given: readonly string[] = []): HeaderVariables {
   const lists = documents.filter(({ level }) => !repositoryLevels.includes(level)).map(({ switches }) => switches?.allowedHeaderVariables);
@@ -20,9 +20,9 @@ export function listedVariables(documents: readonly LeveledSettings[], given: re
 }
 
 /**
- * Limits an http hook, of any dialect, to the URLs and variables that the settings of its level and of higher levels list. A hook of a
- * repository sends only variables that are `listed` outside of the repository. The hook may name its host only in the URL. With a `Host`
- * header, or a user name in the URL, a request could look like one to another host.
+ * Limits an http hook of any dialect to the URLs and variables that the settings of its level and of higher levels list. A hook of a
+ * repository sends only variables that are `listed` outside of the repository. Such a hook may name its host only in the URL. With a
+ * `Host` header, or a user name in the URL, a request to one host could look like a request to another.
  */
 export function withinLimits(hook: LeveledHook, { all }: Reaching, listed: HeaderVariables, diagnostics: Diagnostic[]): LeveledHook {
   if (hook.skip !== undefined || hook.action.kind !== 'http') return hook;
@@ -32,7 +32,7 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, listed: Heade
     const problem: Diagnostic = {
       code: 'disguised_request',
       severity: 'error',
-      message: `${disguise.problem}. This is not allowed for hooks of the level "${hook.level}". The hook does not run.`,
+      message: `${disguise.problem}. Hooks of the level "${hook.level}" must not have this. The hook does not run.`,
       remedy: disguise.remedy,
       ...placeOfHook(hook),
     };
@@ -46,7 +46,7 @@ export function withinLimits(hook: LeveledHook, { all }: Reaching, listed: Heade
   for (const document of all) {
     const { allowedUrls, allowedHeaderVariables } = document.switches ?? {};
     if (allowedUrls !== undefined && !isAllowed(hook.action.url, allowedUrls.value)) {
-      const reason = `${pathText(allowedUrls.path)} of ${placeText(document, allowedUrls.path)} does not allow its URL.`;
+      const reason = `${pathText(allowedUrls.path)} of ${placeText(document, allowedUrls.path)} does not allow the URL of the hook.`;
       return { ...hook, skip: { skipReason: 'disabled', reason } };
     }
     if (allowedHeaderVariables !== undefined) {

@@ -3,9 +3,9 @@ import { placeOfHook } from '@tenterhook/protocol/internal';
 import type { LeveledHook } from './leveled-settings.js';
 
 /**
- * Warns about a guard of a user or an administrator that passes code to an interpreter on the command line, e.g. `python3 -c`. If the code
- * imports a module, the interpreter may load it from the project directory, where hooks run. Settings that a program passes are not
- * checked, because they may be those of the project.
+ * Warns about a guard of a user or an administrator that passes code to an interpreter on the command line, such as `python3 -c`. If the
+ * code imports a module, the interpreter may load the module from the project directory, because hooks run there. Settings that a program
+ * passes are not checked, because they may come from the project.
  */
 export function reportInlineCode(hook: LeveledHook): Diagnostic[] {
   const { source, action, eventName, skip } = hook;
@@ -17,7 +17,7 @@ export function reportInlineCode(hook: LeveledHook): Diagnostic[] {
   return [{ code: 'inline_interpreter', severity: 'warning', ...found, ...placeOfHook(hook) }];
 }
 
-/** What is wrong with a program and its first arguments. */
+/** Returns what is wrong with a program and its first arguments. */
 function inlineCode(word: string, next: readonly string[]): { message: string; remedy: string } | undefined {
   const name = word.replace(/^.*[/(`'"]/, '');
   const end = next.findIndex((argument) => !argument.startsWith('-'));

@@ -12,8 +12,8 @@ export interface LeveledSettings extends ParsedSettings {
 export type LeveledHook = HookDefinition & { readonly level: HookLevel };
 
 /**
- * The documents whose settings apply to the hooks of one level, in plan order. These are the documents of this level and of higher levels:
- * for the project, also those of the user and the administrator.
+ * The documents whose settings apply to the hooks of one level, in plan order. These are the documents of this level and of higher
+ * levels. For the level `project` they include those of the user and the administrator.
  */
 export interface Reaching {
   /** The documents of the hook's dialect. */
@@ -22,7 +22,7 @@ export interface Reaching {
   readonly all: readonly LeveledSettings[];
 }
 
-/** Returns the documents for each level. Hooks of the same level get the same list, so that a dialect can cache by the list. */
+/** Returns the documents for each level. All hooks of a level get the same array, so that a dialect can use the array as a cache key. */
 export function reachingByLevel(own: readonly LeveledSettings[], all: readonly LeveledSettings[]): Readonly<Record<HookLevel, Reaching>> {
   const reaching = (level: HookLevel): Reaching => ({
     own: own.filter((document) => !isBelow(document.level, level)),
@@ -31,7 +31,7 @@ export function reachingByLevel(own: readonly LeveledSettings[], all: readonly L
   return Object.fromEntries(hookLevels.map((level) => [level, reaching(level)])) as Record<HookLevel, Reaching>;
 }
 
-/** Returns the level of a document. A source with an unknown name counts as a file of a repository. */
+/** Returns the level of a document. A document whose source has an unknown name is treated as a file of a repository. */
 export function levelOfDocument({ source }: { readonly source: string }): HookLevel {
   return levelOfSource(source) ?? 'project';
 }
@@ -40,7 +40,7 @@ export function withLevel(hook: HookDefinition): LeveledHook {
   return { ...hook, level: hook.level ?? levelOfDocument(hook) };
 }
 
-/** `<file>:<line>` of a part of a document, for messages. */
+/** Returns `<file>:<line>` of a part of a document, for messages. */
 export function placeText({ file, source, locate }: LeveledSettings, path?: DocumentPath): string {
   if (file === undefined) return `the settings "${source}"`;
   const place = path === undefined ? undefined : locate?.(path);
@@ -52,7 +52,7 @@ export function placeOf({ file, source, locate }: LeveledSettings, path: Documen
   return { ...omitUndefined({ file }), ...locate?.(path), path: pathText(path), source };
 }
 
-/** Returns a text from the settings, bounded and in quotes, for a message. */
+/** Returns a text from the settings for a message, in quotes and shortened. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }

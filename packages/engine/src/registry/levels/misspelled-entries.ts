@@ -3,13 +3,13 @@ import { nearestName } from '@tenterhook/runtime/text';
 import { type LeveledSettings, placeOf, quote } from './leveled-settings.js';
 
 /**
- * The maximum number of entries and names that are compared. Comparing takes quadratic time, and people do not write longer lists by hand.
+ * The maximum number of entries and names that are compared. Comparing takes quadratic time, and lists that a person writes are shorter.
  */
 const comparedNames = 200;
 
 /**
- * Reports entries in lists of disabled hooks that are similar but not equal to the name of a hook. Their author believes that the hook is
- * disabled. Other unknown entries are not reported, because they may be for hooks of other projects.
+ * Reports entries in lists of disabled hooks that are similar but not equal to the name of a hook. The author of such an entry believes
+ * that the hook is disabled. Other unknown entries are not reported, because they may be for hooks of other projects.
  */
 export function reportMisspelledEntries(documents: readonly LeveledSettings[], dialect: string): Diagnostic[] {
   const hooks = documents.flatMap((document) => document.hooks);

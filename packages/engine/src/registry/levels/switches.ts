@@ -3,7 +3,9 @@ import { hookLabel, isBelow } from '@tenterhook/protocol/internal';
 import { pathText } from '@tenterhook/runtime/json';
 import { type DocumentPath, type LeveledHook, type LeveledSettings, placeOf, placeText, quote, type Reaching } from './leveled-settings.js';
 
-/** The setting that switches a hook off. If hooks are off by default, `document` is the one in which a setting could switch them on. */
+/**
+ * The setting that switches a hook off. If hooks are off by default, `document` is a document in which the setting could switch them on.
+ */
 export interface OffSwitch {
   readonly document: LeveledSettings;
   readonly path: DocumentPath;
@@ -20,13 +22,13 @@ export function findOffSwitch(hook: LeveledHook, { own }: Reaching, everything: 
       const only = document.level === 'managed' ? document.switches?.managedOnly : undefined;
       if (only === undefined) continue;
       const reason = `${pathText(only.path)} is true in ${placeText(document, only.path)}, and this hook is not in the administrator's settings.`;
-      return { document, path: only.path, reason, remedy: 'Only the administrator can change that.' };
+      return { document, path: only.path, reason, remedy: 'Only the administrator can change this setting.' };
     }
   }
   for (const document of own) {
     const { enabled } = document.switches ?? {};
     if (enabled === undefined || enabled.value) continue;
-    const remedy = `${enabled.written === true ? 'Remove it' : 'Write true'} there. No setting of a lower level can switch the hooks on.`;
+    const remedy = `${enabled.written === true ? 'Remove the setting' : 'Write true'} there. No setting of a lower level can switch the hooks on.`;
     return { document, path: enabled.path, reason: `${formatSwitch(document)}.`, remedy };
   }
   const home = own.find((document) => document.source === hook.source && document.file === hook.file);
@@ -43,8 +45,8 @@ function formatSwitch(document: LeveledSettings): string {
 }
 
 /**
- * Marks the hook as disabled if a list of its level or a higher level names it, and reports this. If a list of a lower level names it, only
- * a warning is reported: a repository must not disable hooks of the user.
+ * Marks the hook as disabled if a list of its level or of a higher level names it, and reports this. If a list of a lower level names the
+ * hook, only a warning is reported, because a repository must not disable hooks of the user.
  */
 export function applyLists(
   hook: LeveledHook,
@@ -52,7 +54,8 @@ export function applyLists(
   documents: readonly LeveledSettings[],
   diagnostics: Diagnostic[],
 ): LeveledHook {
-  // An invalid hook that denies still has an effect, so a list can disable it. Other hooks with `skip` are off already.
+  // A list can also disable an invalid hook with `onError: 'block'`, because such a hook denies although it does not run. Other hooks
+  // with `skip` are off already.
   const isOff = hook.skip !== undefined && !(hook.skip.skipReason === 'invalid' && hook.onError === 'block');
   if (isOff || hook.action.kind !== 'command') return hook;
   for (const document of own) {
@@ -62,8 +65,8 @@ export function applyLists(
     diagnostics.push({
       code: 'disabled_hook',
       severity: 'note',
-      message: `The list names ${quote(entry.text)}: the hook on ${hook.dialectEvent}${where === '' ? '' : `, configured in ${where},`} does not run.`,
-      remedy: 'Remove the entry to run it.',
+      message: `The list names ${quote(entry.text)}. So the hook on ${hook.dialectEvent}${where === '' ? '' : `, configured in ${where},`} does not run.`,
+      remedy: 'To run the hook, remove the entry.',
       ...aboutEntry(entry, document, hook),
     });
     const reason = `${quote(entry.text)} is listed in ${pathText(entry.list)} of ${placeText(document, entry.path)}.`;
@@ -75,8 +78,8 @@ export function applyLists(
     diagnostics.push({
       code: 'foreign_disable',
       severity: 'warning',
-      message: `${pathText(entry.list)} of ${placeText(document, entry.path)} names ${quote(entry.text)}, a hook of the level "${hook.level}". The level "${document.level}" cannot disable it; the hook runs.`,
-      remedy: `Disable it where it is configured${hook.file === undefined ? '' : `, in ${hook.file}`}.`,
+      message: `${pathText(entry.list)} of ${placeText(document, entry.path)} names ${quote(entry.text)}, a hook of the level "${hook.level}". The level "${document.level}" cannot disable this hook, so the hook runs.`,
+      remedy: `Disable the hook where it is configured${hook.file === undefined ? '' : `, in ${hook.file}`}.`,
       ...aboutEntry(entry, document, hook),
     });
   }
@@ -89,7 +92,7 @@ interface Entry {
   readonly path: DocumentPath;
 }
 
-/** The index of each text in a list, computed once per list. Searching the list for each hook would take quadratic time. */
+/** The index of each text in a list. It is computed once per list, because searching the list for each hook would take quadratic time. */
 const placesInLists = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 /** Returns the entry of a document's list that equals the name or the command of the hook. */
@@ -110,7 +113,10 @@ function aboutEntry({ path }: Entry, document: LeveledSettings, { dialect, event
   return { ...placeOf(document, path), dialect, eventName, hookId: id };
 }
 
-/** Collects the hooks that are switched off. Reports the switches, because users forget them and expect their hooks to run. */
+/**
+ * Collects the hooks that are switched off. Reports the settings that switch them off, because users forget these settings and then
+ * expect their hooks to run.
+ */
 export class SwitchedOffHooks {
   readonly off: { hook: HookDefinition; reason: string }[] = [];
   readonly #bySwitch = new Map<string, { readonly by: OffSwitch; readonly dialect: string; count: number }>();
@@ -137,8 +143,8 @@ export class SwitchedOffHooks {
 }
 
 /**
- * Returns a warning for each document that switches off all hooks although hooks of a higher level still run. Its author may expect that
- * these are off too.
+ * Returns a warning for each document that switches off all hooks although hooks of a higher level still run. The author of the document
+ * may expect that those hooks are off too.
  */
 export function reportSwitchesThatReachTooHigh(
   documents: readonly LeveledSettings[],
@@ -153,7 +159,7 @@ export function reportSwitchesThatReachTooHigh(
     const diagnostic: Diagnostic = {
       code: 'foreign_disable',
       severity: 'warning',
-      message: `${formatSwitch(document)}. It switches off hooks of the level "${document.level}" and of lower levels. Hooks of higher levels still run: "${hookLabel(first)}" of the level "${first.level}"${more}.`,
+      message: `${formatSwitch(document)}. This switches off hooks of the level "${document.level}" and of lower levels. Hooks of higher levels still run: "${hookLabel(first)}" of the level "${first.level}"${more}.`,
       remedy: `To switch off hooks of a higher level, write the setting in the settings of that level${first.file === undefined ? '' : `: ${first.file}`}.`,
       ...placeOf(document, enabled.path),
       dialect,

@@ -3,7 +3,7 @@ import { sentence } from '@tenterhook/runtime/text';
 import { hookKey, keyOfHook } from '../../outcome/hook-key.js';
 import { Circuit, type CircuitBreakerOptions, type CircuitRefusal, type CircuitState, type RunEnd } from './circuit.js';
 
-/** The answer of a hook's circuit before a run of the hook. */
+/** What the circuit of a hook returns before a run of the hook. The circuit is the state of its circuit breaker. */
 export type Entrance =
   /** The hook is skipped. `refusal` is the reason. */
   | { readonly refusal: string }
@@ -16,9 +16,9 @@ interface HooksByEvent {
 }
 
 /**
- * One circuit per hook. Circuits belong to a set of hooks. A reload makes a new set with closed circuits, because the user may have fixed
- * the hook. A hook object that is also in the previous set keeps its circuit, so that registering a handler does not reset the circuits of
- * commands.
+ * Manages one circuit per hook. Circuits belong to a set of hooks. A reload makes a new set with closed circuits, because the user may
+ * have fixed the hook. If a hook object is also in the previous set, it keeps its circuit. So registering a handler does not reset the
+ * circuits of commands.
  */
 export class CircuitBreaker {
   readonly #options: CircuitBreakerOptions;
@@ -26,7 +26,7 @@ export class CircuitBreaker {
   readonly #ofSets = new WeakMap<HooksByEvent, HookCircuits>();
   #last: { readonly set: HooksByEvent; readonly circuits: HookCircuits } | undefined;
 
-  /** `now`: milliseconds of a monotonic clock. */
+  /** `now` returns milliseconds of a monotonic clock. */
   constructor(options: CircuitBreakerOptions, now: () => number = () => performance.now()) {
     this.#options = options;
     this.#now = now;
@@ -50,8 +50,8 @@ function unchangedIds(before: HooksByEvent, now: HooksByEvent): string[] {
 }
 
 /**
- * The circuits of one set of hooks, by id and by the level of the hook's settings. The id is not enough. A repository's copy of a user's
- * hook can have the same id on another event, and its failures must not open the circuit of the user's hook.
+ * The circuits of one set of hooks, by id and by the level of the hook's settings. The id alone is not enough. A repository's copy of a
+ * user's hook can have the same id on another event, and its failures must not open the circuit of the user's hook.
  */
 export class HookCircuits {
   readonly #options: CircuitBreakerOptions;
@@ -69,7 +69,7 @@ export class HookCircuits {
     return refusal === undefined ? undefined : this.#describe(hook, refusal);
   }
 
-  /** Called right before a hook runs. Calls `onChange` for each change of state that this run causes. */
+  /** Must be called right before a hook runs. Calls `onChange` for each change of state that this run causes. */
   enter(hook: HookDefinition, onChange: (state: CircuitState) => void): Entrance {
     const refusal = this.refusalOf(hook);
     if (refusal !== undefined) return { refusal };
@@ -86,7 +86,7 @@ export class HookCircuits {
     return { end };
   }
 
-  /** Takes over the circuits of unchanged hooks. They are shared, because an event may still run with the older set. */
+  /** Takes over the circuits of unchanged hooks. Both sets then share these circuits, because an event may still run with the older set. */
   keep(before: HookCircuits, hookIds: readonly string[]): void {
     for (const key of hookIds.flatMap((id) => hookLevels.map((level) => hookKey(level, id)))) {
       const circuit = before.#circuits.get(key);
@@ -107,11 +107,13 @@ export class HookCircuits {
     const { failures, windowMs } = this.#options;
     const again = failedTrials === 0 ? '' : `, and ${times(failedTrials)} when it was tried again`;
     const next =
-      retryInMs === 0 ? 'It is being tried again now.' : `It is tried again at the first event after ${Math.ceil(retryInMs)} ms.`;
+      retryInMs === 0
+        ? 'The hook is being tried again now.'
+        : `The hook is tried again at the first event after ${Math.ceil(retryInMs)} ms.`;
     return [
       `${describeHook(hook)} is skipped: it failed ${times(failures)} within ${windowMs} ms${again}.`,
       next,
-      ...(hook.onError === 'block' ? [] : ['Until then it is ignored.']),
+      ...(hook.onError === 'block' ? [] : ['Until then operations continue without the hook.']),
       `Last failure: ${sentence(lastFailure)}`,
       hook.source === 'handler'
         ? 'Fix the handler. It runs again as soon as it is registered again.'
@@ -121,9 +123,9 @@ export class HookCircuits {
 }
 
 /**
- * Failures that the circuit ignores. Most are not caused by the hook: it could not be started, its process was killed or is gone, or the
- * input is ambiguous. `unstable_rewrite` is caused by the rewrite of another hook. A model or a hook could cause such failures to switch
- * off a guard.
+ * Failures that the circuit ignores, because a model or another hook could cause them to switch off a guard. In most of them the hook is
+ * not the cause: it could not be started, its process was killed or is gone, or the input is ambiguous. `unstable_rewrite` is caused by
+ * the rewrite of another hook.
  */
 const notCounted: ReadonlySet<string> = new Set<HookCode>([
   'spawn_failed',
@@ -135,7 +137,7 @@ const notCounted: ReadonlySet<string> = new Set<HookCode>([
 ]);
 
 /**
- * Returns what a run shows about the hook. A deny is healthy, because guards are meant to deny. A hook that was cancelled or not started
+ * Returns what a run shows about the hook. A deny is healthy, because guards are meant to deny. A run that was cancelled or never started
  * shows nothing.
  */
 function endOf({ status, warnings }: HookOutcome): RunEnd {

@@ -12,7 +12,7 @@ export interface CircuitBreakerOptions {
   readonly pauseMs: number;
 }
 
-/** The maximum of `failures`. A circuit stores the time of each failure, so this bounds its memory. */
+/** The maximum of `failures`. A circuit stores the time of each failure, so this maximum limits its memory. */
 const mostFailures = 10_000;
 
 const optionNames = ['failures', 'windowMs', 'pauseMs'] as const;
@@ -33,7 +33,7 @@ export function requireCircuitBreaker(options: unknown): CircuitBreakerOptions {
       `"circuitBreaker.${field}" must be a number of milliseconds from 1 to ${longestTimerMs}, and is ${describeOption(value)}.`,
     );
   }
-  // A copy, so that the caller cannot change the checked options later.
+  // The options are copied, so that the caller cannot change them after the check.
   return { failures: failures as number, windowMs: windowMs as number, pauseMs: pauseMs as number };
 }
 
@@ -56,20 +56,23 @@ export interface CircuitRefusal {
   readonly retryInMs: number;
 }
 
-/** The maximum length of the failure message, which is repeated at every event while the circuit is open. */
+/** The maximum length of the failure message. The message is repeated at every event while the circuit is open. */
 const maxMessage = 300;
 
 /**
- * Decides whether one hook may run, by how its earlier runs ended. Reads no clock, so the time is an argument.
+ * Decides whether one hook may run, by how its earlier runs ended. Reads no clock, so the caller passes the time.
  * - A success does not reset the count of failures. Otherwise the circuit of a hook that fails every other time would never open.
- * - If the state changes during a run, the end of this run is ignored, because many runs that fail together are one problem.
+ * - If the state changes during a run, the end of this run is ignored. Many runs that fail together count as one problem.
  */
 export class Circuit {
   readonly #options: CircuitBreakerOptions;
   #state: CircuitState = 'closed';
-  /** The number of changes of state so far. A run stores it at its start, to find out at its end whether the state has changed. */
+  /**
+   * The number of changes of state so far. A run stores this number at its start. At its end it can then find out whether the state has
+   * changed.
+   */
   #period = 0;
-  /** The times of the last failures, oldest first. Only as many are stored as are needed to open the circuit. */
+  /** The times of the last failures, oldest first. Only as many times are stored as are needed to open the circuit. */
   #failuresAtMs: number[] = [];
   #openedAtMs = 0;
   #isTrying = false;

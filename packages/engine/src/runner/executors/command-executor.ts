@@ -16,8 +16,8 @@ import { examineCommand } from './examine-command.js';
 import { notStarted } from './turn-queue.js';
 
 /**
- * Runs command hooks with the spawner, which starts all processes of the engine. The spawner is loaded for the first command, so that an
- * agent without hooks does not load it. Throws a TypeError for invalid limits.
+ * Runs command hooks with the spawner, which starts all processes of the engine. The spawner is loaded for the first command. So an agent
+ * without command hooks does not load it. Throws a TypeError for invalid limits.
  */
 export function createCommandExecutor(
   limits: Partial<SpawnerLimits> = {},
@@ -38,7 +38,7 @@ export function createCommandExecutor(
         const { createSpawner } = await import('@tenterhook/spawner');
         spawner ??= createSpawner(resolved);
       }
-      // The executor was disposed while the spawner was loaded. The new spawner has opened nothing yet.
+      // The executor was disposed while the spawner was loaded. The new spawner has opened nothing yet, so it need not be disposed.
       if (isDisposed) return notStarted('disposed');
       const checked = mayStart === undefined ? {} : { mayStart };
       const job = {
@@ -77,15 +77,18 @@ export function createCommandExecutor(
 /** The maximum number of characters of the input in an outcome. */
 const maxShownInput = 2000;
 
-/** Masks the secrets of an input, and then shortens it. A secret that was cut before would not be recognised. */
+/**
+ * Masks the secrets of an input, and then shortens it. If the text were shortened first, a secret that was cut off would not be
+ * recognised.
+ */
 function shownInput(stdin: string): string {
   const masked = maskText(stdin.slice(0, 2 * maxShownInput));
   return masked.length > maxShownInput ? `${masked.slice(0, maxShownInput - 1)}…` : masked;
 }
 
 /**
- * Converts the result of a job to an exit. Only the result of a job that was not started has another shape. If a command failed, the cause
- * is looked for.
+ * Converts the result of a job to an exit. A job that was not started has a result of another shape. If a command failed, the cause is
+ * searched.
  */
 async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind: 'command' }>): Promise<Exit> {
   if (exit.kind === 'not-started') return notStarted(exit.reason);
@@ -96,8 +99,8 @@ async function toExit(exit: ProcessExit, invocation: Extract<Invocation, { kind:
 }
 
 /**
- * Errors that the hook does not cause. The machine lacks disk space, a file descriptor, a process or a shell. Or the working directory of
- * the event is missing, which the model may choose or move.
+ * Errors that the hook does not cause. Either the machine lacks disk space, a file descriptor, a process or a shell. Or the working
+ * directory of the event is missing: the model may choose or move this directory.
  */
 const shortages: ReadonlySet<string> = new Set([
   'EAGAIN',
@@ -113,11 +116,11 @@ const shortages: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the first line of a hook's output. `{"async": true}` asks to continue in the background. The line is read as soon as it is a
- * complete object, because many programs print no line break after it and then run for minutes.
+ * Reads the first line of a hook's output. With `{"async": true}` the hook asks to continue in the background. The line is read as soon
+ * as it is a complete object, because many programs print no line break after it and then run for minutes.
  */
 export function readAsyncLine(text: string): Detachment | undefined {
-  // This cheap check comes first, because the function is called for each chunk of the first line of every hook.
+  // This cheap check comes first. The function is called for each chunk of the first line of every hook.
   if (text.length > longestAsyncLine || !text.includes('async')) return undefined;
   const line = text.trim();
   if (!line.startsWith('{') || !line.endsWith('}')) return undefined;

@@ -5,15 +5,15 @@ import type { CommandFindings, Invocation } from '@tenterhook/protocol';
 
 type Command = Extract<Invocation, { kind: 'command' }>;
 
-/** Limits of the search for files. Real shell messages name few files, and real paths have few blanks. */
+/** Limits of the search for files. The messages of real shells name few files, and real paths have few blanks. */
 const maxFiles = 6;
 const maxFirstLine = 256;
 const maxText = 10_000;
 const maxPath = 4096;
 
 /**
- * Finds out from variables and files why a shell may not have found or executed a command. Called only after a failure, so that hooks that
- * work lose no time. A file may have changed in the meantime, so the hint can be wrong.
+ * Finds out from variables and files why a shell may not have found or executed a command. Called only after a failure, so that hooks
+ * that succeed are not slowed down. The files may have changed since the run, so the finding can be wrong.
  */
 export async function examineCommand(
   { command, cwd, env }: Command,
@@ -39,7 +39,10 @@ function variablesIn(text: string): string[] {
   return [...new Set(names)].filter((name) => name !== undefined);
 }
 
-/** Returns the variables that the command itself may set. One pattern finds all of them. One pattern per name would take quadratic time. */
+/**
+ * Returns the variables that the command itself may set. One pattern for all names was chosen, because one pattern per name would take
+ * quadratic time.
+ */
 function assignedIn(text: string): ReadonlySet<string> {
   const names = new Set([...text.matchAll(/\b([A-Za-z_]\w*)\+?=/g)].map((match) => match[1] as string));
   for (const statement of text.split(/[;&|\n]/)) {

@@ -3,7 +3,7 @@ import { LinkedSignal } from '@tenterhook/runtime/async';
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { runUntilDeadline } from './run-until-deadline.js';
 
-/** The request to a callback. It is a copy, so changes by the callback have no effect. */
+/** The request to a callback. The request is a copy, so changes by the callback have no effect. */
 export interface HostRequest {
   /** `prompt`, `agent`, `mcp_tool`, or another type of a format. */
   readonly type: string;
@@ -15,13 +15,16 @@ export interface HostRequest {
 }
 
 /**
- * Runs one hook for the system. Its dialect reads the returned value as the hook's answer. A thrown error is a failure of the hook. The
- * signal aborts at the deadline of the hook, when its event is cancelled, and when the system is disposed. Answers after that are dropped.
- * A callback that blocks the event loop cannot be interrupted.
+ * Runs one hook for the engine. The dialect of the hook interprets the returned value as the hook's answer. A thrown error is a failure
+ * of the hook. The signal aborts at the deadline of the hook, when its event is cancelled, and when the system is disposed. An answer
+ * after that is dropped. A callback that blocks the event loop cannot be interrupted.
  */
 export type HostCallback = (request: HostRequest, options: { readonly signal: AbortSignal }) => unknown;
 
-/** Checks the callbacks. Throws a TypeError that names an invalid one. Otherwise its hooks would fail at every event. */
+/**
+ * Checks the callbacks. Throws a TypeError that names an invalid one. Without this check, the hooks of this callback would fail at every
+ * event.
+ */
 export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<string, HostCallback>> {
   if (!isPlainObject(callbacks)) throw new TypeError(`"callbacks" must be { [type]: function }, and is ${String(callbacks)}.`);
   for (const [type, callback] of Object.entries(callbacks)) {
@@ -33,11 +36,11 @@ export function requireCallbacks(callbacks: unknown = {}): Readonly<Record<strin
 }
 
 /**
- * Runs hooks by callbacks of the host, without a limit. A callback that runs an agent may cause events with further callbacks. With a limit
- * they could wait for each other forever.
+ * Runs hooks by callbacks of the host. Their number is not limited. A callback that runs an agent may cause events with further
+ * callbacks, and with a limit these could wait for each other forever.
  */
 export function createHostExecutor(callbacks: Readonly<Record<string, HostCallback>>): HookExecutor {
-  // A map has no inherited names, so a hook of the type `toString` finds no callback.
+  // A Map is used because it has no inherited names. So a hook of the type `toString` finds no callback.
   const known = new Map(Object.entries(callbacks));
   const running = new Set<LinkedSignal>();
   return {
@@ -92,7 +95,7 @@ function noCallback(type: string): Exit {
   const remedy = `The host must pass callbacks: { ${/^\w+$/.test(type) ? type : JSON.stringify(type)} }`;
   return failed(
     'no_executor',
-    `hooks of the type "${type}" are run by a callback of the host, and the host has none for this type. ${remedy}`,
+    `hooks of the type "${type}" are run by a callback of the host. The host has no callback for this type. ${remedy}`,
     0,
   );
 }

@@ -8,8 +8,8 @@ export interface TimedRun {
 }
 
 /**
- * Runs until the answer, the deadline or the abort, whichever comes first. Used for requests and callbacks. `begin` starts the run. It
- * returns a function that cleans up, which is called once with the exit.
+ * Runs until the answer, the deadline or the abort, whichever comes first. Used for requests and callbacks. `begin` starts the run, and
+ * returns a function that cleans up. That function is called once with the exit.
  */
 export function runUntilDeadline(timeoutMs: number, signal: AbortSignal, begin: (run: TimedRun) => (exit: Exit) => void): Promise<Exit> {
   return new Promise((resolve) => {
@@ -27,8 +27,8 @@ export function runUntilDeadline(timeoutMs: number, signal: AbortSignal, begin: 
       resolve(exit);
     };
     const stop = (kind: 'cancelled' | 'timed-out') => settle({ kind, durationMs: elapsedMs() });
-    // The run stops after the other work of this turn of the event loop. If the agent blocked the loop past the deadline, an answer that
-    // arrived in time is read first.
+    // The run is stopped after the other work of this turn of the event loop. The agent may have blocked the loop past the deadline. Then
+    // an answer that arrived in time is still read before the stop.
     const timer = setTimeout(() => setImmediate(() => stop('timed-out')), timeoutMs);
     const forgetSignal = onAbort(signal, () => stop('cancelled'));
     end = begin({ settle, elapsedMs });

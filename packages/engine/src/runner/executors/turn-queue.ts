@@ -13,7 +13,7 @@ export interface QueueBounds {
 export class TurnQueue {
   readonly #limiter: Limiter;
   readonly #queued: number;
-  /** One entry per run that has not settled. */
+  /** One entry for each run that has not settled. */
   readonly #runs = new Map<LinkedSignal, Promise<unknown>>();
   #isDisposed = false;
 

@@ -61,7 +61,7 @@ test('a hook that fails too often is left out, is tried again after the pause, a
     warnings: [{ code: 'circuit_open', message: expect.any(String) }],
   });
   expect(outcome?.warnings[0]?.message).toBe(
-    'BeforeTool hook "lint" is skipped: it failed 2 times within 1000 ms. It is tried again at the first event after 1000 ms. Until then it is ignored. Last failure: BeforeTool hook "lint" could not be run: no such directory. It is ignored (onError: continue). To block instead, set "onError": "block". Fix the hook. It runs again as soon as the settings are reloaded.',
+    'BeforeTool hook "lint" is skipped: it failed 2 times within 1000 ms. The hook is tried again at the first event after 1000 ms. Until then operations continue without the hook. Last failure: BeforeTool hook "lint" could not be run: no such directory. The failure is ignored (onError: continue). To block instead, set "onError": "block". Fix the hook. It runs again as soon as the settings are reloaded.',
   );
   expect(taken()).toEqual([]);
 
@@ -113,7 +113,7 @@ test('while the trial runs, other events leave the hook out', async () => {
   expect(await run(hook)).toMatchObject({
     status: 'skipped',
     skipReason: 'circuit-open',
-    warnings: [{ message: expect.stringContaining('It is being tried again now.') }],
+    warnings: [{ message: expect.stringContaining('The hook is being tried again now.') }],
   });
   trial.end(healthy);
   expect((await first)[0]).toMatchObject({ status: 'succeeded' });

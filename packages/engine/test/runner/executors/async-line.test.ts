@@ -73,7 +73,7 @@ describe('with real processes', () => {
 
   test('so is one whose settings do not allow it, with a warning', async () => {
     const { fire } = sceneOf(`echo '{"async":true}'; echo no >&2; exit 2`, { mayDetach: false });
-    const message = expect.stringContaining('The event waited for it, because its settings do not allow that. Remove that line.');
+    const message = expect.stringContaining('The event waited for the hook, because its settings do not allow that. Remove that line.');
     expect(await fire()).toMatchObject({ status: 'blocked', warnings: [{ code: 'async_ignored', message }] });
   });
 });

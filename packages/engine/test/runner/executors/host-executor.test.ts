@@ -83,7 +83,7 @@ test.each(['agent', 'constructor', '__proto__', 'toString'])(
     expect(await exit).toEqual({
       kind: 'unrunnable',
       code: 'no_executor',
-      message: `hooks of the type "${type}" are run by a callback of the host, and the host has none for this type. The host must pass callbacks: { ${type} }`,
+      message: `hooks of the type "${type}" are run by a callback of the host. The host has no callback for this type. The host must pass callbacks: { ${type} }`,
       durationMs: 0,
     });
     expect(onStart).not.toHaveBeenCalled();

@@ -43,8 +43,8 @@ export async function fire(eventName: string | undefined, flags: FireFlags, cont
 }
 
 /**
- * Returns the error for a missing event name. Its message lists the usual events, and gives only the number of the events that few agents
- * fire.
+ * Returns the error for a missing event name. The message lists the usual events. Of the events that few agents fire, it gives only the
+ * number.
  */
 function missingEvent({ dialect }: FireFlags): UsageError {
   const { events = HookEventName }: Pick<Dialect, 'events'> = dialect === undefined ? {} : findDialect(dialect, defaultDialects());
@@ -105,8 +105,8 @@ function formatEventsHint(asked: string, { dialect }: FireFlags): string {
 }
 
 /**
- * Replaces the working directory in an input by the project directory, if the working directory does not exist here. The input may have
- * been captured on another machine.
+ * Returns the input. If its working directory does not exist here, the project directory takes its place. The input may have been
+ * captured on another machine.
  */
 function withExistingDirectory(input: unknown, projectDir: string, context: CommandContext): unknown {
   if (!isPlainObject(input) || typeof input['cwd'] !== 'string' || !Object.hasOwn(input, 'hook_event_name')) return input;
@@ -117,8 +117,8 @@ function withExistingDirectory(input: unknown, projectDir: string, context: Comm
 }
 
 /**
- * Waits for detached hooks. They would end with this command, and a user who tries a hook would see only a part of its run. An agent does
- * not wait for them.
+ * Waits for detached hooks. Without this wait they would end with this command, and a user who tries a hook would see only a part of its
+ * run. An agent does not wait for them.
  */
 async function waitForTheRest(
   lateEnds: LateEnds,
@@ -136,18 +136,18 @@ async function waitForTheRest(
 }
 
 /**
- * Tests whether `fire` prints a diagnostic. Of the notes, it prints only those about settings that are not read, and only if the event has
- * no hook.
+ * Tests whether `fire` prints a diagnostic. Notes are printed only if they are about settings that are not read, and the event has no
+ * hook.
  */
 function concerns({ severity, code, eventName: of }: Diagnostic, eventName: string, hooks: OpenHooks): boolean {
-  // The outcome of the hook reports it.
+  // Not printed, because the outcome of the hook reports it.
   if (code === 'private_address') return false;
   const isConfigured = isHookEventName(eventName) && hooks.has(eventName);
   if (severity === 'note' && (!['unread_file', 'no_home'].includes(code) || isConfigured)) return false;
   return of === undefined || of === eventName;
 }
 
-/** Returns the messages that the timeline shows in full below skipped hooks, so that they are not printed twice. */
+/** Returns the messages that the timeline shows in full below skipped hooks. They must not be printed twice. */
 function shownWithHooks(eventName: string, hooks: OpenHooks): ReadonlySet<string> {
   const planned = isHookEventName(eventName) ? hooks.hooks[eventName] : [];
   const warnings = planned.flatMap(({ skip }) => skip?.warning?.message ?? []);

@@ -20,8 +20,8 @@ export interface InitFlags {
 }
 
 /**
- * The script of a project's first guard. It reads all of stdin before it decides. It fails if the input is not JSON; `onError` in the
- * settings turns the failure into a deny.
+ * The script of a project's first guard. It reads all of stdin before it decides. It fails if the input is not JSON. `onError` in the
+ * settings turns this failure into a deny.
  */
 const guard = `#!/usr/bin/env node
 // A guard for the shell: it denies commands that delete folders. Change it to what your project needs.
@@ -52,8 +52,8 @@ export async function init(flags: InitFlags, context: CommandContext): Promise<n
   const problem = findDirectoryProblem(projectDir);
   if (problem !== undefined) throw new UsageError(`${projectDir} ${problem}. Pass the project directory with --cwd.`);
 
-  // The script is written first, because settings without it would make every command fail. It is also written if settings exist: users
-  // then add the hook by hand.
+  // The script is written first, because settings without it would make every command fail. The script is also written if settings exist
+  // already: users then add the hook by hand.
   const files = filesOf(starter);
   const existing = files.map(([file]) => file).filter((file) => existsSync(join(projectDir, file)));
   const toWrite = existing.includes(starter.script) ? [] : files.filter(([file]) => !existing.includes(file));

@@ -33,7 +33,7 @@ export interface MigrateFlags {
 
 type MigratePackage = typeof import('@tenterhook/migrate');
 
-/** Reads settings files by the same rules as every other command. */
+/** The functions that read settings files, the same as in every other command. */
 const reader: SettingsReader = {
   readText: (file, source) => readRegularFile(file, getMaxSettingsBytes(source)),
   readDocument,

@@ -41,7 +41,7 @@ function isAccepted(diagnostics: readonly Diagnostic[], { strict }: ValidateFlag
   return diagnostics.every(({ severity }) => severity === 'note' || (severity === 'warning' && !strict));
 }
 
-/** Returns the errors and warnings; empty if there are none. */
+/** Returns the errors and warnings, formatted. Empty if there are none. */
 function problemsOf({ diagnostics, files }: OpenHooks, style: ReportStyle): string {
   const problems = diagnostics.filter(({ severity }) => severity !== 'note');
   return problems.length === 0 ? '' : joinParagraphs([renderDiagnosticLines(problems, files, style)]);

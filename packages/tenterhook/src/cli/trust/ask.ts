@@ -18,7 +18,7 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
   try {
     const [unusable] = decisions.store.problems;
     if (unusable !== undefined) {
-      // No answer could be stored.
+      // Printed without asking, because no answer could be stored.
       printError(context, `trust_store: ${formatDiagnostic(unusable)}`);
       return ExitStatus.expectedFailure;
     }
@@ -32,7 +32,7 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
       const isOne = requests.length === 1;
       screen.print(
         paragraph(
-          `${isOne ? '1 hook' : `${requests.length} hooks`} of ${decisions.project} ${isOne ? 'is' : 'are'} not trusted. Look at what ${isOne ? 'it runs' : 'they run'}, and decide.`,
+          `${isOne ? '1 hook' : `${requests.length} hooks`} of ${decisions.project} ${isOne ? 'is' : 'are'} not trusted. Read what ${isOne ? 'it runs' : 'they run'}, and decide.`,
           { indent: 0 },
           screen.style,
         ),
@@ -41,7 +41,7 @@ export async function ask(hook: string | undefined, flags: TrustForm, context: C
       try {
         await questions.ask();
       } finally {
-        // Printed after an error too, because the decisions before it are stored.
+        // The summary is printed after an error too, because the decisions before the error are stored.
         screen.print(summaryOf(questions.answered, decisions, screen.style));
       }
     }
@@ -63,7 +63,7 @@ function sayNothingToDecide(decisions: Decisions, asked: string | undefined, { p
   const trusted = all.filter(({ state }) => state === 'trusted').length;
   if (all.length > 0)
     say(`There is nothing to decide. ${trusted} of ${all.length} hooks of ${project} ${all.length === 1 ? 'is' : 'are'} trusted.`);
-  // The problem was printed, with its remedy.
+  // Nothing more is printed here, because the problem was printed with its remedy.
   else if (hasUntrusted(decisions))
     say(`There is nothing to decide: a settings file of ${project} is not read, so its hooks are not known.`);
   else say(`No hook of ${project} needs a decision.`);

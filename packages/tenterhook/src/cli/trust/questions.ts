@@ -27,8 +27,8 @@ const help: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * Asks about each hook that is new or has changed. An answer applies to the pin that was shown. If the hook has changed by then, nothing is
- * stored, and the hook is asked about again.
+ * Asks about each hook that is new or has changed. An answer applies to the pin that was shown, which is a hash of the hook and its
+ * files. If the hook has changed since it was shown, nothing is stored, and the user is asked about the hook again.
  */
 export class Questions {
   readonly #decisions: Decisions;
@@ -133,7 +133,7 @@ export class Questions {
       } catch (error) {
         // A TypeError means that no hook has this pin any more.
         if (!(error instanceof TypeError)) throw error;
-        const text = `${this.#nameOf(request)} or one of its files changed after it was shown. No decision was stored. You are asked about it again.`;
+        const text = `${this.#nameOf(request)} or one of its files changed after it was shown. No decision was stored. You are asked about the hook again.`;
         this.#screen.print(['', ...paragraph(text, { indent: 0, look: 'yellow' }, this.#screen.style)]);
       }
     }

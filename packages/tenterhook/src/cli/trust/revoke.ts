@@ -51,7 +51,10 @@ function recordsIn(store: TrustStore): readonly TrustRecord[] {
   return [...trusted.values(), ...denied.values()];
 }
 
-/** Returns the decisions that a name means: the id or name of a hook, or the beginning of a pin. The hook may have changed or be gone. */
+/**
+ * Returns the decisions that the argument means: the id or name of a hook, or the beginning of a pin. The hook may have changed, or may
+ * no longer exist.
+ */
 function findRecords(given: string | undefined, decisions: Decisions, records: readonly TrustRecord[]): readonly TrustRecord[] {
   const known = records.map(({ hook: { label }, pin }) => `${label} (${pin.slice(0, 12)})`);
   if (given === undefined)

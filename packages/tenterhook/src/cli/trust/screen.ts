@@ -27,7 +27,7 @@ export function createScreen(context: CommandContext, answers: Answers): Screen 
       print(question);
       stdout.write('> ');
       const answer = await answers.next();
-      // After Ctrl-D the cursor is still in the line of the `>`.
+      // After Ctrl-D the cursor is still in the line of the prompt `>`.
       if (answer === undefined) stdout.write('\n');
       return answer;
     },

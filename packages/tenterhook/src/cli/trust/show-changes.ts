@@ -22,7 +22,7 @@ export async function showChanges(hook: string | undefined, flags: TrustForm, co
       const head = `${style.paint('bold', escapeForTerminal(entry.hookIds[0] ?? '', 400))}  ${entry.state}`;
       const lines =
         entry.state === 'trusted'
-          ? paragraph('It has not changed since it was trusted.', { indent: 2 }, style)
+          ? paragraph('The hook has not changed since it was trusted.', { indent: 2 }, style)
           : await changesOf(entry, decisions, style);
       shown.push([head, ...lines]);
     }

@@ -43,7 +43,7 @@ export async function showPins(given: string | undefined, flags: TrustForm, cont
     if (open > 0)
       printError(
         context,
-        `note: ${open} of these ${entries.length} hooks ${open === 1 ? 'is' : 'are'} not trusted here. Look at them before you use the pins: tenterhook trust --show.`,
+        `note: ${open} of these ${entries.length} hooks ${open === 1 ? 'is' : 'are'} not trusted here. Read what they do before you use the pins: tenterhook trust --show.`,
       );
     const document: PinsDocument = { v: 1, project: decisions.project, pins: entries.map(({ pin, hook }) => ({ pin, hook })) };
     printJson(context, document);
@@ -57,7 +57,7 @@ export async function showPins(given: string | undefined, flags: TrustForm, cont
 function listHooks({ hooks, entries }: Decisions): TrustListEntry[] {
   const decided = entries();
   const known = new Set(decided.flatMap(({ hookIds }) => hookIds));
-  const needless = 'it needs no decision: it does not come with the project and runs no files of the project.';
+  const needless = 'the hook needs no decision: it does not come with the project and runs no files of the project.';
   const others = hookEventNames.flatMap((event) => [
     ...hooks.hooks[event].filter(({ id }) => !known.has(id)).map((hook) => undecided(hook, 'trusted', needless)),
     ...hooks.off[event].map(({ hook, reason }) => undecided(hook, 'off', reason)),

@@ -6,8 +6,8 @@ import { paragraph, type ReportStyle, shortenPaths } from './report-style.js';
 const styles: Readonly<Record<Diagnostic['severity'], Style>> = { error: 'red', warning: 'yellow', note: 'cyan' };
 
 /**
- * Formats diagnostics as wrapped lines. If settings of several dialects were found, each line names its dialect. The same matcher, timeout
- * or exit code means something different in each dialect.
+ * Formats diagnostics as wrapped lines. If settings of several dialects were found, each line names its dialect, because the same
+ * matcher, timeout or exit code means something different in each dialect.
  */
 export function renderDiagnosticLines(
   diagnostics: readonly Diagnostic[],

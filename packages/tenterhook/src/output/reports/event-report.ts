@@ -50,7 +50,7 @@ export function describeEvent(
 }
 
 /**
- * Creates an event from a sample. Some agents need absolute paths, and their dialects resolve the paths of the sample against its project
+ * Creates an event from a sample. The dialects of some agents need absolute paths, so paths of the sample are resolved against a project
  * folder.
  */
 function toEvent(eventName: HookEventName, sample: Readonly<Record<string, unknown>>): Parameters<NonNullable<Dialect['writeInput']>>[1] {

@@ -18,7 +18,7 @@ export function renderDiagnostics(diagnostics: readonly Diagnostic[], files: rea
   return [style.paint('bold', 'Diagnostics'), ...renderDiagnosticLines(diagnostics, files, style, 2)];
 }
 
-/** Explains the marks in front of these hooks. */
+/** Explains the marks before these hooks. */
 export function explainMarks(hooks: readonly ExplainedHook[]): string {
   const used = new Set(hooks.map((hook) => fateOf(hook)[0]));
   const meanings = [
@@ -29,7 +29,10 @@ export function explainMarks(hooks: readonly ExplainedHook[]): string {
   return meanings.flatMap(([mark, meaning]) => (used.has(mark) ? [`${mark} ${meaning}`] : [])).join('   ');
 }
 
-/** Returns the summary for the last line, often the only line that people read. `elsewhere` has the number of hooks of each other event. */
+/**
+ * Returns the summary for the last line, which is often the only line that people read. `elsewhere` contains the number of hooks of each
+ * other event.
+ */
 export function summarise({ eventName, hooks }: Explanation, elsewhere: ReadonlyMap<string, number>): string {
   if (hooks.length === 0) {
     const others = [...elsewhere].map(([event, count]) => `${event} (${count})`).join(', ');
@@ -54,7 +57,7 @@ function hookLines(hook: ExplainedHook, eventName: string, stages: number, style
     ...markedLine({ mark, look, hookId: hook.hookId, said: `${what}${place}` }, style),
     ...details(shortenPaths(hook.reason, style)),
     ...action.flatMap((line) => details(line)),
-    // If an entry could not be read as a hook, only its position is known, and the reason already contains the position.
+    // Some entries could not be read as hooks. Only their position is known, and the reason already contains it.
     ...(action.length > 0 || hook.skipReason !== 'invalid'
       ? details(
           formatHookFacts({ ...hook, eventName, file: hook.file === undefined ? undefined : shortenPath(hook.file, style) }, style),

@@ -22,7 +22,7 @@ export function renderHookList(hooks: readonly ListedHook[], style: ReportStyle)
   });
 }
 
-/** Explains the marks in front of these hooks. Empty if no hook is off. */
+/** Explains the marks before these hooks. Empty if no hook is off. */
 export function explainListMarks(hooks: readonly ListedHook[]): string {
   return hooks.every(({ state }) => state === 'on') ? '' : '● on   ○ does not run';
 }

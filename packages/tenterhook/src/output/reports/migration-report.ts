@@ -115,9 +115,10 @@ function hookLines(hook: MigratedHook, style: ReportStyle): string[] {
   if (paths.length > 0) say(`→ ${file}  ${paths.join(', ')}`);
   if (there.length > 0) say(`exists already: ${there.map(placeOf).join(', ')}`);
   for (const { message } of weaker) say(`but ${message}`);
-  // Losses are listed only for a hook that would be added. The author of an existing hook in the target settings has already accepted them.
+  // Losses are listed only for a hook that would be added. An existing hook in the target settings has none, because its author wrote it
+  // for that format.
   for (const { field, message } of state === 'present' ? [] : losses.slice(weaker.length)) say(`loses ${field}: ${message}`);
-  if (off !== undefined) say(`It does not run in its original settings, but would run in the new ones. ${off}`);
+  if (off !== undefined) say(`The hook does not run in its original settings, but would run in the new ones. ${off}`);
   return lines;
 }
 

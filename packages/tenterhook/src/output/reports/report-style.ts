@@ -27,13 +27,13 @@ export function shortenPath(file: string, { directory }: Pick<ReportStyle, 'dire
   return path === '' || path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path) ? file : path;
 }
 
-/** Shortens every path in a sentence in the same way. */
+/** Shortens every path in a sentence, as `shortenPath` does. */
 export function shortenPaths(text: string, { directory }: Pick<ReportStyle, 'directory'>): string {
   if (directory === undefined || directory === sep) return text;
   const prefix = `${directory}${sep}`;
   let [rest, shown] = [text, ''];
   for (let at = rest.indexOf(prefix); at >= 0; at = rest.indexOf(prefix)) {
-    // In the middle of a longer path, the directory is not replaced.
+    // If the directory is found in the middle of a longer path, it is not replaced.
     const isWhole = at === 0 || /[\s"'`(=:,]/.test(rest[at - 1] as string);
     shown += rest.slice(0, at) + (isWhole ? '' : prefix);
     rest = rest.slice(at + prefix.length);

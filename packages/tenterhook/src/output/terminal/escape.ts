@@ -7,7 +7,7 @@ const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
  * They are escaped, not removed, so that readers see that a hook tried to move the cursor.
  */
 export function escapeForTerminal(text: string, maxLength = 200): string {
-  // A hook may print megabytes, so the text is cut before it is escaped. Escaping never makes a text shorter.
+  // A hook may print megabytes, so the text is cut before it is escaped. This is safe, because escaping never makes a text shorter.
   const escaped = escapeUnseen(text.slice(0, maxLength + 1), escapeCharacter);
   return escaped.length <= maxLength ? escaped : `${withoutHalfPair(escaped.slice(0, maxLength - 1))}…`;
 }

@@ -58,7 +58,7 @@ function takeColumns(text: string, columns: number): string {
   let used = 0;
   for (const character of text) {
     used += countCharacterColumns(character);
-    // At least one character is taken. Callers continue with the rest, and would otherwise never end.
+    // At least one character is taken, even if it is too wide. Callers continue with the rest, so otherwise they would loop forever.
     if (used > columns && taken !== '') break;
     taken += character;
   }

@@ -13,7 +13,7 @@ interface Piece {
 export interface Hidden {
   /** The number of characters that a terminal interprets or a reader cannot see. */
   unseen: number;
-  /** The number of long runs of blanks, which could move the text after them out of sight, and the length of the longest run. */
+  /** The number of long runs of blanks. Such a run could move the text after it out of sight. Also the length of the longest run. */
   runs: number;
   longestRun: number;
   /** Characters that are not ASCII, with their number. Some look like other characters. */
@@ -43,11 +43,12 @@ export function nothingHidden(): Hidden {
 }
 
 /**
- * Writes a text in full, for a person who decides about it, as lines of at most `width` columns. Signs replace what could hide something:
- * - an invisible or non-ASCII character becomes its escape;
- * - a long run of blanks becomes its number.
+ * Writes a text in full, for a person who decides about it, as lines of at most `width` columns. What could hide something is replaced by
+ * a sign:
+ * - an invisible or non-ASCII character by its escape;
+ * - a long run of blanks by its number.
  *
- * A sign has another style than the text, so that the text cannot imitate a sign. `hidden` counts the replaced characters.
+ * Signs have another style than the text, so that the text cannot imitate a sign. `hidden` counts the replaced characters.
  */
 export function writeOut(
   text: string,

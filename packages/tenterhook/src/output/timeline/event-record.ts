@@ -81,7 +81,7 @@ export function hookLabel({ hookId, name, command = '' }: LabelledHook): string 
   return escapeForTerminal(parts.length > 3 ? `${parts[1]}/${parts.at(-1)}` : hookId, 40);
 }
 
-/** Tests whether the label of a hook is made from its id. */
+/** Tests whether a hook has neither a name nor a script, so that its label is made from its id. */
 export function isOfId({ name, command = '' }: LabelledHook): boolean {
   return (name ?? scriptIn(command)) === undefined;
 }

@@ -32,7 +32,7 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   const hint = readNothing(outcome) ? ['hint: it did not read its input, the event as JSON on stdin'] : [];
   const place = outcome.warnings.length > 0 || hint.length > 0 || isVerbose ? placeOf(outcome, directory) : undefined;
   const where = place === undefined ? [] : [`at ${escapeForTerminal(place, maxValue)}`];
-  // For a failed hook, the warning already quotes stderr.
+  // For a failed hook stderr is not shown, because the warning already quotes it.
   const showsStderr = isVerbose || outcome.status === 'succeeded';
   const read = isVerbose ? formatPrinted('stdin', outcome.stdin, 1, maxInput) : [];
   const others = [
@@ -44,7 +44,7 @@ export function renderHookDetails(outcome: HookOutcome, { directory, isVerbose, 
   return [...wrap([...hint, ...where]), ...wrap(read, maxInput), ...wrap(others)];
 }
 
-/** Tests for a hook that did not read its input and made no decision. Not reading is often the reason for the missing decision. */
+/** Tests for a hook that did not read its input and made no decision. The first is often the reason for the second. */
 function readNothing({ status, inputUnread, output, warnings }: HookOutcome): boolean {
   return inputUnread === true && status === 'succeeded' && output === undefined && warnings.length === 0;
 }

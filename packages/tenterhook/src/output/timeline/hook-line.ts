@@ -110,10 +110,10 @@ function getSummaryStyle({ output }: HookOutcome, summary: string, markStyle: St
 export function planColumns(width: number, labels: readonly string[], title: string): TimelineColumns {
   const longest = Math.max(0, ...labels.map(countColumns));
   const bar = width >= 100 ? 24 : width >= 72 ? 16 : 0;
-  // The title covers the columns of names and bars, so these must be wide enough for it.
+  // The title is as wide as the columns of names and bars together, so these must have enough room for it.
   const wanted = Math.max(longest, countColumns(title) - bar - 4);
   const name = Math.min(Math.max(wanted, 16), width >= 100 ? 28 : 20);
-  // Next to a name, all columns but the bar need 16 characters.
+  // Apart from the name and the bar, the columns need 16 characters.
   return { width, name: Math.max(Math.min(name, width - bar - 16), 4), bar, duration: 8 };
 }
 

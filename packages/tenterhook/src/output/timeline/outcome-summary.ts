@@ -43,7 +43,8 @@ function describeOutput({ hookId, eventName, output, recheck, allowIgnored }: Ho
   const specific = canonicalOutputSchema.safeParse(output.hookSpecificOutput ?? {}).data ?? {};
   const paths = changes.filter((change) => change.hookId === hookId).map((change) => escapeForTerminal(change.path, 60));
   const rewritten = [...new Set(paths)];
-  // A hook that runs again on rewritten input can only decide. What it rewrites is ignored, except for events whose hooks redact data.
+  // A hook that runs again on rewritten input can only decide. Its rewrites are ignored, except for events on which hooks may remove
+  // secrets from data.
   if (recheck) {
     const redacts = isHookEventName(eventName) && eventEntry(eventName).redacts === true && rewritten.length > 0;
     return [decision, output.continue === false ? 'stopped the agent' : undefined, redacts ? `rewrote ${rewritten.join(', ')}` : undefined]

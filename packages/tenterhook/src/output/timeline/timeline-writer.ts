@@ -38,7 +38,7 @@ export class TimelineWriter {
 
   addRequest(payload: HookExecutionRequest): void {
     const correlationId: unknown = payload?.correlationId;
-    // If an id is already in use, the bus answers the second request under another id. The first event keeps its record.
+    // If an id is already in use, the bus answers the second request under another id. So the first event keeps its record.
     if (typeof correlationId !== 'string' || correlationId === '' || this.#running.has(correlationId)) return;
     this.#running.set(correlationId, createEventRecord(formatTitle(payload)));
     this.#watch();

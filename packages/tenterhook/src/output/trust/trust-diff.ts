@@ -15,7 +15,10 @@ const maxLines = 2_000;
 
 const looks: Readonly<Record<DiffLine['kind'], Style>> = { '-': 'red', '+': 'green', ' ': 'plain', '@': 'cyan' };
 
-/** Formats what changed since a hook was trusted: its definition, its variables, its files with a diff of each, and its open points. */
+/**
+ * Formats what changed since a hook was trusted: its definition, its variables, its files with a diff of each, and the reasons why it may
+ * run code that cannot be listed.
+ */
 export function renderTrustDiff(
   hook: Pick<TrustEntry, 'before' | 'definition' | 'environment' | 'reach' | 'open'>,
   contents: Contents,
@@ -91,7 +94,7 @@ function fileLines({ path, before, now }: ReachChange, contents: Contents, hidde
   return [
     head,
     ...lines.slice(0, maxLines).flatMap((line) => changedLines(line, hidden, style, true)),
-    ...(left > 0 ? note(`${left} more lines are not shown. View the file.`, style) : []),
+    ...(left > 0 ? note(`${left} more lines are not shown. To see them, view the file.`, style) : []),
   ];
 }
 

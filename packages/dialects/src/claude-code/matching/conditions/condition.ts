@@ -18,7 +18,10 @@ export interface RuledCall {
   readonly names: readonly string[];
   readonly input: Readonly<Record<string, unknown>>;
   readonly cwd: string;
-  /** An object that is the same for all rules tested on this call. It is the key of the cached command line. @default input */
+  /**
+   * An object that identifies the call: it is the same for all rules that are tested on this call. It is the key of the cached command
+   * line. @default input
+   */
   readonly origin?: object;
 }
 
@@ -41,8 +44,8 @@ const maxStars = 10;
 const example = 'Write a rule such as "Bash(git push *)" or "Edit(src/**)".';
 
 /**
- * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call. That is
- * safer, because the hook may be a guard.
+ * Reads the condition of a handler. An invalid condition is reported and dropped, so the hook runs for every call. This is the safer
+ * choice, because the hook may be a guard.
  */
 export function conditionField(
   value: unknown,
@@ -59,7 +62,7 @@ export function conditionField(
   }
   if (factsOf(event).ofTool !== true) {
     const message = `"if" needs a tool call, and ${event} has none; the hook never runs.`;
-    reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove it, and decide in the hook.', ...about });
+    reporter.report('invalid_condition', 'error', place, message, { remedy: 'Remove the condition, and decide in the hook.', ...about });
     return { text: value };
   }
   // A rule for paths is compiled to two patterns: one for the path itself, one for the files below it.
@@ -147,7 +150,7 @@ function compileInputTest(name: string, specifier: string, roots: RuleRoots): In
   }
 }
 
-/** Tests a value of a call. A value that is missing or not a string matches, because the call may be harmful. */
+/** Tests a value of a call. A value that is missing or not a string counts as a match, because the call may be harmful. */
 function fitsText(value: unknown, fits: (text: string) => boolean): boolean {
   return typeof value !== 'string' || fits(value);
 }
@@ -158,7 +161,10 @@ declare const URL: new (url: string) => { readonly hostname: string };
 /** The maximum number of characters of a URL. A longer text is not treated as a URL. */
 const maxUrlLength = 10_000;
 
-/** Returns the hosts that a URL may lead to: those that a URL parser finds, and the one that a person reads in the text. */
+/**
+ * Returns the hosts that a URL may lead to. One is the host that a URL parser finds. The other is the host that a person sees in the
+ * text.
+ */
 function getHosts(url: string): string[] {
   const looks =
     /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#]*@)?(\[[^\]]*\]|[^/?#:\\]*)/i.exec(url.trim())?.[1] ?? url.trim().split(/[/?#:\\]/)[0] ?? '';

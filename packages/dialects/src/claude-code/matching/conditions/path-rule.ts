@@ -8,8 +8,8 @@ export interface RuleRoots {
   readonly home: string;
   readonly projectDir: string;
   /**
-   * Whether paths and names of commands are compared without regard to case. Names of commands are included because they are names of
-   * files.
+   * Whether upper and lower case are ignored when paths and names of commands are compared. Names of commands are included because they
+   * are names of files.
    */
   readonly ignoreCase: boolean;
 }
@@ -69,8 +69,8 @@ export function compilePathRule(specifier: string, { home, projectDir, ignoreCas
 }
 
 /**
- * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, matches, because
- * such a call may be harmful.
+ * Tests whether a tool call may touch a file that the rule covers. A missing value, or one that is not a string, counts as a match,
+ * because such a call may be harmful.
  */
 export function reaches(input: Readonly<Record<string, unknown>>, cwd: string, rule: PathRule): boolean {
   const { file_path: file, notebook_path: notebook, path, pattern, paths, include, edits } = input;

@@ -3,8 +3,8 @@ import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { domainToASCII } from 'node:url';
 
 /**
- * Decides which addresses a request may connect to. Deciding by names was rejected, because a name can resolve to any address, and to
- * another one a moment later.
+ * Decides which addresses a request may connect to. Deciding by host names was rejected: a name can resolve to any address, and a moment
+ * later to a different one.
  */
 export class AddressPolicy {
   readonly #allowsAll: boolean;
@@ -22,7 +22,7 @@ export class AddressPolicy {
   allows(host: string, address: string): boolean {
     if (this.#allowsAll || !isPrivateAddress(address)) return true;
     if (this.#names.has(normalised(host))) return true;
-    // A range of IPv4 also covers IPv4-mapped addresses. A range of IPv6 never covers IPv4.
+    // A range of IPv4 also covers IPv4-mapped IPv6 addresses. A range of IPv6 never covers IPv4.
     return isIP(address) === 4 ? this.#of4.check(address, 'ipv4') : this.#of4.check(address, 'ipv6') || this.#of6.check(address, 'ipv6');
   }
 
@@ -35,19 +35,19 @@ export class AddressPolicy {
   }
 }
 
-/** The addresses of this machine. A range of IPv4 also covers IPv4-mapped addresses. */
+/** The addresses of this machine. The IPv4 range also covers IPv4-mapped IPv6 addresses. */
 const loopback = ['127.0.0.0/8', '::1'];
 
 /**
- * Returns the policy for the requests of a hook. `callsThisMachine`: whether requests to this machine are usual in the format of the hook.
- * They are then allowed too, unless the host refuses all private addresses with `false`.
+ * Returns the policy for the requests of a hook. `callsThisMachine`: whether requests to this machine are usual in the format of the
+ * hook. If so, they are allowed too, unless the host refuses all private addresses with `false`.
  */
 export function createPolicy(allowed: boolean | readonly string[] | undefined, callsThisMachine: boolean): AddressPolicy {
   const isExtended = callsThisMachine && typeof allowed !== 'boolean';
   return new AddressPolicy(isExtended ? [...(allowed ?? []), ...loopback] : allowed);
 }
 
-/** Returns a host as URLs have it: lower case, ASCII, without the final dot. */
+/** Returns a host name as it is in URLs: lower case, ASCII, without the final dot. */
 function normalised(host: string): string {
   const name = host.replace(/\.$/, '');
   return domainToASCII(name) || name.toLowerCase();
@@ -86,12 +86,14 @@ const private6: readonly (readonly [string, number])[] = [
   ['3fff::', 20],
 ];
 
-// Two lists, because BlockList also compares IPv4 addresses with IPv6 ranges, and ::/3 would contain all of them.
+// There are two lists, because BlockList also compares IPv4 addresses with IPv6 ranges. In one list, the IPv6 range ::/3 would contain
+// all IPv4 addresses.
 const of4 = listOf(private4, 'ipv4');
 const of6 = listOf(private6, 'ipv6');
 
 /**
- * A NAT64 address contains the IPv4 address that a network without IPv4 reaches through it. It is private if that IPv4 address is private.
+ * A NAT64 address contains an IPv4 address: a network without IPv4 reaches that address through it. The NAT64 address is private if the
+ * IPv4 address is private.
  */
 const translated = listOf([['64:ff9b::', 96]], 'ipv6');
 const ofTranslated = listOf(
@@ -128,7 +130,7 @@ export function isRefusedByName(host: string, policy: AddressPolicy): boolean {
 /** All addresses of a name. */
 export type ResolveHost = (host: string) => Promise<readonly { readonly address: string }[]>;
 
-/** Thrown if a request was not made because its address is not allowed. */
+/** Thrown if a request was not sent because its address is not allowed. */
 export class AddressRefused extends Error {
   readonly host: string;
   readonly address: string;
@@ -143,8 +145,8 @@ export class AddressRefused extends Error {
 export const resolveHost: ResolveHost = (host) => lookup(host, { all: true });
 
 /**
- * Returns a lookup function for sockets that leaves out addresses that are not allowed. Checking in a separate lookup was rejected, because
- * the socket's own lookup could return another address than the checked one.
+ * Returns a lookup function for sockets that leaves out addresses that are not allowed. A separate lookup before the connection was
+ * rejected, because the lookup of the socket could then return an address that was not checked.
  */
 export function guardedLookup(policy: AddressPolicy, resolve: ResolveHost): LookupFunction {
   return (host, options, callback) => {

@@ -10,10 +10,10 @@ import type { AddressPolicy, ResolveHost } from './address-policy.js';
 /** Where hooks of the kind `http` may send requests, and what they may send. */
 export interface HttpOptions {
   /**
-   * The private addresses to which requests may be sent. All others are refused, so that a URL in a settings file cannot reach the private
-   * network of the agent. `true` allows all. A host name in the list allows every address of that name. An address or a CIDR range
-   * (`127.0.0.1`, `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. Hooks of Claude Code's format may also call this machine
-   * (`127.0.0.0/8`, `::1`), unless this is `false`.
+   * The private addresses to which requests may be sent. All others are refused, so that a URL in a settings file cannot reach the
+   * private network of the agent. `true` allows all. A host name in the list allows every address of that name. An address or a CIDR
+   * range (`127.0.0.1`, `10.0.0.0/8`, `fd00::/8`) allows these addresses under any name. Hooks of Claude Code's format may also send
+   * requests to this machine (`127.0.0.0/8`, `::1`), unless the option is `false`.
    * @default none
    */
   readonly allowPrivateAddresses?: boolean | readonly string[];
@@ -29,8 +29,8 @@ const field = 'http.allowPrivateAddresses';
 const options = ['allowPrivateAddresses', 'env'];
 
 /**
- * Checks the options. Throws a TypeError with an invalid field and its value. A mistyped list could allow too many addresses, or keep a
- * guard from its server.
+ * Checks the options. Throws a TypeError that names an invalid field and its value. A mistyped list could allow too many addresses, or
+ * prevent a guard from reaching its server.
  */
 export function requireHttpOptions(given: unknown = {}): HttpOptions {
   if (!isPlainObject(given)) throw new TypeError(`"http" must be { ${options.join(', ')} }, and is ${describeOption(given)}.`);
@@ -63,7 +63,7 @@ function requireAddresses(allowed: unknown): boolean | readonly string[] | undef
       `"${field}[${index}]" must be a host name, an address or a CIDR range such as ${examples}, and is ${describeOption(entry)}.`,
     );
   }
-  // A copy, so that the caller cannot change the checked list later.
+  // The list is copied, so that the caller cannot change it after the check.
   return [...(allowed as string[])];
 }
 
@@ -80,8 +80,8 @@ function isRange(entry: string): boolean {
 }
 
 /**
- * Whether a text is a host name, without a port, a wildcard or a scheme. A name whose last part is a number is not valid, because it would
- * be read as an address.
+ * Whether a text is a host name, without a port, a wildcard or a scheme. A name whose last part is a number is not valid, because a URL
+ * parser would treat it as an address.
  */
 function isHostName(entry: string): boolean {
   return /^(?=.{1,254}$)(?:[\p{L}\p{N}_-]+\.)*[\p{L}\p{N}_-]+\.?$/u.test(entry) && !/(?:^|\.)(?:\d+|0x[\da-f]*)\.?$/i.test(entry);

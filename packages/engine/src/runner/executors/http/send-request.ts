@@ -12,7 +12,7 @@ type HttpInvocation = Extract<Invocation, { readonly kind: 'http' }>;
 /** A request that can be made. */
 export interface RequestTarget {
   readonly isSecure: boolean;
-  /** The host for messages. It has the port if that is not the default one, and no secrets. */
+  /** The host for messages. It includes the port if this is not the default port, and no secrets. */
   readonly shownHost: string;
   /** A name, or an address without brackets. */
   readonly host: string;
@@ -22,14 +22,14 @@ export interface RequestTarget {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Why a request cannot be sent, as a sentence for people. Has no header values, credentials or query. */
+/** Why a request cannot be sent, as a sentence for people. The sentence contains no header values, credentials or query. */
 export interface TargetProblem {
   readonly problem: string;
 }
 
 /**
- * Headers that control the connection or mark the end of a message. A settings file that sets them could smuggle a second request into the
- * first.
+ * Headers that control the connection or mark the end of a message. A settings file that could set them could hide a second request in
+ * the first.
  */
 const ofTheConnection: ReadonlySet<string> = new Set([
   'connection',
@@ -122,8 +122,8 @@ export interface HookRequest {
 
 /**
  * Sends one POST. Never rejects. Redirects are not followed, because they could send the credentials to a host that the settings do not
- * name. Connections are not reused. A server may close one just when the next request is sent, and it would be unknown whether that request
- * arrived.
+ * name. Connections are not reused. A server may close a connection just when the next request is sent, and then it would be unknown
+ * whether the request arrived.
  */
 export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy, resolve, onSocket }: HookRequest): Promise<Exit> {
   return runUntilDeadline(timeoutMs, signal, ({ settle, elapsedMs }) => {
@@ -154,7 +154,8 @@ export function sendRequest({ target, body, timeoutMs, bodyBytes, signal, policy
         readBody(response, bodyBytes, { settle, fail, elapsedMs });
       });
       request.on('error', fail);
-      // An upgrade that was not requested ends the request without a response and without an error event.
+      // If the server answers with an upgrade that was not requested, the request ends without a response and without an error event.
+      // Only `close` is emitted.
       request.on('close', () => isAnswered || fail(cutOff));
       request.end(body);
     } catch (error) {
@@ -169,12 +170,12 @@ const cutOff = { code: 'ECONNRESET' };
 
 function connect({ isSecure, host, port }: RequestTarget, lookup: ReturnType<typeof guardedLookup>): Socket {
   if (!isSecure) return netConnect({ host, port, lookup });
-  // The server name for TLS has no final dot. An address is not a valid server name.
+  // In TLS the server name has no final dot. An address is not a valid server name.
   const servername = isIP(host) === 0 ? { servername: host.replace(/\.$/, '') } : {};
   return tlsConnect({ host, port, lookup, ALPNProtocols: ['http/1.1'], ...servername });
 }
 
-/** The maximum number of bytes to read in one turn of the event loop. More would delay the deadlines of other hooks. */
+/** The maximum number of bytes to read in one turn of the event loop. Reading more would delay the deadlines of other hooks. */
 const mostAtOnce = 256 * 1024;
 
 interface Settling extends TimedRun {
@@ -203,7 +204,10 @@ function readBody(response: IncomingMessage, bodyBytes: number, { settle, fail, 
   response.on('close', () => fail(cutOff));
 }
 
-/** Whether an answer has no length (RFC 9112, section 6.3). It ends with its connection, so an answer that was cut off looks complete. */
+/**
+ * Whether an answer has no length (RFC 9112, section 6.3). Such an answer ends with its connection. So an answer that was cut off looks
+ * complete.
+ */
 function endsWithConnection({ headers, statusCode }: IncomingMessage): boolean {
   return headers['content-length'] === undefined && headers['transfer-encoding'] === undefined && statusCode !== 204 && statusCode !== 304;
 }
@@ -218,7 +222,7 @@ const reasons: Readonly<Record<string, (host: string) => string>> = {
   EPIPE: closed,
 };
 
-/** Returns the exit for a connection error. Node's own message is not used, because it may quote a secret of the request. */
+/** Returns the exit for a connection error. The message of Node is not used, because it may quote a secret of the request. */
 function requestFailure(error: unknown, shownHost: string, durationMs: number): Exit {
   if (error instanceof AddressRefused) return addressRefused(error, durationMs);
   const code = errorCode(error);

@@ -1,0 +1,1 @@
+echo "Welcome, $(basename "$GEMINI_CWD")"
