@@ -55,7 +55,18 @@ const samples: Readonly<Record<string, Omit<DialectConformanceOptions, 'dialect'
       ),
     }),
     answers: { eventName: 'BeforeTool', deny: { approval: 'deny', additionalContext: 'no' }, allow: { approval: 'allow' } },
-    outputFields: ['approval', 'additionalContext', 'updatedInput', 'replacedPrompt', 'continue', 'stopReason', 'suppressOutput'],
+    // Without `followUp`, because any text in it is a decision.
+    outputFields: [
+      'approval',
+      'additionalContext',
+      'updatedInput',
+      'replacedPrompt',
+      'replacedOutput',
+      'systemMessage',
+      'continue',
+      'stopReason',
+      'suppressOutput',
+    ],
   },
 };
 

@@ -149,9 +149,18 @@ const canonicalRows: readonly Row[] = [
   ['HostEnd', 'HostEnd', {}],
 ];
 
-const ecaBase = (type: string, cwd: string) => ({ hook_name: type, hook_type: type, workspaces: [cwd], db_cache_path: '' });
+const ecaBase = (type: string, cwd: string) => ({
+  hook_name: type,
+  hook_type: type,
+  workspaces: [cwd],
+  cwd,
+  db_cache_path: '',
+  session_id: 's1',
+  eca_executable: '',
+});
 const inChat = { chat_id: 's1', agent: 'plan', behavior: 'plan' };
-const shell = { tool_name: 'shell_command', server: 'eca', tool_input: { command: 'npm test' } };
+const ofSubagent = { chat_id: 'c2', parent_chat_id: 's1', agent: 'explore', behavior: 'explore' };
+const shell = { tool_name: 'shell_command', server: 'eca', tool_input: { command: 'npm test' }, tool_call_id: 'call-1' };
 
 const ecaRows: readonly Row[] = [
   ['sessionStart', 'HostStart', {}],
@@ -159,7 +168,18 @@ const ecaRows: readonly Row[] = [
   ['chatStart', 'SessionStart', { ...inChat, resumed: true }],
   ['chatEnd', 'SessionEnd', inChat],
   ['preRequest', 'BeforeAgent', { ...inChat, prompt: 'Go on.' }],
-  ['postRequest', 'AfterAgent', { ...inChat, prompt: 'Go on.', response: 'Done.' }],
+  // ECA's `session_id` is the name of a folder of its cache.
+  [
+    'preRequest',
+    'BeforeAgent',
+    { ...inChat, session_id: 'app_1f', full_model: 'acme/large', variant: 'fast', prompt: 'p' },
+    { session_id: 's1' },
+  ],
+  ['postRequest', 'AfterAgent', { ...inChat, prompt: 'Go on.', response: 'Done.', follow_up_active: true }],
+  ['subagentStart', 'SubagentStart', ofSubagent],
+  ['subagentPostRequest', 'SubagentStop', { ...ofSubagent, response: 'Found it.', follow_up_active: false }],
+  ['preCompact', 'PreCompress', { ...inChat, triggered: 'manual', custom_instructions: 'keep names' }],
+  ['postCompact', 'PostCompress', { ...inChat, triggered: 'auto', compact_summary: 'Done so far: …' }],
   ['preToolCall', 'BeforeTool', { ...inChat, ...shell, approval: 'allow' }],
   ['preToolCall', 'BeforeTool', { ...inChat, tool_name: 'read_file', server: 'eca', tool_input: { path: '/srv/a.txt' }, approval: 'ask' }],
   ['preToolCall', 'BeforeTool', { ...inChat, tool_name: 'create_issue', server: 'github', tool_input: { path: 'p' }, approval: 'ask' }],

@@ -9,7 +9,7 @@ export { dataOf as claudeHookData } from './claude-code/settings/hook-data.js';
 export { matches as claudeMatches } from './claude-code/matching/matcher.js';
 export { claudeTools } from './claude-code/tools/tool-table.js';
 export { type EcaType, ecaTypes, entryOf as ecaTypeEntry, typeOfEvent as ecaTypeOfEvent } from './eca/input/event-table.js';
-export { dataOf as ecaHookData } from './eca/settings/hook-data.js';
+export { dataOf as ecaHookData, type EcaHookData } from './eca/settings/hook-data.js';
 export { defaultTimeoutMs as ecaDefaultTimeoutMs } from './eca/settings/schema.js';
 export { ecaTools } from './eca/tools.js';
 export { geminiEvent, isGeminiEvent } from './gemini-cli/input/event-table.js';

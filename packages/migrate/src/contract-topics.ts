@@ -163,7 +163,7 @@ export const contractTopics = {
       llxprt: '`{"decision":"deny","reason":"…"}`: the reason is the next prompt',
       'gemini-cli': '`{"decision":"deny","reason":"…"}`: the reason is the next prompt',
       'claude-code': '`{"decision":"block","reason":"…"}`: the reason is the next prompt',
-      eca: 'not possible',
+      eca: '`{"followUp":"…"}`, or exit code 2',
     },
   },
   stop: {
@@ -181,7 +181,7 @@ export const contractTopics = {
       llxprt: '`systemMessage`, which the model reads too',
       'gemini-cli': '`systemMessage`, which the model reads too',
       'claude-code': '`systemMessage`, which the model does not read',
-      eca: 'not supported',
+      eca: '`systemMessage`',
     },
   },
   text: {

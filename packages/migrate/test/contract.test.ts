@@ -48,7 +48,8 @@ test.each([
 });
 
 test.each([
-  ['AfterAgent', claude, eca, true],
+  ['AfterAgent', claude, eca, false],
+  ['PreCompress', claude, eca, false],
   ['AfterAgent', claude, llxprt, false],
   ['BeforeAgent', claude, eca, false],
   ['AfterModel', gemini, llxprt, true],

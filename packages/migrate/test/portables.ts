@@ -40,14 +40,18 @@ export function documentOf(value: object): SettingsDocument {
 }
 
 /** Reads settings into portable hooks, with the diagnostics of the dialect. */
-export function portablesOf(dialect: TestDialect, value: object): { hooks: PortableHook[]; diagnostics: readonly Diagnostic[] } {
+export function portablesOf(
+  dialect: TestDialect,
+  value: object,
+): { hooks: PortableHook[]; refusals: readonly string[]; diagnostics: readonly Diagnostic[] } {
   const parsed = dialect.parse(documentOf(value), context);
   const of = (eventName: HookEventName): HookDefinition[] => parsed.hooks.filter((hook) => hook.eventName === eventName);
   const hooks = Object.fromEntries(hookEventNames.map((eventName) => [eventName, of(eventName)]));
   const off = Object.fromEntries(hookEventNames.map((eventName) => [eventName, []]));
   const sources = sourceHooks({ hooks, off } as unknown as HooksByEvent, dialect, dialect.migration, context.projectDir, context.home);
   const portables = sources.flatMap(({ portable }) => ('cannot' in portable ? [] : [portable]));
-  return { hooks: portables, diagnostics: parsed.diagnostics };
+  const refusals = sources.flatMap(({ portable }) => ('cannot' in portable ? [portable.cannot] : []));
+  return { hooks: portables, refusals, diagnostics: parsed.diagnostics };
 }
 
 /** Writes portable hooks as settings of a dialect. */

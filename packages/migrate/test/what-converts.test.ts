@@ -153,6 +153,37 @@ test.each([
   expect(outcome('llxprt', to, llxprt(event, { command: 'x' }))).toBe(reason);
 });
 
+test.each([
+  ['a trigger', claude('PreCompact', command('x'), 'auto'), { 'preCompact-1': { type: 'preCompact', matcher: 'auto' } }, []],
+  ['no trigger', claude('PreCompact', command('x')), { 'preCompact-1': { type: 'preCompact' } }, []],
+  ['two triggers', claude('PreCompact', command('x'), 'manual|auto'), { 'preCompact-1': { type: 'preCompact' } }, ['matcher']],
+  ['a subagent', claude('SubagentStop', command('x')), { 'subagentPostRequest-1': { type: 'subagentPostRequest' } }, []],
+  ['a type of subagent', claude('SubagentStart', command('x'), 'Explore'), { 'subagentStart-1': { type: 'subagentStart' } }, ['matcher']],
+])('a hook of Claude Code with %s has a type in ECA', (_, settings, hooks, lost) => {
+  expect(outcome('claude-code', 'eca', settings)).toMatchObject({ hooks, lost });
+});
+
+const inEca = (type: string, matcher: unknown) => ({ hooks: { guard: { type, matcher, actions: [{ type: 'shell', shell: 'x' }] } } });
+
+test.each([
+  ['a tool', 'preToolCall', { eca__write_file: {} }, { PreToolUse: [{ matcher: 'Write' }] }],
+  ['a tool without a server', 'preToolCall', { write_file: {}, shell_command: {} }, { PreToolUse: [{ matcher: 'Write|Bash' }] }],
+  ['a server', 'preToolCall', { gh: {} }, { PreToolUse: [{ matcher: 'mcp__gh__.*' }] }],
+  ['a trigger', 'postCompact', 'manual', { PostCompact: [{ matcher: 'manual' }] }],
+])('a hook of ECA whose matcher is %s converts', (_, type, matcher, hooks) => {
+  expect(outcome('eca', 'claude-code', inEca(type, matcher))).toMatchObject({ hooks });
+});
+
+test.each([
+  { eca__write_file: { argsMatchers: { path: ['.*'] } } },
+  { eca__write_file: {}, gh: { argsMatchers: { q: ['x'] } } },
+  { shell_command: { argsMatchers: { command: ['git push.*'] } } },
+])('a hook of ECA with argsMatchers does not convert, because it would run for other calls: %j', (matcher) => {
+  const { hooks, refusals } = portablesOf(dialectNamed('eca'), inEca('preToolCall', matcher));
+  expect(hooks).toEqual([]);
+  expect(refusals).toEqual([expect.stringContaining('It compares arguments with "argsMatchers"')]);
+});
+
 test('events that only some agents fire go to LLxprt, with a word about that', () => {
   expect(outcome('claude-code', 'llxprt', claude('PermissionRequest', command('x'), 'Bash'))).toMatchObject({
     hooks: { PermissionRequest: [{ matcher: '^run_shell_command$' }] },
@@ -173,8 +204,8 @@ test('what a format has no field for is a loss of that field', () => {
   // Claude Code obeys `onFailure` on most events, but not on this event.
   expect(outcome('llxprt', 'claude-code', llxprt('AfterAgent', hook))).toMatchObject({ lost: ['name', 'onError'] });
   expect(outcome('llxprt', 'eca', llxprt('BeforeTool', hook))).toMatchObject({
-    hooks: { guard: { onError: 'block' } },
-    lost: ['description'],
+    hooks: { guard: { description: 'd', onError: 'block' } },
+    lost: [],
   });
   expect(outcome('claude-code', 'llxprt', claude('PreToolUse', command('x', { async: true })))).toMatchObject({ lost: ['async'] });
   const async = claude('PreToolUse', command('x', { async: true, onFailure: 'block' }));

@@ -239,7 +239,8 @@ describe('exit codes', () => {
     ['sessionEnd', 'HostEnd', {}],
     ['chatStart', 'SessionStart', { source: 'startup' }],
     ['chatEnd', 'SessionEnd', { reason: 'exit' }],
-    ['postRequest', 'AfterAgent', { prompt: 'p', prompt_response: 'r', stop_hook_active: false }],
+    ['subagentStart', 'SubagentStart', { agent_type: 'explore' }],
+    ['postCompact', 'PostCompress', { trigger: 'auto' }],
   ];
 
   test.each(withoutEffect)(
@@ -257,12 +258,16 @@ describe('exit codes', () => {
     },
   );
 
-  test('exit 2 of a postRequest hook does not keep the agent going', async () => {
-    await withEca({ a: hookOf('postRequest', 'echo again >&2; exit 2') }, async ({ hooks }) => {
-      expect(await runAgentTurnWithHooks(createHookClient(hooks), { prompt: 'p', respond: () => 'r' })).toMatchObject({
-        status: 'completed',
-        turns: 1,
-      });
+  test('exit 2 of a postRequest hook keeps the agent going, and stderr is its next prompt', async () => {
+    await withEca({ a: hookOf('postRequest', 'grep -q \'"follow_up_active":true\' || { echo again >&2; exit 2; }') }, async ({ hooks }) => {
+      const prompts: string[] = [];
+      const respond = (prompt: string) => {
+        prompts.push(prompt);
+        return 'r';
+      };
+      const turn = await runAgentTurnWithHooks(createHookClient(hooks), { prompt: 'p', respond });
+      expect(turn).toMatchObject({ status: 'completed', turns: 2 });
+      expect(prompts).toEqual(['p', 'again']);
     });
   });
 

@@ -9,17 +9,20 @@ describe('payloads', () => {
 
   /**
    * Returns what the only hook of a type receives, without the fields that every hook receives: `hook_name`, `hook_type`, `workspaces`,
-   * `db_cache_path`.
+   * `cwd`, `db_cache_path`, `session_id`, `eca_executable`.
    */
   function givenTo(type: string, eventName: HookEventName, input: Record<string, unknown>): Promise<Record<string, unknown>> {
     return withEca({ spy: hookOf(type, 'cat > seen.json', { runOnError: true }) }, async (scene) => {
       await scene.handler.fire(eventName, input);
-      const { hook_name, hook_type, workspaces, db_cache_path, ...rest } = seen(scene);
-      expect({ hook_name, hook_type, workspaces, db_cache_path }).toEqual({
+      const { hook_name, hook_type, workspaces, cwd, db_cache_path, session_id, eca_executable, ...rest } = seen(scene);
+      expect({ hook_name, hook_type, workspaces, cwd, db_cache_path, session_id, eca_executable }).toEqual({
         hook_name: 'spy',
         hook_type: type,
         workspaces: [scene.projectDir],
+        cwd: scene.projectDir,
         db_cache_path: '',
+        session_id: 's1',
+        eca_executable: '',
       });
       return rest;
     });
@@ -36,7 +39,10 @@ describe('payloads', () => {
         hook_name: 'spy',
         hook_type: 'preToolCall',
         workspaces: [scene.projectDir],
+        cwd: scene.projectDir,
         db_cache_path: '',
+        session_id: 's1',
+        eca_executable: '',
         ...chat,
         tool_name: 'shell_command',
         server: 'eca',
@@ -105,9 +111,14 @@ describe('payloads', () => {
     expect(await givenTo('preRequest', 'BeforeAgent', { prompt: 'fix it' })).toEqual({ ...chat, prompt: 'fix it' });
   });
 
-  test('what a postRequest hook is given: the prompt, and the response as later versions of the product send it', async () => {
+  test('what a postRequest hook is given: the prompt and the response', async () => {
     const input = { prompt: 'fix it', prompt_response: 'done', stop_hook_active: false };
-    expect(await givenTo('postRequest', 'AfterAgent', input)).toEqual({ ...chat, prompt: 'fix it', response: 'done' });
+    expect(await givenTo('postRequest', 'AfterAgent', input)).toEqual({
+      ...chat,
+      prompt: 'fix it',
+      response: 'done',
+      follow_up_active: false,
+    });
   });
 
   test('what a postToolCall hook is given: the response of the tool as it is (decision 61)', async () => {

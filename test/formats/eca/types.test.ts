@@ -47,12 +47,15 @@ describe('types', () => {
     ['postRequest', 'AfterAgent', { prompt: 'p', prompt_response: 'r', stop_hook_active: false }],
     ['preToolCall', 'BeforeTool', { tool_name: 'read_file', tool_input: {} }],
     ['postToolCall', 'AfterTool', { tool_name: 'read_file', tool_input: {}, tool_response: fine }],
+    ['subagentStart', 'SubagentStart', { agent_type: 'explore' }],
+    ['subagentPostRequest', 'SubagentStop', { agent_type: 'explore' }],
+    ['preCompact', 'PreCompress', { trigger: 'auto' }],
+    ['postCompact', 'PostCompress', { trigger: 'auto' }],
   ];
   const without: [eventName: HookEventName, input: Record<string, unknown>][] = [
     ['BeforeModel', { llm_request: {} }],
     ['AfterModel', { llm_request: {}, llm_response: {} }],
     ['BeforeToolSelection', { llm_request: {} }],
-    ['PreCompress', { trigger: 'auto' }],
     ['Notification', { notification_type: 'Idle', message: 'm', details: {} }],
   ];
 
@@ -219,8 +222,8 @@ describe('types in an agent', () => {
       expect(prompts).toEqual([]);
     });
 
-    test('postRequest: nothing, the turn ends with the answer of the agent', async () => {
-      const hooks = { a: hookOf('postRequest', saysEverything), b: hookOf('postRequest', 'echo text'), c: hookOf('postRequest', 'exit 2') };
+    test('postRequest: without followUp and exit code 2 nothing, the turn ends with the answer of the agent', async () => {
+      const hooks = { a: hookOf('postRequest', saysEverything), b: hookOf('postRequest', 'echo text'), c: hookOf('postRequest', 'exit 1') };
       await withEcaAgent(hooks, async ({ client }) => {
         const turn = await runAgentTurnWithHooks(client, { prompt: 'p', respond: () => 'answer' });
         expect(turn).toMatchObject({

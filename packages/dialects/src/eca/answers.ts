@@ -30,6 +30,8 @@ const answerSchema = z.object({
   approval: z.enum(['allow', 'ask', 'deny']).optional(),
   continue: z.boolean().optional(),
   stopReason: z.string().optional(),
+  followUp: z.string().optional(),
+  systemMessage: z.string().optional(),
   suppressOutput: z.boolean().optional(),
 });
 
@@ -46,9 +48,6 @@ const remedies: Readonly<Partial<Record<Field, string>>> = {
   continue: booleanRemedy,
   suppressOutput: booleanRemedy,
 };
-
-/** Fields of later versions of ECA. They have no effect here, and are reported. */
-const laterFields = ['followUp'];
 
 function isAnswerField(name: string): name is Field {
   return Object.hasOwn(answerSchema.shape, name);
@@ -90,9 +89,15 @@ const noAnswer: HookWarning = {
 
 function problemOf(field: string, value: unknown, type: EcaType): HookWarning | undefined {
   if (!isAnswerField(field)) return strange(field);
+  if (field === 'followUp' && isBlank(value) && isUsed(field, type))
+    return { code: 'no_effect', message: 'followUp is blank, so the agent does not continue; it was dropped.' };
   if (!isUsed(field, type) && !isObjectionToPrompt(field, value, type))
     return { code: 'no_effect', message: `${field} has no effect on ${type}; it was dropped.` };
   return answerSchema.shape[field].safeParse(value).success ? undefined : wrongType(field, value, remedies[field]);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
@@ -105,7 +110,7 @@ function counted(decision: 'deny' | 'ask', type: EcaType): HookWarning {
 
 /** Returns a warning for a canonical field that ECA does not have. The field is dropped, because it has no effect in ECA. */
 function strange(field: string): HookWarning | undefined {
-  if (!laterFields.includes(field) && !Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
+  if (!Object.hasOwn(hookOutputSchema.shape, field)) return undefined;
   return { code: 'reserved_field', message: `${field} is not a field of this format; it was dropped.` };
 }
 
@@ -122,9 +127,12 @@ function isUsed(field: Field, type: EcaType): boolean {
       return entryOf(type).takesContext === true;
     case 'replacedPrompt':
       return type === 'preRequest';
-    // A field of later versions of ECA. It is read because a redaction must not be lost.
     case 'replacedOutput':
       return type === 'postToolCall';
+    case 'followUp':
+      return entryOf(type).takesFollowUp === true;
+    case 'systemMessage':
+      return entryOf(type).hasChatView === true;
     case 'updatedInput':
     case 'approval':
       return type === 'preToolCall';
@@ -135,13 +143,14 @@ function isUsed(field: Field, type: EcaType): boolean {
 
 /** Returns the function that reads exit code, stdout and stderr of an ECA hook into canonical output (decisions 49 to 52, 57 to 59). */
 export function createDecode(host: EcaHost) {
+  const words = answerKeywords({
+    decisions: [['approval']],
+    values: ['deny', 'ask', 'allow'],
+    ownFields: ['updatedInput', 'replacedPrompt', 'replacedOutput', 'followUp'],
+  });
   const format: AnswerFormat = {
     what: 'An ECA hook',
-    words: answerKeywords({
-      decisions: [['approval']],
-      values: ['deny', 'ask', 'allow'],
-      ownFields: ['updatedInput', 'replacedPrompt', 'replacedOutput'],
-    }),
+    words,
     read: (object, answering, rejects) => read(object, answering, rejects, host),
     received: ({ event, hook }) => {
       const { approval: _answer, ...received } = toStdinFields(event, hook, host);
@@ -151,6 +160,7 @@ export function createDecode(host: EcaHost) {
     isAnswer: (object) => Object.keys(object).some(isAnswerField),
     ofText,
     takesOtherJsonAsText: true,
+    denial: (hook) => (entryOf(dataOf(hook).type).takesFollowUp ? '{"followUp":"…"}' : words.example),
     rejects: (hook) => entryOf(dataOf(hook).type).rejects === true,
     relativePaths: 'a relative path starts in the workspace folder',
   };
@@ -167,11 +177,11 @@ function ofText(text: string, { hook }: Answering): Partial<ReadOutput> {
 
 function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answering, rejects: boolean, host: EcaHost): ReadOutput {
   const { answer, others, warnings } = readAnswer(object, dataOf(hook).type);
-  const { continue: goesOn, stopReason, suppressOutput, approval } = answer;
+  const { continue: goesOn, stopReason, suppressOutput, approval, followUp } = answer;
   const isDeny = rejects || verdictOf(approval) === 'deny';
   // If the hook denies, `additionalContext` is only the reason. If it asks, `additionalContext` is the reason for the user and also
-  // context.
-  const reason = isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined;
+  // context. `followUp` is the next prompt of the agent, which is the reason of a deny after an answer (decision 20).
+  const reason = followUp ?? (isDeny || verdictOf(approval) === 'ask' ? answer.additionalContext : undefined);
   const specific = specificOf(answer, event, isDeny, host);
   const output = {
     ...others,
@@ -179,7 +189,7 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
       continue: goesOn,
       stopReason,
       suppressOutput,
-      decision: approval,
+      decision: followUp === undefined ? approval : ('deny' as const),
       reason: reason || undefined,
       hookSpecificOutput: Object.keys(specific).length === 0 ? undefined : specific,
     }),
@@ -188,10 +198,12 @@ function read(object: Readonly<Record<string, unknown>>, { event, hook }: Answer
 }
 
 function specificOf(answer: EcaAnswer, { input }: HookEvent, isDeny: boolean, host: EcaHost): Record<string, unknown> {
-  const { additionalContext, replacedPrompt, updatedInput, replacedOutput } = answer;
+  const { additionalContext, replacedPrompt, updatedInput, replacedOutput, systemMessage } = answer;
   return omitUndefined({
     additionalContext: isDeny ? undefined : additionalContext,
     replacedPrompt,
+    // ECA shows `systemMessage` to the user only (decision 65).
+    userMessage: systemMessage || undefined,
     updatedToolOutput: replacedOutput === undefined ? undefined : toToolOutput(replacedOutput),
     tool_input: updatedInput === undefined ? undefined : toHostKeys(updatedInput, input, host),
   });

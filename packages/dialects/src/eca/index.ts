@@ -4,7 +4,7 @@ import { ecaEvents, typeOf } from './input/event-table.js';
 import { invocation, writeFields } from './input/invocation.js';
 import { readInput } from './input/read-input.js';
 import { misplacedFiles } from './lint/misplaced.js';
-import { layOut, select } from './matching.js';
+import { layOut, select } from './matching/select.js';
 import { type EcaOptions, parseOptions } from './options.js';
 import { pinnedParts } from './settings/hook-data.js';
 import { claims, locations, starter } from './settings/locations.js';

@@ -19,6 +19,11 @@ export interface EcaOptions {
   readonly agent?: string;
   /** The value of `db_cache_path` on stdin: a path, or `''` if the host has no such file. @default '' */
   readonly dbCachePath?: string;
+  /**
+   * The command that starts the host, for hooks that call it: `eca_executable` on stdin, and the variable ECA_EXECUTABLE.
+   * @default '', and no variable
+   */
+  readonly executable?: string;
   /** The workspace folders, as absolute paths. Settings are read from the first, and hooks run there. @default the project directory */
   readonly workspaces?: readonly string[];
 }
@@ -27,10 +32,11 @@ export interface EcaOptions {
 export interface EcaHost extends ToolHost {
   readonly agent: string;
   readonly dbCachePath: string;
+  readonly executable: string;
   readonly workspaces?: readonly string[];
 }
 
-const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'workspaces'];
+const names: readonly (keyof EcaOptions)[] = ['server', 'tools', 'agent', 'dbCachePath', 'executable', 'workspaces'];
 
 /** Validates the options. Throws a TypeError for an invalid option. If the option were accepted, hooks would silently not run. */
 export function parseOptions(options: EcaOptions): EcaHost {
@@ -40,11 +46,13 @@ export function parseOptions(options: EcaOptions): EcaHost {
     tools = {},
     agent = 'code',
     dbCachePath = '',
+    executable = '',
     workspaces,
   }: { readonly [Name in keyof EcaOptions]?: unknown } = options;
   if (!isText(server)) refuseOption('eca', 'server', 'a string such as "eca"');
   if (typeof agent !== 'string') refuseOption('eca', 'agent', 'a string such as "code"');
   if (typeof dbCachePath !== 'string') refuseOption('eca', 'dbCachePath', 'a path, or an empty string');
+  if (typeof executable !== 'string') refuseOption('eca', 'executable', 'a command, or an empty string');
   if (!isHostTools(tools, (name) => !name.includes('__'))) {
     refuseOption(
       'eca',
@@ -55,7 +63,7 @@ export function parseOptions(options: EcaOptions): EcaHost {
   if (workspaces !== undefined && !isListOfFolders(workspaces))
     refuseOption('eca', 'workspaces', 'an array of at least one folder, as absolute paths');
   const translation = translateTools(ecaTools, tools, { fileOfOthers: 'path' });
-  return { server, tools: translation, agent, dbCachePath, ...(workspaces === undefined ? {} : { workspaces }) };
+  return { server, tools: translation, agent, dbCachePath, executable, ...(workspaces === undefined ? {} : { workspaces }) };
 }
 
 function isListOfFolders(value: unknown): value is readonly string[] {

@@ -72,6 +72,11 @@ export function toEcaKeys(input: Readonly<Record<string, unknown>>, host: ToolHo
   return tool?.isHosts ? host.tools.toDialect(tool.hostName, given, '') : given;
 }
 
+/** Returns the arguments of a call under the host's keys and under ECA's. A matcher may name either. */
+export function argumentsOf(input: Readonly<Record<string, unknown>>, host: ToolHost): ToolArguments {
+  return { ...givenTo(input), ...toEcaKeys(input, host) };
+}
+
 /** Returns the arguments that a hook wrote, under the keys of the host. */
 export function toHostKeys(returned: ToolArguments, input: Readonly<Record<string, unknown>>, host: ToolHost): ToolArguments {
   const tool = toolOfInput(input, host);

@@ -83,22 +83,43 @@ test.each([
   expect(codesOf(warnings)).toEqual([code]);
 });
 
-test('a field of later versions is dropped, and that is said', () => {
-  const { output, warnings } = decoded(says({ followUp: 'y' }), 'postRequest');
-  expect(output).toEqual({});
-  expect(codesOf(warnings)).toEqual(['reserved_field']);
+test.each(['postRequest', 'subagentPostRequest'] as const)('followUp of a %s hook is a deny with the next prompt', (type) => {
+  expect(decoded(says({ followUp: 'y' }), type)).toEqual({ output: { decision: 'deny', reason: 'y' }, warnings: [] });
 });
+
+test.each([
+  ['postRequest', ' ', 'no_effect'],
+  ['postRequest', 7, 'wrong_type'],
+  ['preRequest', 'y', 'no_effect'],
+  ['preToolCall', 'y', 'no_effect'],
+] as const)('followUp of a %s hook that is %j decides nothing', (type, followUp, code) => {
+  const { output, warnings } = decoded(says({ followUp }), type);
+  expect(output).toEqual({});
+  expect(codesOf(warnings)).toEqual([code]);
+});
+
+test.each(['preToolCall', 'postRequest', 'subagentStart', 'postCompact'] as const)('systemMessage of a %s hook is for the user', (type) => {
+  const output = { hookSpecificOutput: { userMessage: 'm' } };
+  expect(decoded(says({ systemMessage: 'm' }), type)).toEqual({ output, warnings: [] });
+});
+
+test.each(['sessionStart', 'sessionEnd', 'chatEnd'] as const)(
+  'systemMessage of a %s hook has no effect, because there is no chat',
+  (type) => {
+    const { output, warnings } = decoded(says({ systemMessage: 'm' }), type);
+    expect(output).toEqual({});
+    expect(codesOf(warnings)).toEqual(['no_effect']);
+  },
+);
 
 test('null says nothing, and is not a mistake', () => {
   expect(decoded(says({ approval: null, continue: null, updatedInput: null }))).toEqual({ output: {}, warnings: [] });
 });
 
 test("other agents' fields are not obeyed, and are said; unknown fields pass through", () => {
-  const { output, warnings } = decoded(
-    says({ decision: 'deny', permissionDecision: 'deny', systemMessage: 'hi', reason: 'r', hookSpecificOutput: {}, own: 1 }),
-  );
+  const { output, warnings } = decoded(says({ decision: 'deny', permissionDecision: 'deny', reason: 'r', hookSpecificOutput: {}, own: 1 }));
   expect(output).toEqual({ own: 1, permissionDecision: 'deny' });
-  expect(codesOf(warnings)).toEqual(['reserved_field', 'reserved_field', 'reserved_field', 'reserved_field', 'other_spelling']);
+  expect(codesOf(warnings)).toEqual(['reserved_field', 'reserved_field', 'reserved_field', 'other_spelling']);
   expect(codesOf(decoded(says({ Approval: 'deny', updated_input: {} })).warnings)).toEqual(['other_spelling', 'other_spelling']);
 });
 
@@ -212,7 +233,11 @@ describe('exit code 2', () => {
     ['sessionEnd', undefined],
     ['chatStart', undefined],
     ['chatEnd', undefined],
-    ['postRequest', undefined],
+    ['postRequest', 'deny'],
+    ['subagentPostRequest', 'deny'],
+    ['preCompact', 'deny'],
+    ['subagentStart', undefined],
+    ['postCompact', undefined],
   ] as const)('of a %s hook means %s', (type, decision) => {
     const { output, warnings, failure } = decoded({ exitCode: 2, stderr: 'no' }, type);
     expect({ decision: output?.decision, failure }).toEqual({ decision, failure: undefined });

@@ -25,12 +25,14 @@ export function isStopping(outcome: HookOutcome): boolean {
 
 /**
  * Whether a deny or a stop ends the plan, so that later stages do not run (decision 17). On events where a deny cannot prevent anything,
- * the plan continues. The data are passed on anyway, so later hooks must be able to remove secrets from them.
+ * the plan continues. The data are passed on anyway, so later hooks must be able to remove secrets from them. After a deny on AfterAgent,
+ * SubagentStop and PostToolBatch the plan continues too: the agent would go on, and a stop of a later hook outranks the deny (decision 20).
  */
 export function endsPlan(eventName: HookEventName, outcomes: readonly HookOutcome[]): boolean {
   const { may, rewrites } = eventEntry(eventName);
-  const hasEffect = may.block === true || (may.block === 'feedback' && rewrites.length === 0);
-  return hasEffect && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny' || isStopping(outcome));
+  const isPrevented = may.block === true && outcomes.some((outcome) => opinionOf(outcome).kind === 'deny');
+  const canStop = may.block === true || (may.block === 'feedback' && rewrites.length === 0);
+  return isPrevented || (canStop && outcomes.some(isStopping));
 }
 
 /**

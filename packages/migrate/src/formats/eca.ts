@@ -1,4 +1,5 @@
 import {
+  type EcaHookData,
   type EcaType,
   ecaDefaultTimeoutMs,
   ecaHookData,
@@ -8,6 +9,7 @@ import {
   ecaTypes,
 } from '@tenterhook/dialects/internal';
 import type { HookDefinition } from '@tenterhook/protocol';
+import { omitUndefined } from '@tenterhook/runtime/json';
 import type { HookContract } from '../contract.js';
 import { topicsOf } from '../contract-topics.js';
 import {
@@ -22,13 +24,16 @@ import {
 import { globsOf, regexOfGlob } from '../portable/globs.js';
 import { type MatcherSpelling, readMatcher, writeMatcher } from '../portable/matchers.js';
 import type { HookLoss, PortableHook } from '../portable/portable-hook.js';
+import type { PatternText } from '../portable/read-tools.js';
 import { namesIn } from '../portable/tool-spelling.js';
 import type { HookMigration, MigrationContext, ReadHook, WrittenHook } from './hook-migration.js';
 import { lossesOf, noEvent, noEventOfFailures, refusalOf, type Sayable } from './unsupported.js';
 
 const agent = 'ECA';
 
-const sayable: Sayable = { agent, fields: ['name', 'env', 'sequential', 'onError', 'hidden', 'recheck'] };
+const ownTools = namesIn(ecaTools);
+
+const sayable: Sayable = { agent, fields: ['name', 'description', 'env', 'sequential', 'onError', 'hidden', 'recheck'] };
 
 const contract: HookContract = {
   topics: topicsOf('eca'),
@@ -38,9 +43,11 @@ const contract: HookContract = {
   decisions: [],
   words: (
     'hook_name hook_type workspaces db_cache_path chat_id agent behavior resumed approval server tool_name tool_input ' +
-    'tool_response error prompt additionalContext replacedPrompt replacedOutput updatedInput continue stopReason suppressOutput path command'
+    'tool_response tool_call_id error prompt response follow_up_active triggered custom_instructions compact_summary parent_chat_id ' +
+    'eca_executable additionalContext replacedPrompt replacedOutput updatedInput followUp systemMessage continue stopReason suppressOutput ' +
+    'path command'
   ).split(' '),
-  tools: namesIn(ecaTools),
+  tools: ownTools,
 };
 
 /** Converts hooks of ECA to and from portable form. `server` is the server name that ECA's own tools have in matchers. */
@@ -67,8 +74,9 @@ export function ecaMigration(server: string): HookMigration {
 
 function readHook(hook: HookDefinition, all: readonly HookDefinition[], spelling: MatcherSpelling, context: MigrationContext): ReadHook {
   const { eventName, matcher: text, timeoutMs, onError, name, hidden } = hook;
-  const { type, matches, runOnError } = ecaHookData(hook);
-  const pattern = matches === undefined || text === undefined ? undefined : { text, globs: globsOf(text, true), fits: matches };
+  const { type, runOnError } = ecaHookData(hook);
+  const pattern = text === undefined ? undefined : patternOf(ecaHookData(hook), text, spelling);
+  if (pattern !== undefined && 'cannot' in pattern) return pattern;
   const read = readMatcher(pattern, eventName, spelling);
   if ('cannot' in read) return read;
   const action = actionText(hook, context);
@@ -84,12 +92,32 @@ function readHook(hook: HookDefinition, all: readonly HookDefinition[], spelling
     ...(command.here.length === 0 ? {} : { projectVariables: command.here }),
     timeoutMs,
     onError,
-    ...(name === undefined ? {} : { name }),
+    ...omitUndefined({ name, description: hook.description }),
     ...(isAlone ? {} : { sequential: true as const }),
     ...(hidden ? { hidden } : {}),
     ...(hook.recheck === undefined ? {} : { recheck: hook.recheck }),
     losses: [...read.losses, ...action.losses],
   };
+}
+
+/** Returns the matcher as a pattern. Undefined if the hook runs every time. */
+function patternOf(
+  { matches, selectors, trigger }: EcaHookData,
+  text: string,
+  { tools: { ownStart = '' } }: MatcherSpelling,
+): PatternText | { readonly cannot: string } | undefined {
+  if (trigger !== undefined) return { text, globs: [trigger], fits: (value) => value === trigger };
+  if (selectors === undefined) return matches === undefined ? undefined : { text, globs: globsOf(text, true), fits: matches };
+  if (selectors.some(({ args }) => args.length > 0)) {
+    return { cannot: 'It compares arguments with "argsMatchers"; without them the hook would run for calls that it is not meant for.' };
+  }
+  // A name without a server is one of ECA's own tools, or a server. A name with a server is a tool.
+  const globs = selectors.flatMap(({ name }) => {
+    if (name.includes('__')) return [name];
+    return ownTools.includes(name) ? [`${ownStart}${name}`] : [`${name}__*`];
+  });
+  const fits = (tool: string) => globs.some((glob) => tool === glob || (glob.endsWith('*') && tool.startsWith(glob.slice(0, -1))));
+  return { text, globs, fits };
 }
 
 function writeHooks(hooks: readonly PortableHook[], there: readonly HookDefinition[], spelling: MatcherSpelling): WrittenHook[] {
@@ -108,28 +136,39 @@ function writeHook(hook: PortableHook, key: string, spelling: MatcherSpelling): 
   if (type === undefined) return noEvent(hook.eventName, agent);
   // ECA runs a hook only after tools that succeeded or, with `runOnError`, after all tools. It cannot run a hook only after failures.
   if (hook.outcome === 'failure') return noEventOfFailures(agent);
-  const isOfTool = ecaTypeEntry(type).ofTool === true;
-  const written = isOfTool ? writeMatcher(hook, spelling) : { globs: undefined, losses: [] };
+  const { ofTool, triggers } = ecaTypeEntry(type);
+  const isTrigger = triggers !== undefined;
+  const isMatched = ofTool === true || isTrigger;
+  const written = isMatched ? writeMatcher(hook, spelling) : { globs: undefined, losses: [] };
   if ('cannot' in written) return written;
-  const isWidened = !isOfTool && hook.matcher.kind !== 'everything';
+  const isWidened = !isMatched && hook.matcher.kind !== 'everything';
   const message = `${type} does not support matchers: the hook runs every time.`;
+  const isJoined = isTrigger && (written.globs?.length ?? 0) > 1;
+  const ofTriggers = `A matcher of ${type} can name only one trigger: the hook runs on every compaction.`;
   const bad = Object.keys(hook.env).filter((name) => !isVariableName(name));
   return {
-    additions: [{ at: ['hooks'], key, value: hookValue(hook, type, written.globs) }],
+    additions: [{ at: ['hooks'], key, value: hookValue(hook, type, matcherText(written.globs, isTrigger)) }],
     losses: [
       ...written.losses,
       ...(isWidened ? [{ field: 'matcher' as const, message }] : []),
+      ...(isJoined ? [{ field: 'matcher' as const, message: ofTriggers }] : []),
       ...(bad.length === 0 ? [] : [{ field: 'env' as const, message: `A shell cannot set ${bad.join(', ')}.` }]),
       ...lossesOf(hook, sayable, 0),
     ],
   };
 }
 
-function hookValue(hook: PortableHook, type: string, globs: readonly string[] | undefined): Readonly<Record<string, unknown>> {
+/** Returns the matcher in ECA's spelling. On a compaction it can be one trigger only. */
+function matcherText(globs: readonly string[] | undefined, isTrigger: boolean): string | undefined {
+  if (!isTrigger) return globs?.map(regexOfGlob).join('|');
+  return globs?.length === 1 ? globs[0] : undefined;
+}
+
+function hookValue(hook: PortableHook, type: string, matcher: string | undefined): Readonly<Record<string, unknown>> {
   const { timeoutMs, onError, hidden, outcome } = hook;
   return {
     type,
-    ...(globs === undefined ? {} : { matcher: globs.map(regexOfGlob).join('|') }),
+    ...omitUndefined({ description: hook.description, matcher }),
     ...(hidden ? { visible: false } : {}),
     ...(type === 'postToolCall' && outcome === undefined ? { runOnError: true } : {}),
     ...(onError === 'block' ? { onError } : {}),

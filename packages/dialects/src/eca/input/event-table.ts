@@ -7,21 +7,35 @@ interface TypeEntry {
   readonly inChat: boolean;
   /** True if the event is about a tool, which a matcher is compared with. */
   readonly ofTool?: true;
+  /** The values that a matcher of a compaction can have. */
+  readonly triggers?: readonly string[];
   /** True if `additionalContext` and plain text reach the model. */
   readonly takesContext?: true;
-  /** True if exit code 2 rejects (decisions 50 and 59). */
+  /** True if the event is about a subagent, which has a chat of its own. */
+  readonly ofSubagent?: true;
+  /** True if ECA shows messages of the hook in the chat. */
+  readonly hasChatView?: true;
+  /** True if `followUp` makes the agent go on. */
+  readonly takesFollowUp?: true;
+  /** True if exit code 2 rejects (decisions 50 and 59), or makes the agent go on. */
   readonly rejects?: true;
 }
+
+const compaction = { inChat: true, hasChatView: true, triggers: ['manual', 'auto'] } as const;
 
 export const ecaTypes = {
   sessionStart: { eventName: 'HostStart', inChat: false },
   sessionEnd: { eventName: 'HostEnd', inChat: false },
-  chatStart: { eventName: 'SessionStart', inChat: true, takesContext: true },
+  chatStart: { eventName: 'SessionStart', inChat: true, hasChatView: true, takesContext: true },
   chatEnd: { eventName: 'SessionEnd', inChat: true },
-  preRequest: { eventName: 'BeforeAgent', inChat: true, takesContext: true, rejects: true },
-  postRequest: { eventName: 'AfterAgent', inChat: true },
-  preToolCall: { eventName: 'BeforeTool', inChat: true, ofTool: true, takesContext: true, rejects: true },
-  postToolCall: { eventName: 'AfterTool', inChat: true, ofTool: true, takesContext: true, rejects: true },
+  preRequest: { eventName: 'BeforeAgent', inChat: true, hasChatView: true, takesContext: true, rejects: true },
+  postRequest: { eventName: 'AfterAgent', inChat: true, hasChatView: true, takesFollowUp: true, rejects: true },
+  preToolCall: { eventName: 'BeforeTool', inChat: true, hasChatView: true, ofTool: true, takesContext: true, rejects: true },
+  postToolCall: { eventName: 'AfterTool', inChat: true, hasChatView: true, ofTool: true, takesContext: true, rejects: true },
+  subagentStart: { eventName: 'SubagentStart', inChat: true, hasChatView: true, ofSubagent: true, takesContext: true },
+  subagentPostRequest: { eventName: 'SubagentStop', inChat: true, hasChatView: true, ofSubagent: true, takesFollowUp: true, rejects: true },
+  preCompact: { ...compaction, eventName: 'PreCompress', rejects: true },
+  postCompact: { ...compaction, eventName: 'PostCompress' },
 } as const satisfies Record<string, TypeEntry>;
 
 export type EcaType = keyof typeof ecaTypes;

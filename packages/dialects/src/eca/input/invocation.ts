@@ -1,5 +1,7 @@
 import type { HookDefinition, HookEvent, Invocation } from '@tenterhook/protocol';
 import { hasFailed } from '@tenterhook/protocol/internal';
+import { omitUndefined } from '@tenterhook/runtime/json';
+import { withSlashes } from '../../shared/paths.js';
 import type { EcaHost } from '../options.js';
 import { dataOf } from '../settings/hook-data.js';
 import { rivalsIn, toEcaKeys, toolOfInput } from '../tools.js';
@@ -27,18 +29,23 @@ export function invocation(
     };
   }
   const [cwd] = workspacesOf(event, host);
-  return { kind: 'command', command, cwd: cwd as string, env: environment, stdin: JSON.stringify(toStdinFields(event, hook, host)) };
+  const env = host.executable === '' ? environment : { ...environment, ECA_EXECUTABLE: host.executable };
+  return { kind: 'command', command, cwd: cwd as string, env, stdin: JSON.stringify(toStdinFields(event, hook, host)) };
 }
 
 /** Returns the object that the hook reads on stdin. */
 export function toStdinFields(event: HookEvent, hook: HookDefinition, host: EcaHost): Fields {
   const { type } = dataOf(hook);
+  const workspaces = workspacesOf(event, host);
   return {
     hook_name: hook.name,
     hook_type: type,
-    workspaces: workspacesOf(event, host),
+    workspaces,
+    cwd: workspaces[0],
     db_cache_path: host.dbCachePath,
-    ...(entryOf(type).inChat ? chatFields(event.input, host) : {}),
+    session_id: cacheKey(host.dbCachePath) ?? event.input['session_id'],
+    eca_executable: host.executable,
+    ...(entryOf(type).inChat ? chatFields(type, event.input, host) : {}),
     ...writeFields(type, event.input, host),
   };
 }
@@ -47,9 +54,28 @@ function workspacesOf({ projectDir }: HookEvent, { workspaces }: EcaHost): reado
   return workspaces ?? [projectDir];
 }
 
-function chatFields(input: Fields, { agent: defaultAgent }: EcaHost): Fields {
-  const agent = typeof input['agent'] === 'string' ? input['agent'] : defaultAgent;
-  return { chat_id: input['session_id'], agent, behavior: agent };
+/** Returns ECA's `session_id`: the name of the folder of the cache file. Undefined if the host has no such file. */
+function cacheKey(path: string): string | undefined {
+  return path === '' ? undefined : withSlashes(path).split('/').at(-2) || undefined;
+}
+
+/**
+ * Returns the fields of a chat. A subagent has a chat of its own, whose parent is the session. `full_model` and `variant` are left out if
+ * the event does not have them.
+ */
+function chatFields(type: EcaType, input: Fields, { agent: defaultAgent }: EcaHost): Fields {
+  const { session_id: session, agent_id: subagent, model_provider: provider, model_name: model } = input;
+  const ofSubagent = entryOf(type).ofSubagent === true;
+  const agent = [ofSubagent ? input['agent_type'] : undefined, input['agent']].find((name) => typeof name === 'string') ?? defaultAgent;
+  const named = typeof provider === 'string' && typeof model === 'string' ? `${provider}/${model}` : undefined;
+  return omitUndefined({
+    chat_id: ofSubagent && typeof subagent === 'string' ? subagent : session,
+    ...(ofSubagent ? { parent_chat_id: session } : {}),
+    agent,
+    behavior: agent,
+    full_model: typeof input['full_model'] === 'string' ? input['full_model'] : named,
+    variant: typeof input['variant'] === 'string' ? input['variant'] : undefined,
+  });
 }
 
 /**
@@ -63,7 +89,13 @@ export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields
     case 'preRequest':
       return { prompt: input['prompt'] };
     case 'postRequest':
-      return { prompt: input['prompt'], response: input['prompt_response'] };
+      return { prompt: input['prompt'], response: input['prompt_response'], follow_up_active: input['stop_hook_active'] === true };
+    case 'subagentPostRequest':
+      return { response: input['last_assistant_message'], follow_up_active: input['stop_hook_active'] === true };
+    case 'preCompact':
+      return { triggered: input['trigger'], custom_instructions: input['custom_instructions'] ?? '' };
+    case 'postCompact':
+      return { triggered: input['trigger'], compact_summary: input['compact_summary'] };
     case 'preToolCall':
       // The default is "ask": a host that sends no value asks the user about every call (decision 60).
       return { ...toolFields(input, host), approval: input['approval'] ?? 'ask' };
@@ -76,5 +108,11 @@ export function writeFields(type: EcaType, input: Fields, host: EcaHost): Fields
 
 function toolFields(input: Fields, host: EcaHost): Fields {
   const tool = toolOfInput(input, host);
-  return { tool_name: tool?.name, server: tool?.server, tool_input: toEcaKeys(input, host) };
+  const id = input['tool_use_id'];
+  return {
+    tool_name: tool?.name,
+    server: tool?.server,
+    tool_input: toEcaKeys(input, host),
+    ...(id === undefined ? {} : { tool_call_id: id }),
+  };
 }

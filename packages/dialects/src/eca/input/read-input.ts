@@ -14,9 +14,12 @@ export function readInput(spelling: string, input: Fields, host: EcaHost): ReadI
   const type = typeOf(spelling);
   if (type === undefined) return { input, defaults: {} };
   const { hook_name: _name, hook_type: _type, workspaces: _folders, db_cache_path: _cache, behavior: _same, ...event } = input;
-  const { chat_id: chat, ...fields } = event;
-  const read = readFields(type, entryOf(type).ofTool ? withHostCall(fields, host) : fields);
-  return { input: omitUndefined({ session_id: chat, ...read }), defaults: (defaults as Partial<Record<EcaType, Fields>>)[type] ?? {} };
+  const { eca_executable: _executable, session_id: cacheKey, chat_id: chat, parent_chat_id: parent, ...fields } = event;
+  const { ofTool, ofSubagent, inChat } = entryOf(type);
+  const read = readFields(type, ofTool ? withHostCall(fields, host) : fields);
+  // A subagent has a chat of its own. Here its id is that of the subagent, and the session is the chat that started it.
+  const chats = ofSubagent ? { session_id: parent, agent_id: chat } : { session_id: inChat ? chat : cacheKey };
+  return { input: omitUndefined({ ...chats, ...read }), defaults: (defaults as Partial<Record<EcaType, Fields>>)[type] ?? {} };
 }
 
 /** Values for fields that ECA does not send. */
@@ -24,6 +27,10 @@ const defaults = {
   chatStart: { source: 'startup' },
   chatEnd: { reason: 'other' },
   postRequest: { prompt: '', prompt_response: '', stop_hook_active: false },
+  subagentStart: { agent_type: '' },
+  subagentPostRequest: { agent_type: '' },
+  preCompact: { trigger: 'manual' },
+  postCompact: { trigger: 'manual' },
 } as const satisfies { readonly [Type in EcaType]?: Fields };
 
 function readFields(type: EcaType, input: Fields): Fields {
@@ -33,16 +40,32 @@ function readFields(type: EcaType, input: Fields): Fields {
       return { source: resumed === undefined ? undefined : resumed === true ? 'resume' : 'startup', ...others };
     }
     case 'postRequest': {
-      const { response, ...others } = input;
-      return { prompt_response: response, ...others };
+      const { response, follow_up_active: goesOn, ...others } = input;
+      return { prompt_response: response, stop_hook_active: goesOn, ...others };
     }
+    case 'subagentStart':
+    case 'subagentPostRequest': {
+      const { agent, response, follow_up_active: goesOn, ...others } = input;
+      return { agent_type: agent, last_assistant_message: response, stop_hook_active: goesOn, ...others };
+    }
+    case 'preCompact':
+    case 'postCompact': {
+      const { triggered, ...others } = input;
+      return { trigger: triggered, ...others };
+    }
+    case 'preToolCall':
+      return withCallId(input);
     case 'postToolCall': {
-      const { error, tool_response: result, ...others } = input;
+      const { error, tool_response: result, ...others } = withCallId(input);
       return { ...others, tool_response: toToolResponse(result, error === true ? 'The tool failed.' : undefined) };
     }
     default:
       return input;
   }
+}
+
+function withCallId({ tool_call_id: id, ...input }: Fields): Fields {
+  return { tool_use_id: id, ...input };
 }
 
 /** Converts the tool call. A tool of a server other than the host's own keeps its name and keys, and the server becomes its MCP context. */

@@ -1,13 +1,12 @@
 import type { HookDefinition, Invocation, PinnedParts } from '@tenterhook/protocol';
 import type { EcaType } from '../input/event-table.js';
+import type { EcaMatcher } from '../matching/matcher.js';
 
 /** This dialect's data in a hook definition (`dialectData`). One definition is one action of a hook in ECA's settings. */
-export interface EcaHookData {
+export interface EcaHookData extends EcaMatcher {
   readonly type: EcaType;
   /** The key of the hook in its file. All actions of the hook have the same key. Hooks run in the order of their keys. */
   readonly key: string;
-  /** The compiled matcher; absent if the hook runs for every tool. */
-  readonly matches?: (tool: string) => boolean;
   readonly runOnError: boolean;
   readonly command: Extract<Invocation, { kind: 'command' }>['command'];
 }

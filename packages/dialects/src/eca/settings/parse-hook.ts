@@ -2,12 +2,12 @@ import { type Diagnostic, type HookDefinition, type HookEventName, hookIdOf, isH
 import { isPlainObject } from '@tenterhook/runtime/json';
 import { reportMisspelledKeys } from '../../shared/lint/unknown-fields.js';
 import { definitionBase, invalidSkip } from '../../shared/settings/definition-base.js';
-import { onErrorField, recheckField } from '../../shared/settings/hook-fields.js';
+import { onErrorField, recheckField, textField } from '../../shared/settings/hook-fields.js';
 import { formatMisspelled, misspelledEvent, sameEvent } from '../../shared/settings/known-event.js';
 import type { DocumentPath, Reporter } from '../../shared/settings/reporter.js';
 import { formatValue } from '../../shared/text.js';
 import { type EcaType, ecaTypes, entryOf, typeOf, typeOfEvent } from '../input/event-table.js';
-import { matcherField } from '../matching.js';
+import { type EcaMatcher, matcherField } from '../matching/matcher.js';
 import type { EcaHookData } from './hook-data.js';
 import { type ReadAction, readAction } from './parse-action.js';
 import type { ParseContext } from './parse-context.js';
@@ -39,12 +39,13 @@ export function parseHook(key: string, value: unknown, context: ParseContext): H
     return [definitionOf({ key, name: key, type: nearest, onError, path, context, problem })];
   }
   reportFieldsOfActions(value, path, eventName, reporter);
-  const { matches, text, problem: badMatcher } = matcherField(value['matcher'], path, nearest, reporter);
+  const { text, problem: badMatcher, ...matcher } = matcherField(value['matcher'], path, nearest, reporter);
   const common = {
     hidden: !booleanField(value, 'visible', true, path, nearest, reporter),
     runOnError: booleanField(value, 'runOnError', false, path, nearest, reporter),
     isRechecked: recheckField(value['recheck'], path, { reporter, eventName }) !== false,
-    ...(matches === undefined ? {} : { matches }),
+    limits: matcher,
+    description: textField(value, 'description', path, { ...context, eventName, dialectEvent: nearest }),
     ...(text === undefined ? {} : { matcher: text }),
   };
   return actions.map((action: unknown, index) => {
@@ -79,21 +80,23 @@ interface Parts {
   readonly hidden?: boolean;
   readonly runOnError?: boolean;
   readonly isRechecked?: boolean;
-  readonly matches?: (tool: string) => boolean;
+  readonly limits?: EcaMatcher;
+  readonly description?: string | undefined;
   readonly matcher?: string;
   readonly read?: ReadAction;
   readonly problem: Diagnostic | undefined;
 }
 
 function definitionOf(parts: Parts): HookDefinition {
-  const { key, name, type, onError, path, context, matches, matcher, runOnError = false, read, problem } = parts;
+  const { key, name, type, onError, path, context, limits = {}, matcher, runOnError = false, read, problem } = parts;
   const { eventName } = entryOf(type);
   const line = context.document.locate(path)?.line;
   const command = read?.command ?? { kind: 'shell', text: '' };
-  const data: EcaHookData = { type, key, runOnError, command, ...(matches === undefined ? {} : { matches }) };
+  const data: EcaHookData = { type, key, runOnError, command, ...limits };
   return {
     ...definitionBase({ ...context, eventName, dialectEvent: type, last: name, name, line, path }),
     ...(matcher === undefined ? {} : { matcher }),
+    ...(parts.description === undefined ? {} : { description: parts.description }),
     ...(parts.hidden ? { hidden: true as const } : {}),
     ...(read?.codeSource === undefined ? {} : { codeSource: read.codeSource }),
     timeoutMs: read?.timeoutMs ?? defaultTimeoutMs,
@@ -171,8 +174,8 @@ function booleanField(
 
 const types = Object.keys(ecaTypes) as EcaType[];
 
-/** Types of later versions of ECA. No host fires their events with this format. */
-const laterTypes: readonly unknown[] = ['subagentStart', 'subagentPostRequest', 'preCompact', 'postCompact', 'chatStatusChanged'];
+/** A type of ECA for which there is no event. Its hooks only watch, so nothing is lost that could deny. */
+const watchingType = 'chatStatusChanged';
 
 /** The type of a hook. If it is invalid, `nearest` is the type that was probably meant. The event of `nearest` then reports the hook. */
 export interface ReadType {
@@ -185,13 +188,13 @@ export function readType(value: Readonly<Record<string, unknown>>, path: Documen
   const written = value['type'];
   const type = typeOf(written);
   if (type !== undefined) return { type };
-  const isLater = laterTypes.includes(written);
-  const nearest = typeof written === 'string' && !isLater ? meantBy(written) : undefined;
+  const isWatching = written === watchingType;
+  const nearest = typeof written === 'string' && !isWatching ? meantBy(written) : undefined;
   const message =
     written === undefined
       ? 'The hook has no "type", so it never runs.'
       : `Unknown hook type ${formatValue(written)}; the hook does not run.`;
-  const known = `${isLater ? 'Later versions of ECA have it; Tenterhook has the types' : 'The types are'} ${types.join(', ')}.`;
+  const known = `${isWatching ? 'ECA has it, but no event of Tenterhook corresponds to it. The other types are' : 'The types are'} ${types.join(', ')}.`;
   const remedy = nearest === undefined ? known : remedyFor(written as string, nearest);
   const place = written === undefined ? path : [...path, 'type'];
   const about = nearest === undefined ? {} : { eventName: entryOf(nearest).eventName };

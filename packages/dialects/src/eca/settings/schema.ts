@@ -17,10 +17,26 @@ export const actionFields = {
   timeout: timeoutSchema(defaultTimeoutMs),
 } as const;
 
+const selector = z
+  .looseObject({
+    argsMatchers: z
+      .record(z.string(), z.array(z.string()))
+      .optional()
+      .describe(
+        'For each argument, regular expressions that must match its whole value. One of an argument is enough; all arguments must match.',
+      ),
+  })
+  .meta({ id: 'ecaSelector', description: 'What the calls of a tool must look like. The key is a tool or a server.' });
+
 export const hookFields = {
   type: z.enum(Object.keys(ecaEvents) as [string, ...string[]]).describe('When the hook runs.'),
   actions: z.array(z.unknown()),
-  matcher: z.string().describe('For tool calls: a regular expression that must match the whole of server__tool. Default: every tool.'),
+  matcher: z
+    .union([z.string(), z.record(z.string(), selector)])
+    .describe(
+      'For tool calls: a regular expression that must match the whole of server__tool, or an object with selectors of tools. For compactions: manual or auto. Default: every time.',
+    ),
+  description: z.string().describe('What the hook does, for people. Ignored.'),
   visible: z.boolean().default(true).describe('Whether runs of the hook are shown in the chat.'),
   runOnError: z.boolean().default(false).describe('Whether a postToolCall hook runs when the tool failed.'),
   onError: onErrorSchema,
@@ -41,6 +57,7 @@ const hook = z
     type: hookFields.type,
     actions: z.array(action).min(1).describe('The actions of the hook; they run one after another.'),
     matcher: hookFields.matcher.optional(),
+    description: hookFields.description.optional(),
     visible: hookFields.visible.optional(),
     runOnError: hookFields.runOnError.optional(),
     onError: hookFields.onError.optional(),

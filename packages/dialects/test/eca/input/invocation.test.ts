@@ -2,7 +2,15 @@ import { eca } from '../../../src/index.js';
 import { eventOf } from '../../event-of.js';
 import { hookOf, stdinOf } from '../eca-rig.js';
 
-const common = (type: string) => ({ hook_name: 'guard', hook_type: type, workspaces: ['/srv/app'], db_cache_path: '' });
+const common = (type: string) => ({
+  hook_name: 'guard',
+  hook_type: type,
+  workspaces: ['/srv/app'],
+  cwd: '/srv/app',
+  db_cache_path: '',
+  session_id: 's1',
+  eca_executable: '',
+});
 const chat = { chat_id: 's1', agent: 'code', behavior: 'code' };
 const tool = { tool_name: 'run_shell_command', tool_input: { command: 'ls', maxDepth: 1 } };
 const ecaTool = { tool_name: 'shell_command', server: 'eca', tool_input: { command: 'ls', maxDepth: 1 } };
@@ -14,7 +22,11 @@ test.each([
   ['chatStart', { source: 'resume' }, { ...common('chatStart'), ...chat, resumed: true }],
   ['chatEnd', { reason: 'exit' }, { ...common('chatEnd'), ...chat }],
   ['preRequest', { prompt: 'p' }, { ...common('preRequest'), ...chat, prompt: 'p' }],
-  ['postRequest', { prompt: 'p', prompt_response: 'r' }, { ...common('postRequest'), ...chat, prompt: 'p', response: 'r' }],
+  [
+    'postRequest',
+    { prompt: 'p', prompt_response: 'r' },
+    { ...common('postRequest'), ...chat, prompt: 'p', response: 'r', follow_up_active: false },
+  ],
   ['preToolCall', tool, { ...common('preToolCall'), ...chat, ...ecaTool, approval: 'ask' }],
   ['preToolCall', { ...tool, approval: 'deny' }, { ...common('preToolCall'), ...chat, ...ecaTool, approval: 'deny' }],
   [
@@ -163,6 +175,6 @@ test.each([
 
 test('an option that there is not is refused, with the one that was meant', () => {
   expect(() => eca({ tool: { bash: 'shell_command' } } as never)).toThrow('eca: there is no option "tool". Did you mean "tools"?');
-  expect(() => eca({ colour: 1 } as never)).toThrow('Its options are server, tools, agent, dbCachePath, workspaces.');
+  expect(() => eca({ colour: 1 } as never)).toThrow('Its options are server, tools, agent, dbCachePath, executable, workspaces.');
   for (const value of [null, 'x', []]) expect(() => eca(value as never)).toThrow('eca: the options must be an object');
 });

@@ -107,12 +107,12 @@ const cases: Record<string, Case> = {
     remedy: 'The types are',
     isThere: false,
   },
-  'a type of later versions': {
-    hook: { ...good, type: 'preCompact' },
+  'a type without an event': {
+    hook: { ...good, type: 'chatStatusChanged' },
     code: 'unknown_event',
     path: 'hooks.bad.type',
-    says: '"preCompact"',
-    remedy: 'Later versions of ECA have it',
+    says: '"chatStatusChanged"',
+    remedy: 'ECA has it, but no event',
     isThere: false,
   },
   'no actions': {
@@ -185,12 +185,40 @@ const cases: Record<string, Case> = {
     says: '"["',
     remedy: '',
   },
-  'a matcher that is an object': {
-    hook: { ...good, matcher: { eca__write_file: {} } },
+  'a matcher that is a number': {
+    hook: { ...good, matcher: 7 },
     code: 'invalid_matcher',
     path: 'hooks.bad.matcher',
-    says: 'must be a string',
+    says: 'must be a string or an object',
     remedy: 'eca__shell_command',
+  },
+  'a selector that is not an object': {
+    hook: { ...good, matcher: { eca__write_file: ['.*'] } },
+    code: 'invalid_matcher',
+    path: 'hooks.bad.matcher.eca__write_file',
+    says: 'must be an object',
+    remedy: '"eca__write_file": {}',
+  },
+  'argsMatchers that are a list': {
+    hook: { ...good, matcher: { eca__write_file: { argsMatchers: ['.*'] } } },
+    code: 'invalid_matcher',
+    path: 'hooks.bad.matcher.eca__write_file.argsMatchers',
+    says: 'must be an object',
+    remedy: '"path"',
+  },
+  'patterns of an argument that are a string': {
+    hook: { ...good, matcher: { eca__write_file: { argsMatchers: { path: '.*' } } } },
+    code: 'invalid_matcher',
+    path: 'hooks.bad.matcher.eca__write_file.argsMatchers.path',
+    says: 'must be an array of strings',
+    remedy: '"path": [',
+  },
+  'a pattern of an argument that does not compile': {
+    hook: { ...good, matcher: { eca__write_file: { argsMatchers: { path: ['a', '['] } } } },
+    code: 'invalid_matcher',
+    path: 'hooks.bad.matcher.eca__write_file.argsMatchers.path[1]',
+    says: '"["',
+    remedy: '',
   },
 };
 

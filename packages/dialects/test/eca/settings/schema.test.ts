@@ -11,6 +11,7 @@ const valid: Record<string, { readonly hooks?: unknown }> = {
   nothing: {},
   'every type': { hooks: Object.fromEntries(Object.keys(ecaEvents).map((type) => [type, { type, actions: [action] }])) },
   'a hook with everything': hook({ type: 'postToolCall', matcher: 'eca__.*', visible: false, runOnError: true, onError: 'block' }),
+  'a matcher that is an object': hook({ description: 'Guards.', matcher: { eca__write_file: { argsMatchers: { path: ['.*'] } }, gh: {} } }),
   'unknown fields': hook({ color: 'red' }),
 };
 
@@ -24,7 +25,8 @@ const invalid: Record<string, { readonly hooks: unknown }> = {
   'a type that does not exist': hook({ type: 'PreToolUse' }),
   'no actions': hook({ actions: [] }),
   'an action of another type': hook({ actions: [{ type: 'http' }] }),
-  'a matcher that is an object': hook({ matcher: {} }),
+  'a matcher that is a number': hook({ matcher: 7 }),
+  'a selector that is a list': hook({ matcher: { eca__write_file: [] } }),
   'a timeout of no time': hook({ actions: [{ ...action, timeout: 0 }] }),
   'a word for onError that does not exist': hook({ onError: 'deny' }),
 };

@@ -49,6 +49,11 @@ const checks: Record<string, (check: Check) => string[]> = {
   maximum: ({ says, value, path }) => failing(typeof value !== 'number' || value <= (says as number), path),
   minLength: ({ says, value, path }) => failing(typeof value !== 'string' || value.length >= (says as number), path),
   minItems: ({ says, value, path }) => failing(!Array.isArray(value) || value.length >= (says as number), path),
+  anyOf: ({ root, says, value, path }) =>
+    failing(
+      (says as SchemaPart[]).some((part) => schemaErrors(root, value, part, path).length === 0),
+      path,
+    ),
   required: ({ says, value, path }) =>
     isPlainObject(value) ? (says as string[]).filter((key) => !(key in value)).map((key) => `${path}.${key}`) : [],
   items: ({ root, says, value, path }) =>
