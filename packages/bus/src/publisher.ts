@@ -60,7 +60,7 @@ export class Publisher {
     const tooLate = new Promise<boolean>((resolve) => {
       timer = setTimeout(resolve, maxMs, true);
     });
-    // This is a loop, because the bus answers a request without a server, and this answer must be carried too.
+    // A loop, because the wait can add messages: if no server takes a request, the bus itself answers it, and sends this answer too.
     while (this.#carrying.size > 0) {
       if (await Promise.race([Promise.all(this.#carrying).then(() => false), tooLate])) break;
     }

@@ -5,7 +5,7 @@ import type { HookEventType } from '../definition/hook-event-type.js';
 
 /** The methods of HookEngine in snake_case, as in their original format (seed 002). */
 export abstract class SnakeCaseEngine extends HandlerSource {
-  // biome-ignore lint/suspicious/noExplicitAny: with an id, the type of the event is unknown (UntypedHandlerEvent).
+  // biome-ignore lint/suspicious/noExplicitAny: a hook given by its id does not show the type of the event (UntypedHandlerEvent).
   abstract registerHandler<Type extends HookEventType = any>(hook: string | HookFields<Type>, handler: HookHandler<Type>): void;
   abstract unregisterHandler(hookId: string): void;
   abstract allHooks(): Hook[];

@@ -48,9 +48,9 @@ export interface HookTrust {
   /**
    * Whether the user trusts the hook.
    * - `trusted`: the hook runs.
-   * - `new`: the user has not decided about the hook in this project.
-   * - `changed`: the hook, or a file that it runs or reads, has changed since the user trusted it. A hook in user settings also has this
-   *   state if it runs or may run files of the project, and the user has not trusted it in this project.
+   * - `new`: the hook comes with the project, and the user has not decided about it.
+   * - `changed`: the hook, or a file that it runs or reads, has changed since the user trusted it. A hook in user settings is never `new`. If
+   *   it runs files of a project in which the user has not trusted it, it is `changed`, because these files differ from project to project.
    * - `denied`: the user does not want the hook to run.
    * - `refused`: the hook cannot be trusted in its present state, for example because of the owner of a file.
    */
